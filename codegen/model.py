@@ -1,0 +1,193 @@
+"""The operator model: what one YAML entry says, as frozen dataclasses.
+
+Every entity carries the place in the YAML that it comes from (`Loc`), so that each later error can name it.
+`parse.py` is the only producer; `emit/` modules are pure functions of these objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, order=True)
+class Loc:
+    """A place in a YAML file; `line` and `col` count from 1."""
+
+    file: str
+    line: int
+    col: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.col}"
+
+
+@dataclass(frozen=True)
+class Arg:
+    """An input tensor or an attribute. `type` is the YAML spelling, one of `types.TYPES`."""
+
+    name: str
+    type: str
+    default: str | None  # the raw C++ text, e.g. "1.0e-8f", "{1, 1}", "DataType::UNDEFINED"
+    optional: bool
+    loc: Loc = field(compare=False)
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.type in ("Tensor", "Tensor[]")
+
+    @property
+    def is_list(self) -> bool:
+        return self.type.endswith("[]")
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output; `size` is the C++ expression that gives the length of a `Tensor[]`."""
+
+    name: str
+    type: str  # "Tensor" or "Tensor[]"
+    size: str | None
+    optional: bool
+    intermediate: bool
+    loc: Loc = field(compare=False)
+
+
+@dataclass(frozen=True)
+class InferMeta:
+    func: str
+    param: tuple[str, ...] | None  # argument names or literals; None means all arguments in order
+    spmd_rule: str | None
+    local_shape: str | None
+    global_shape: str | None
+    loc: Loc = field(compare=False)
+
+
+@dataclass(frozen=True)
+class KernelBranch:
+    """One kernel of a multi-kernel `func`. Empty `inputs` and `outputs` mean all-dense."""
+
+    name: str
+    inputs: tuple[str, ...]  # "dense", "selected_rows", "sparse_coo", ...
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    branches: tuple[KernelBranch, ...]
+    param: tuple[str, ...] | None
+    data_type: tuple[str, ...]  # in order of precedence, e.g. ("dtype", "x"); () means from the inputs
+    data_type_to_complex: bool  # `complex(x)`
+    backend: tuple[str, ...]
+    layout: tuple[str, ...]
+    force_backend: str | None
+    loc: Loc = field(compare=False)
+
+    @property
+    def dense(self) -> KernelBranch:
+        """The branch for dense tensors (the first when no types are written)."""
+        for branch in self.branches:
+            if all(t == "dense" for t in branch.inputs + branch.outputs):
+                return branch
+        return self.branches[0]
+
+
+@dataclass(frozen=True)
+class Invoke:
+    """`invoke: func(args)`: the op is a call of another op, or of a hand-written `*_impl`."""
+
+    func: str
+    args: tuple[str, ...]  # C++ text of each argument
+    loc: Loc = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Forward:
+    """The forward signature that a backward op differentiates."""
+
+    name: str
+    args: tuple[Arg, ...]
+    outputs: tuple[Output, ...]
+    loc: Loc = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Op:
+    """A forward op (`forward is None`) or a backward op of any order."""
+
+    name: str
+    args: tuple[Arg, ...]
+    outputs: tuple[Output, ...]
+    infer_meta: InferMeta | None
+    kernel: Kernel | None
+    backward: str | None
+    forward: Forward | None
+    invoke: Invoke | None
+    # input name -> output name
+    inplace: tuple[tuple[str, str], ...]
+    view: tuple[tuple[str, str], ...]
+    no_need_buffer: frozenset[str]
+    skip_transform: frozenset[str]
+    support_trans_dtype: frozenset[str]
+    # our own keys; `None` or empty where neither the entry nor its category says anything
+    category: str  # "unary", "binary", "reduction", "creation", "random", "view", "optimizer", "general", "unary_grad", ...
+    composite: str | None  # an expression, or "module:function" under phi_torch/decompositions/
+    jvp: str | None  # "auto_linear", "auto_elementwise"
+    autocast: str  # "lower", "fp32", "promote", "none"
+    vmap: str  # "elementwise", "composite", "loop"
+    type_promotion: tuple[str, ...]
+    strided: frozenset[str]  # the inputs that the kernel takes with any strides
+    layout_tag: str | None  # Inductor's layout tag
+    doc: str | None
+    since: str | None
+    deprecated: str | None
+    # kept for whoever reads Paddle's files, unused by the emitters
+    traits: tuple[str, ...]
+    interfaces: tuple[str, ...]
+    paddle_only: tuple[tuple[str, str], ...]  # other Paddle keys: name -> text
+    source: str  # the YAML file, as it is printed
+    loc: Loc = field(compare=False)
+
+    @property
+    def is_backward(self) -> bool:
+        return self.forward is not None
+
+    @property
+    def inputs(self) -> tuple[Arg, ...]:
+        return tuple(a for a in self.args if a.is_tensor)
+
+    @property
+    def attrs(self) -> tuple[Arg, ...]:
+        return tuple(a for a in self.args if not a.is_tensor)
+
+    @property
+    def is_inplace_only(self) -> bool:
+        """PHI's trailing underscore: only the in-place form exists (`adam_`)."""
+        return self.name.endswith("_")
+
+    def arg(self, name: str) -> Arg:
+        return next(a for a in self.args if a.name == name)
+
+
+@dataclass(frozen=True)
+class OpSet:
+    """All ops of a set of YAML files, forward first, in file order."""
+
+    ops: tuple[Op, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {op.name: op for op in self.ops})
+
+    def __getitem__(self, name: str) -> Op:
+        by_name: dict[str, Op] = self._by_name  # type: ignore[attr-defined]
+        return by_name[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name  # type: ignore[attr-defined]
+
+    @property
+    def forward_ops(self) -> tuple[Op, ...]:
+        return tuple(op for op in self.ops if not op.is_backward)
+
+    @property
+    def backward_ops(self) -> tuple[Op, ...]:
+        return tuple(op for op in self.ops if op.is_backward)

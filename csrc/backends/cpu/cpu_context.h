@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/device_context.h"
+
+namespace phi {
+
+class CPUContext : public DeviceContext {
+ public:
+  CPUContext() : DeviceContext(CPUPlace()) {}
+};
+
+// Kernels of the backend ONEDNN run on the CPU and call oneDNN.
+class OneDNNContext : public CPUContext {};
+
+}  // namespace phi

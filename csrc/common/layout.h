@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace phi {
+
+enum class DataLayout : uint8_t {
+  UNDEFINED = 0,
+  NHWC,
+  NCHW,
+  NCDHW,
+  NDHWC,
+  ONEDNN,
+  SPARSE_COO,
+  SPARSE_CSR,
+  PSTRING_UNION,
+  STRIDED,
+  NUM_DATA_LAYOUTS,
+  ALL_LAYOUT = UNDEFINED,
+  ANY = UNDEFINED,
+};
+
+const char* DataLayoutName(DataLayout layout);
+DataLayout StringToDataLayout(const std::string& name);
+
+}  // namespace phi

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <ostream>
+#include <vector>
+
+#include "common/enforce.h"
+
+namespace phi {
+
+// A shape, held inline. Dim is int64_t, or c10::SymInt while torch traces.
+template <class Dim>
+class BasicDDim {
+ public:
+  static constexpr int kMaxRank = 9;
+
+  BasicDDim() : rank_(0) {}
+  explicit BasicDDim(int rank, const Dim& value) : rank_(CheckRank(rank)) {
+    for (int i = 0; i < rank_; ++i) dims_[i] = value;
+  }
+  BasicDDim(const Dim* dims, int64_t rank) : rank_(CheckRank(rank)) {
+    for (int i = 0; i < rank_; ++i) dims_[i] = dims[i];
+  }
+  BasicDDim(std::initializer_list<Dim> dims) : BasicDDim(dims.begin(), static_cast<int64_t>(dims.size())) {}
+  explicit BasicDDim(const std::vector<Dim>& dims) : BasicDDim(dims.data(), static_cast<int64_t>(dims.size())) {}
+  BasicDDim(const BasicDDim& o) : BasicDDim(o.dims_, o.rank_) {}
+  BasicDDim& operator=(const BasicDDim& o) {
+    rank_ = o.rank_;
+    for (int i = 0; i < rank_; ++i) dims_[i] = o.dims_[i];
+    return *this;
+  }
+
+  int size() const { return rank_; }
+  Dim& operator[](int i) { return dims_[i]; }
+  const Dim& operator[](int i) const { return dims_[i]; }
+  const Dim& at(int i) const { return dims_[i]; }
+  const Dim* Get() const { return dims_; }
+  const Dim* begin() const { return dims_; }
+  const Dim* end() const { return dims_ + rank_; }
+  void push_back(const Dim& d) {
+    CheckRank(rank_ + 1);
+    dims_[rank_++] = d;
+  }
+
+  bool operator==(const BasicDDim& o) const {
+    if (rank_ != o.rank_) return false;
+    for (int i = 0; i < rank_; ++i) {
+      if (!(dims_[i] == o.dims_[i])) return false;
+    }
+    return true;
+  }
+  bool operator!=(const BasicDDim& o) const { return !(*this == o); }
+
+ private:
+  static int CheckRank(int64_t rank) {
+    PADDLE_ENFORCE(rank >= 0 && rank <= kMaxRank,
+                   errors::InvalidArgument("a tensor may have at most %d dimensions, got %d", kMaxRank, rank));
+    return static_cast<int>(rank);
+  }
+
+  // not initialised for int64_t: only the first rank_ elements are ever read
+  Dim dims_[kMaxRank];
+  int rank_;
+};
+
+using DDim = BasicDDim<int64_t>;
+
+template <class Dim>
+Dim product(const BasicDDim<Dim>& dims) {
+  Dim n = 1;
+  for (const Dim& d : dims) n = n * d;
+  return n;
+}
+
+inline DDim make_ddim(const std::vector<int64_t>& dims) { return DDim(dims); }
+
+template <class Dim>
+std::vector<Dim> vectorize(const BasicDDim<Dim>& dims) {
+  return std::vector<Dim>(dims.begin(), dims.end());
+}
+
+// The part [begin, end) of a shape.
+template <class Dim>
+BasicDDim<Dim> slice_ddim(const BasicDDim<Dim>& dims, int begin, int end) {
+  return BasicDDim<Dim>(dims.Get() + begin, end - begin);
+}
+
+// A shape seen as a matrix: the first num_col_dims dimensions are the rows.
+template <class Dim>
+BasicDDim<Dim> flatten_to_2d(const BasicDDim<Dim>& dims, int num_col_dims) {
+  return {product(slice_ddim(dims, 0, num_col_dims)), product(slice_ddim(dims, num_col_dims, dims.size()))};
+}
+
+inline DDim contiguous_strides(const DDim& dims) {
+  DDim strides(dims.size(), 1);
+  for (int i = dims.size() - 2; i >= 0; --i) strides[i] = strides[i + 1] * (dims[i + 1] > 1 ? dims[i + 1] : 1);
+  return strides;
+}
+
+template <class Dim>
+std::ostream& operator<<(std::ostream& os, const BasicDDim<Dim>& dims) {
+  os << '[';
+  for (int i = 0; i < dims.size(); ++i) os << (i ? ", " : "") << dims[i];
+  return os << ']';
+}
+
+}  // namespace phi

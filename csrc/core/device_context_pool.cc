@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/device_context_pool.h"
+
+namespace phi {
+
+DeviceContextPool& DeviceContextPool::Instance() {
+  static DeviceContextPool pool;
+  return pool;
+}
+
+DeviceContext* DeviceContextPool::Get(const Place& place) const {
+  const Maker maker = makers_[static_cast<int>(place.GetType())];
+  PADDLE_ENFORCE_NOT_NULL(maker, errors::Unavailable("no library for the device '%s' is loaded", place.DebugString()));
+  return maker(place);
+}
+
+void DeviceContextPool::SetMaker(AllocationType type, Maker maker) { makers_[static_cast<int>(type)] = maker; }
+
+}  // namespace phi

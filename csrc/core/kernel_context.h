@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/attribute.h"
+#include "core/device_context.h"
+#include "core/kernel.h"
+
+namespace phi {
+
+// The arguments of a boxed kernel call, by position. Tensors are borrowed. A null input is an absent optional one,
+// a null output one that is not wanted.
+class KernelContext {
+ public:
+  using Range = std::pair<int, int>;
+
+  explicit KernelContext(const DeviceContext* ctx) : device_context_(ctx) {}
+
+  const DeviceContext& GetDeviceContext() const { return *device_context_; }
+
+  void EmplaceBackInput(const TensorBase* input) {
+    input_ranges_.emplace_back(inputs_.size(), inputs_.size() + 1);
+    inputs_.push_back(input);
+  }
+  void EmplaceBackInputs(const std::vector<const TensorBase*>& inputs) {
+    input_ranges_.emplace_back(inputs_.size(), inputs_.size() + inputs.size());
+    inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
+  }
+  void EmplaceBackOutput(TensorBase* output) {
+    output_ranges_.emplace_back(outputs_.size(), outputs_.size() + 1);
+    outputs_.push_back(output);
+  }
+  void EmplaceBackOutputs(const std::vector<TensorBase*>& outputs) {
+    output_ranges_.emplace_back(outputs_.size(), outputs_.size() + outputs.size());
+    outputs_.insert(outputs_.end(), outputs.begin(), outputs.end());
+  }
+  void EmplaceBackAttr(Attribute attribute) { attributes_.push_back(std::move(attribute)); }
+
+  size_t InputsSize() const { return input_ranges_.size(); }
+  size_t OutputsSize() const { return output_ranges_.size(); }
+  size_t AttrsSize() const { return attributes_.size(); }
+  const Range& InputRangeAt(size_t i) const { return At(input_ranges_, i, "input"); }
+  const Range& OutputRangeAt(size_t i) const { return At(output_ranges_, i, "output"); }
+
+  template <typename TensorType>
+  const TensorType* InputAt(int flat_index) const {
+    return Cast<const TensorType>(inputs_[flat_index], "input", flat_index);
+  }
+  template <typename TensorType>
+  TensorType* MutableOutputAt(int flat_index) {
+    return Cast<TensorType>(outputs_[flat_index], "output", flat_index);
+  }
+  template <typename T>
+  const T& AttrAt(size_t i) const {
+    const Attribute& attribute = At(attributes_, i, "attribute");
+    const T* value = std::get_if<T>(&attribute);
+    PADDLE_ENFORCE_NOT_NULL(value,
+                            errors::InvalidType("attribute %d of the kernel call has another type (%s) than the kernel takes",
+                                                i,
+                                                AttributeTypeName(static_cast<AttributeType>(attribute.index()))));
+    return *value;
+  }
+
+ private:
+  template <typename V>
+  static const typename V::value_type& At(const V& v, size_t i, const char* what) {
+    PADDLE_ENFORCE(i < v.size(),
+                   errors::OutOfRange("the kernel takes %s %d, but the call brings only %d", what, i, v.size()));
+    return v[i];
+  }
+  template <typename TensorType, typename Base>
+  static TensorType* Cast(Base* tensor, const char* what, int i) {
+    if (tensor == nullptr) return nullptr;
+    auto* typed = dynamic_cast<TensorType*>(tensor);
+    PADDLE_ENFORCE_NOT_NULL(
+        typed, errors::InvalidType("%s tensor %d of the kernel call is of another tensor class than the kernel takes", what, i));
+    return typed;
+  }
+
+  const DeviceContext* device_context_;
+  std::vector<const TensorBase*> inputs_;
+  std::vector<TensorBase*> outputs_;
+  std::vector<Attribute> attributes_;
+  std::vector<Range> input_ranges_;
+  std::vector<Range> output_ranges_;
+};
+
+}  // namespace phi

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <tuple>
+#include <typeinfo>
+
+#include "common/optional.h"
+#include "core/kernel_context.h"
+#include "core/selected_rows.h"
+#include "core/sparse_tensor.h"
+
+// How a kernel author's function becomes a Kernel: for each parameter type, the canonical type of a typed call, how
+// a boxed call finds its argument, and the argument definition.
+namespace phi {
+
+struct ArgCursor {
+  KernelContext* ctx;
+  int input = 0;
+  int output = 0;
+  int attr = 0;
+};
+
+template <typename P>
+struct KernelArg;
+
+inline TensorArgDef MakeTensorArgDef(const KernelKey& key, TensorKind kind, bool is_list, bool is_optional) {
+  TensorArgDef def;
+  def.backend = key.backend();
+  def.layout = key.layout() == DataLayout::ANY ? DataLayout::NCHW : key.layout();
+  def.dtype = key.dtype();
+  def.kind = kind;
+  def.is_list = is_list;
+  def.is_optional = is_optional;
+  return def;
+}
+
+template <typename T>
+struct TensorKindOf;
+template <>
+struct TensorKindOf<DenseTensor> {
+  static constexpr TensorKind value = TensorKind::kDense;
+};
+template <>
+struct TensorKindOf<SelectedRows> {
+  static constexpr TensorKind value = TensorKind::kSelectedRows;
+};
+template <>
+struct TensorKindOf<SparseCooTensor> {
+  static constexpr TensorKind value = TensorKind::kSparseCoo;
+};
+template <>
+struct TensorKindOf<SparseCsrTensor> {
+  static constexpr TensorKind value = TensorKind::kSparseCsr;
+};
+
+template <typename T>
+concept TensorClass = requires { TensorKindOf<T>::value; };
+
+template <TensorClass T>
+struct KernelArg<const T&> {
+  using Typed = const T&;
+  static const T& FromTyped(const T& v) { return v; }
+  static const T& Unbox(ArgCursor& c) {
+    const T* tensor = c.ctx->InputAt<T>(c.ctx->InputRangeAt(c.input).first);
+    PADDLE_ENFORCE_NOT_NULL(tensor, errors::InvalidArgument("input %d of the kernel call is required", c.input));
+    ++c.input;
+    return *tensor;
+  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) {
+    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, false, false));
+  }
+};
+
+template <TensorClass T>
+struct KernelArg<const paddle::optional<T>&> {
+  using Typed = const paddle::optional<T>&;
+  static Typed FromTyped(Typed v) { return v; }
+  static paddle::optional<T> Unbox(ArgCursor& c) {
+    const T* tensor = c.ctx->InputAt<T>(c.ctx->InputRangeAt(c.input++).first);
+    return tensor ? paddle::optional<T>(*tensor) : paddle::none;
+  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) {
+    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, false, true));
+  }
+};
+
+template <TensorClass T>
+struct KernelArg<const std::vector<const T*>&> {
+  using Typed = const std::vector<const T*>&;
+  static Typed FromTyped(Typed v) { return v; }
+  static std::vector<const T*> Unbox(ArgCursor& c) {
+    const auto& [begin, end] = c.ctx->InputRangeAt(c.input++);
+    std::vector<const T*> tensors;
+    for (int i = begin; i < end; ++i) tensors.push_back(c.ctx->InputAt<T>(i));
+    return tensors;
+  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) {
+    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, true, false));
+  }
+};
+
+template <TensorClass T>
+struct KernelArg<const paddle::optional<std::vector<const T*>>&> {
+  using Typed = const paddle::optional<std::vector<const T*>>&;
+  static Typed FromTyped(Typed v) { return v; }
+  static paddle::optional<std::vector<const T*>> Unbox(ArgCursor& c) {
+    auto tensors = KernelArg<const std::vector<const T*>&>::Unbox(c);
+    return tensors.empty() ? paddle::optional<std::vector<const T*>>() : std::move(tensors);
+  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) {
+    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, true, true));
+  }
+};
+
+template <TensorClass T>
+struct KernelArg<T*> {
+  using Typed = T*;
+  static T* FromTyped(T* v) { return v; }
+  static T* Unbox(ArgCursor& c) { return c.ctx->MutableOutputAt<T>(c.ctx->OutputRangeAt(c.output++).first); }
+  static void Define(const KernelKey& key, KernelArgsDef* def) {
+    def->output_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, false, false));
+  }
+};
+
+template <TensorClass T>
+struct KernelArg<std::vector<T*>> {
+  using Typed = std::vector<T*>;
+  static std::vector<T*> FromTyped(std::vector<T*> v) { return v; }
+  static std::vector<T*> Unbox(ArgCursor& c) {
+    const auto& [begin, end] = c.ctx->OutputRangeAt(c.output++);
+    std::vector<T*> tensors;
+    for (int i = begin; i < end; ++i) tensors.push_back(c.ctx->MutableOutputAt<T>(i));
+    return tensors;
+  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) {
+    def->output_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, true, false));
+  }
+};
+
+// An attribute that is stored, and travels, as Stored.
+template <typename TypedT, typename Stored, AttributeType type>
+struct AttributeArg {
+  using Typed = TypedT;
+  static Typed FromTyped(Typed v) { return v; }
+  static const Stored& Unbox(ArgCursor& c) { return c.ctx->AttrAt<Stored>(c.attr++); }
+  static void Define(const KernelKey&, KernelArgsDef* def) { def->attribute_defs().push_back(type); }
+};
+
+// Numbers travel in the widest type of their kind.
+template <typename Narrow, typename Wide, AttributeType type>
+struct NumberArg {
+  using Typed = Wide;
+  static Narrow FromTyped(Wide v) { return static_cast<Narrow>(v); }
+  static Narrow Unbox(ArgCursor& c) { return FromTyped(c.ctx->AttrAt<Wide>(c.attr++)); }
+  static void Define(const KernelKey&, KernelArgsDef* def) { def->attribute_defs().push_back(type); }
+};
+
+template <>
+struct KernelArg<bool> : NumberArg<bool, bool, AttributeType::BOOL> {};
+template <>
+struct KernelArg<int> : NumberArg<int, int64_t, AttributeType::INT64> {};
+template <>
+struct KernelArg<int64_t> : NumberArg<int64_t, int64_t, AttributeType::INT64> {};
+template <>
+struct KernelArg<size_t> : NumberArg<size_t, int64_t, AttributeType::INT64> {};
+template <>
+struct KernelArg<float> : NumberArg<float, double, AttributeType::FLOAT64> {};
+template <>
+struct KernelArg<double> : NumberArg<double, double, AttributeType::FLOAT64> {};
+
+#define PHI_REFERENCE_ATTRIBUTE(Cpp, Kind) \
+  template <>                              \
+  struct KernelArg<const Cpp&> : AttributeArg<const Cpp&, Cpp, AttributeType::Kind> {};
+PHI_REFERENCE_ATTRIBUTE(std::string, STRING)
+PHI_REFERENCE_ATTRIBUTE(std::vector<bool>, BOOLS)
+PHI_REFERENCE_ATTRIBUTE(std::vector<int>, INT32S)
+PHI_REFERENCE_ATTRIBUTE(std::vector<int64_t>, INT64S)
+PHI_REFERENCE_ATTRIBUTE(std::vector<float>, FLOAT32S)
+PHI_REFERENCE_ATTRIBUTE(std::vector<double>, FLOAT64S)
+PHI_REFERENCE_ATTRIBUTE(std::vector<std::string>, STRINGS)
+PHI_REFERENCE_ATTRIBUTE(Scalar, SCALAR)
+PHI_REFERENCE_ATTRIBUTE(std::vector<Scalar>, SCALARS)
+PHI_REFERENCE_ATTRIBUTE(IntArray, INT_ARRAY)
+PHI_REFERENCE_ATTRIBUTE(Place, PLACE)
+#undef PHI_REFERENCE_ATTRIBUTE
+template <>
+struct KernelArg<DataType> : AttributeArg<DataType, DataType, AttributeType::DATA_TYPE> {};
+template <>
+struct KernelArg<DataLayout> : AttributeArg<DataLayout, DataLayout, AttributeType::DATA_LAYOUT> {};
+
+template <typename Fn, Fn fn>
+struct KernelImpl;
+
+template <typename Context, typename... Params, void (*fn)(const Context&, Params...)>
+struct KernelImpl<void (*)(const Context&, Params...), fn> {
+  static void Typed(const DeviceContext& ctx, typename KernelArg<Params>::Typed... args) {
+    fn(static_cast<const Context&>(ctx), KernelArg<Params>::FromTyped(args)...);
+  }
+  using TypedFn = decltype(&Typed);
+
+  static void Boxed(KernelContext* ctx) {
+    ArgCursor cursor{ctx};
+    // a braced list is evaluated from left to right
+    auto args = std::tuple<decltype(KernelArg<Params>::Unbox(cursor))...>{KernelArg<Params>::Unbox(cursor)...};
+    std::apply([&](auto&&... a) { fn(static_cast<const Context&>(ctx->GetDeviceContext()), a...); }, args);
+  }
+
+  static Kernel Make(const KernelKey& key, const char* file, int line) {
+    Kernel kernel(&Boxed, reinterpret_cast<void*>(&Typed), typeid(TypedFn).name(), file, line);
+    (KernelArg<Params>::Define(key, kernel.mutable_args_def()), ...);
+    return kernel;
+  }
+};
+
+}  // namespace phi

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "infermeta/unary.h"
+
+namespace phi {
+
+// The shape that x and y broadcast to, as in NumPy.
+template <class Dim>
+BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x, const BasicDDim<Dim>& y) {
+  const int rank = x.size() > y.size() ? x.size() : y.size();
+  BasicDDim<Dim> out(rank, Dim(1));
+  for (int i = 0; i < rank; ++i) {
+    const int xi = i - (rank - x.size());
+    const int yi = i - (rank - y.size());
+    if (xi < 0 || yi < 0) {
+      out[i] = xi < 0 ? y[yi] : x[xi];
+    } else if (x[xi] == y[yi] || y[yi] == 1) {
+      out[i] = x[xi];
+    } else {
+      PADDLE_ENFORCE(x[xi] == 1,
+                     errors::InvalidArgument("the shapes %s of 'x' and %s of 'y' do not broadcast: dimension %d is %d "
+                                             "and %d; they must be equal or one of them 1",
+                                             x, y, i, x[xi], y[yi]));
+      out[i] = y[yi];
+    }
+  }
+  return out;
+}
+
+// Broadcast shape, dtype of x. Strides of an input that has the shape of the result are kept.
+template <class Dim>
+void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  const BasicDDim<Dim> dims = BroadcastDims(x.dims(), y.dims());
+  if (x.dims() == dims) {
+    out->share_dims_and_strides(x);
+  } else if (y.dims() == dims) {
+    out->share_dims_and_strides(y);
+  } else {
+    out->set_dims(dims);
+  }
+  out->set_dtype(x.dtype());
+  out->set_layout(x.layout());
+}
+
+}  // namespace phi

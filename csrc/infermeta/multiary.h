@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "infermeta/binary.h"
+
+namespace phi {}  // namespace phi

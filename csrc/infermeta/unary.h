@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+
+// InferMeta functions decide the shape, dtype and strides of the outputs, and make all checks that users see.
+// Dim is int64_t (eager) or c10::SymInt (torch.compile, export), so never convert a Dim to a number.
+namespace phi {
+
+// An axis in [-rank, rank) as one in [0, rank). OutOfRange otherwise.
+inline int CanonicalAxis(int64_t axis, int rank, const char* argument = "axis") {
+  const int64_t limit = rank == 0 ? 1 : rank;
+  PADDLE_ENFORCE(axis >= -limit && axis < limit,
+                 errors::OutOfRange("argument '%s': expected a value in [%d, %d), got %d", argument, -limit, limit, axis));
+  return static_cast<int>(axis < 0 ? axis + limit : axis);
+}
+
+template <class Dim>
+void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  out->share_meta(x);
+}
+
+template <class Dim>
+void CastInferMeta(const MetaTensor<Dim>& x, DataType dtype, MetaTensor<Dim>* out) {
+  out->share_meta(x);
+  out->set_dtype(dtype);
+}
+
+}  // namespace phi

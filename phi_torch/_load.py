@@ -1,0 +1,83 @@
+"""Checks that the compiled libraries fit the running torch, then loads them; `import phi_torch` calls this first."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import torch
+
+from ._paths import CHECKOUT, lib_dir
+
+BUILD = "pip install --no-build-isolation -v -e ." if CHECKOUT else "pip install --force-reinstall --no-deps phi_torch"
+CAPABILITIES = ("avx512", "avx2", "default")  # best first
+
+
+def load() -> None:
+    """Loads the core, the CPU kernels of the best capability that this machine runs, and the GPU kernels if built.
+
+    Raises:
+        ImportError: nothing is built, it was built for another torch, or no CPU kernels fit this machine.
+    """
+    check_versions(read_build_info(), torch.__version__)
+    libraries = [lib_dir() / "libphi_torch.so"]
+    if present := sorted(lib_dir().glob("libphi_cpu_*.so")):
+        libraries.append(choose_cpu_library(present, torch.backends.cpu.get_cpu_capability()))
+    gpu = lib_dir() / "libphi_gpu.so"
+    if gpu.exists():
+        libraries.append(gpu)
+    for library in libraries:
+        if not library.exists():
+            raise ImportError(f"phi_torch: {library} is missing. Build it: {BUILD}")
+        torch.ops.load_library(library)
+
+
+def read_build_info() -> str:
+    """The version of torch that the libraries were compiled against."""
+    try:
+        from . import _build_info
+    except ImportError:
+        where = CHECKOUT or lib_dir().parent
+        raise ImportError(f"phi_torch: the libraries of {where} are not built. Build them: {BUILD}") from None
+    return _build_info.torch_version
+
+
+def check_versions(compiled: str, running: str) -> None:
+    """Compares the minor versions: C++ symbols of torch change with each of them, and with none within one.
+
+    Raises:
+        ImportError: they differ.
+    """
+    if compiled.split(".")[:2] != running.split(".")[:2]:
+        raise ImportError(
+            f"phi_torch was compiled against torch {compiled}, but torch {running} is running. Rebuild phi_torch "
+            f"({BUILD}) or install the other torch (pip install 'torch=={'.'.join(compiled.split('.')[:2])}.*')."
+        )
+
+
+def choose_cpu_library(present: list[Path], machine: str) -> Path:
+    """The best of the CPU kernel libraries `present` that a `machine` of this capability runs.
+
+    PHI_CPU_CAPABILITY (default, avx2, avx512) overrides the choice.
+
+    Raises:
+        ImportError: the one asked for, or any that fits, was not built.
+    """
+    limit = machine.lower() if machine.lower() in CAPABILITIES else "default"
+    runnable = CAPABILITIES[CAPABILITIES.index(limit) :]
+    built = {file.stem.removeprefix("libphi_cpu_"): file for file in present}
+    if wanted := os.environ.get("PHI_CPU_CAPABILITY", "").lower():
+        if wanted not in built:
+            raise ImportError(
+                f"phi_torch: PHI_CPU_CAPABILITY={wanted}, but only {', '.join(sorted(built))} was built. "
+                f"Unset it, or build with PHI_CPU={wanted} {BUILD}"
+            )
+        if wanted not in runnable:
+            raise ImportError(f"phi_torch: PHI_CPU_CAPABILITY={wanted}, but this machine has only {limit}; unset it.")
+        return built[wanted]
+    for name in runnable:
+        if name in built:
+            return built[name]
+    raise ImportError(
+        f"phi_torch: its CPU kernels were built for {', '.join(sorted(built))}, this machine has {limit}. Rebuild: {BUILD}"
+    )
