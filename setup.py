@@ -1,5 +1,7 @@
-"""The setuptools commands; the metadata is in pyproject.toml, what is compiled and how in phi_torch/_build.py."""
+"""The setuptools commands; the metadata is in pyproject.toml, what is compiled and how in phi_torch/_build/."""
 
+import contextlib
+import importlib
 import importlib.util
 import shutil
 import sys
@@ -17,23 +19,33 @@ if int(setuptools.__version__.split(".")[0]) < 77:  # --no-build-isolation does 
     raise SystemExit(f"error: building needs setuptools >= 77, found {setuptools.__version__}: pip install -U setuptools wheel")
 
 
-def load(name):
-    """A module of phi_torch/ without phi_torch itself, which needs what is built here."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "phi_torch" / f"{name}.py")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+def load_build():
+    """phi_torch/_build without phi_torch itself, which needs what is built here."""
+    folder = ROOT / "phi_torch" / "_build"
+    spec = importlib.util.spec_from_file_location("_build", folder / "__init__.py", submodule_search_locations=[str(folder)])
+    module = sys.modules["_build"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-build = load("_build")
+build = load_build()
 COMPILING = {"bdist_wheel", "build", "build_ext", "develop", "dist_info", "editable_wheel", "install"}
+
+
+@contextlib.contextmanager
+def plain_errors():
+    try:
+        yield
+    except build.BuildError as error:
+        raise SystemExit(f"error: {error}") from None
 
 
 class BuildPy(build_py):
     def run(self):
         if not self.editable_mode:  # what an earlier build left there would end up in the wheel
             shutil.rmtree(Path(self.build_lib) / "phi_torch", ignore_errors=True)
-        build.generate()
+        with plain_errors():
+            build.generate()
         super().run()
 
 
@@ -43,11 +55,8 @@ class BuildExt(build_ext):
     def run(self):
         develop = bool(self.inplace)
         package = ROOT / "phi_torch" if develop else Path(self.build_lib).resolve() / "phi_torch"
-        generated = build.generate()
-        try:
-            build.build(package, develop=develop, version=self.distribution.get_version(), generated=generated)
-        except build.BuildError as error:
-            raise SystemExit(f"error: {error}") from None
+        with plain_errors():
+            build.build(package, develop=develop, version=self.distribution.get_version(), generated=build.generate())
         if not develop:
             self.copy_headers(package / "include")
 
@@ -61,8 +70,8 @@ class BuildExt(build_ext):
     def get_outputs(self):
         return []
 
-    def get_source_files(self):
-        return []
+    def get_source_files(self):  # for a source distribution
+        return [str(file.relative_to(ROOT)) for file in build.CSRC.rglob("*") if file.is_file()]
 
 
 class CudaCheck(Command):
@@ -75,10 +84,8 @@ class CudaCheck(Command):
     finalize_options = initialize_options
 
     def run(self):
-        try:
-            load("_cuda_check").main(build)
-        except build.BuildError as error:
-            raise SystemExit(f"error: {error}") from None
+        with plain_errors():
+            importlib.import_module("_build.cuda_check").main()
 
 
 def torch_requirement():

@@ -78,7 +78,7 @@ class Diagnostics:
         # ops whose entry has errors: they exist, but must not cause follow-up errors
         self.broken: set[str] = set()
         self._lines: dict[str, list[str]] = {}
-        self._places: dict[tuple[Loc, str], tuple[Loc, int]] = {}
+        self._places: dict[Loc, dict[str, tuple[Loc, int]]] = {}
 
     def __bool__(self) -> bool:
         """True when there is any error."""
@@ -96,12 +96,20 @@ class Diagnostics:
 
     def remember(self, entry: Loc, key: str, loc: Loc, length: int) -> None:
         """Notes where an entry writes `key`, for the rules that look at the model only."""
-        self._places[entry, key] = (loc, length)
+        self._places.setdefault(entry, {})[key] = (loc, length)
 
     def error_at(self, code: str, entry: Loc, key: str, message: str, help: str | None = None) -> None:
         """An error at the place of `key` in the entry that starts at `entry`."""
-        loc, length = self._places.get((entry, key), (entry, 1))
+        loc, length = self._places.get(entry, {}).get(key, (entry, 1))
         self.error(code, loc, message, help, length)
+
+    def has_place(self, entry: Loc, key: str) -> bool:
+        return key in self._places.get(entry, {})
+
+    def names_of(self, entry: Loc, key: str) -> list[str]:
+        """The names that an entry lists under `key`."""
+        prefix = f"{key}."
+        return [k[len(prefix) :] for k in self._places.get(entry, {}) if k.startswith(prefix)]
 
     def render(self) -> str:
         """Every error, sorted by place; empty without any."""

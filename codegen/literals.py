@@ -26,7 +26,7 @@ class Symbol:
     name: str
 
 
-PythonValue = Union[None, bool, int, float, str, Symbol, tuple["PythonValue", ...]]
+PythonValue = Union[None, bool, int, float, str, Symbol, tuple["PythonValue", ...]]  # noqa: UP007
 
 # PHI's DataType -> (name in torch, code of c10::ScalarType)
 DATA_TYPES: dict[str, tuple[str, int]] = {
@@ -48,7 +48,8 @@ DATA_TYPES: dict[str, tuple[str, int]] = {
     "UINT32": ("uint32", 28),
     "UINT64": ("uint64", 29),
 }
-LAYOUTS = ("UNDEFINED", "NCHW", "NHWC", "NCDHW", "NDHWC", "STRIDED", "SPARSE_COO", "SPARSE_CSR", "ANY", "ALL_LAYOUT")
+_ANY_LAYOUT = ("ALL_LAYOUT", "ANY", "UNDEFINED")
+LAYOUTS = ("NCHW", "NHWC", "NCDHW", "NDHWC", "ONEDNN", "SPARSE_COO", "SPARSE_CSR", "STRIDED", *_ANY_LAYOUT)
 _PLACES = {"CPUPlace": "cpu", "GPUPlace": "cuda", "GPUPinnedPlace": "cpu"}
 _UNDEFINED = {"DataType": ("UNDEFINED", "ALL_DTYPE"), "Place": ("UNDEFINED",)}
 
@@ -91,6 +92,7 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<op><<|>>|[-+*/%~()|&^]))"
 )
+_ITEM = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^,"])+|(?<=,)(?=,|$)')
 _BINARY = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -134,7 +136,7 @@ def _list(text: str, element: str) -> tuple[PythonValue, ...]:
     inner = text[1:-1].strip()
     if not inner:
         return ()
-    return tuple(parse_default(item, element) for item in re.findall(r'(?:"(?:[^"\\]|\\.)*"|[^,"])+|(?<=,)(?=,)', inner))
+    return tuple(parse_default(item, element) for item in _ITEM.findall(inner))
 
 
 def _string(text: str) -> str:
@@ -243,7 +245,7 @@ def _fold(node: ast.expr, names: dict[str, int | float]) -> bool | int | float:
             return int(left) << int(right) if isinstance(node.op, ast.LShift) else int(left) >> int(right)
         if isinstance(node.op, (ast.Div, ast.Mod)):
             if isinstance(left, float) or isinstance(right, float):
-                return left / right
+                return left / right if isinstance(node.op, ast.Div) else math.fmod(left, right)
             quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)  # C++ truncates
             return quotient if isinstance(node.op, ast.Div) else left - quotient * right
         if type(node.op) in _BINARY:
@@ -288,12 +290,12 @@ def _schema(value: PythonValue) -> str | None:
         return None if None in items else f"[{', '.join(str(i) for i in items)}]"
     if isinstance(value, Symbol):
         if value.kind == "DataLayout":
-            return json.dumps(value.name)
+            return _quote("ALL_LAYOUT" if value.name in _ANY_LAYOUT else value.name)
         if value.name in _UNDEFINED[value.kind]:
             return "None"
-        return str(DATA_TYPES[value.name][1]) if value.kind == "DataType" else json.dumps(_device(value))
+        return str(DATA_TYPES[value.name][1]) if value.kind == "DataType" else _quote(_device(value))
     if isinstance(value, str):
-        return json.dumps(value)
+        return _quote(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return repr(value)
@@ -309,15 +311,19 @@ def _python(value: PythonValue) -> str:
         return f"({', '.join(_python(v) for v in value)}{',' if len(value) == 1 else ''})"
     if isinstance(value, Symbol):
         if value.kind == "DataLayout":
-            return json.dumps(value.name)
+            return _quote("ALL_LAYOUT" if value.name in _ANY_LAYOUT else value.name)
         if value.name in _UNDEFINED[value.kind]:
             return "None"
         return f"torch.{DATA_TYPES[value.name][0]}" if value.kind == "DataType" else f'torch.device("{_device(value)}")'
     if isinstance(value, str):
-        return json.dumps(value)
+        return _quote(value)
     if isinstance(value, float) and not math.isfinite(value):
         return f'float("{value}")'
     return repr(value)
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _device(place: Symbol) -> str:
@@ -340,7 +346,7 @@ def _cpp(value: PythonValue, none: str = "paddle::none") -> str:
             return "Place()" if value.name in _UNDEFINED["Place"] else value.name
         return f"{value.kind}::{value.name}"
     if isinstance(value, str):
-        return json.dumps(value)
+        return _quote(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):

@@ -85,7 +85,7 @@ class Span:
                 parts.append(self.sub(begin, i))
                 begin = i + 1
         last = self.sub(begin, len(text))
-        return parts + [last] if parts or last.text else []
+        return [*parts, last] if parts or last.text else []
 
 
 class Node:
@@ -131,8 +131,8 @@ def compose(source: Source, diag: Diagnostics) -> Node | None:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         index = mark.index if mark is not None else getattr(error, "position", 0)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-        index = index if isinstance(index, int) else 0
-        diag.error("PHI001", source.loc(min(index, len(source.text))), f"not YAML: {problem}")
+        index = min(index, len(source.text.rstrip()) - 1)  # an error at the end of the file shows its last character
+        diag.error("PHI001", source.loc(max(index, 0)), f"not YAML: {problem}")
         return None
     except RecursionError:
         diag.error("PHI001", source.loc(0), "not YAML: nested too deeply")

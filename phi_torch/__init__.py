@@ -4,6 +4,15 @@ from . import _load
 
 _load.load()
 
-from ._build_info import version as __version__  # noqa: E402
+# ruff: noqa: E402
+from . import _build_info, _inductor, _op_table, decompositions, ops
+from .flags import flags
+from .ops import *  # noqa: F403
+from .registry import explain, kernels, supported
 
-__all__ = ["__version__"]
+decompositions.register(_op_table.OPS.values())
+_inductor.register(_op_table.OPS.values())
+_inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
+
+__version__ = _build_info.version
+__all__ = ["__version__", "decompositions", "explain", "flags", "kernels", "supported", *ops.__all__]

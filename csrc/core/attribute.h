@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/int_array.h"
+#include "common/layout.h"
 #include "common/place.h"
 #include "common/scalar.h"
 

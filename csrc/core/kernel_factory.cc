@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel_factory.h"
 
-#include <cstring>
-#include <sstream>
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <utility>
 
 #include "common/enforce.h"
 
@@ -13,6 +15,19 @@ const char* AttributeTypeName(AttributeType type) {
                                     "float64[]", "string[]", "Scalar",  "Scalar[]", "IntArray", "DataType", "DataLayout", "Place"};
   return kNames[static_cast<int>(type)];
 }
+
+namespace {
+
+// A type's name as a person writes it.
+std::string Demangle(const char* name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 ? text : name;
+  std::free(text);
+  return result;
+}
+
+}  // namespace
 
 KernelSet::~KernelSet() {
   for (auto& plane : planes_) delete plane.load();
@@ -33,22 +48,30 @@ void KernelSet::ClearSelections() const {
   }
 }
 
-void KernelSet::CheckSignature(const KernelKey& key, const Kernel& kernel) const {
-  PADDLE_ENFORCE(
-      expected_signature_.empty() || expected_signature_ == kernel.typed_signature(),
-      errors::InvalidType("kernel '%s' %s at %s:%d does not have the signature that %s says. Parameters must have the "
-                          "names, order and types of the YAML entry (expected %s, got %s)",
-                          name_, key, kernel.file(), kernel.line(), yaml_place_, expected_signature_, kernel.typed_signature()));
+std::string KernelSet::CheckSignature(const KernelKey& key, const Kernel& kernel) const {
+  if (expected_signature_.empty() || expected_signature_ == kernel.typed_signature()) return "";
+  return enforce::Format(
+      "kernel '%s' %s at %s:%d does not have the signature that %s says: its parameters must have the order and types of "
+      "the YAML entry. Expected %s, got %s",
+      name_, key, kernel.file(), kernel.line(), yaml_place_, Demangle(expected_signature_.c_str()),
+      Demangle(kernel.typed_signature()));
 }
 
 void KernelSet::ExpectSignature(const char* typed_signature, const char* yaml_place) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  PADDLE_ENFORCE(expected_signature_.empty() || expected_signature_ == typed_signature,
-                 errors::InvalidType("kernel '%s' is called with two different signatures, from %s and from %s",
-                                     name_, yaml_place_, yaml_place));
+  if (!expected_signature_.empty() && expected_signature_ != typed_signature) {
+    KernelFactory::Instance().AddError(
+        enforce::Format("kernel '%s' is called with two different signatures: %s at %s and %s at %s", name_,
+                        Demangle(expected_signature_.c_str()), yaml_place_, Demangle(typed_signature), yaml_place));
+    return;
+  }
   expected_signature_ = typed_signature;
   yaml_place_ = yaml_place;
-  for (const auto& [key, kernel] : kernels_) CheckSignature(key, kernel);
+  for (auto it = kernels_.begin(); it != kernels_.end();) {
+    const std::string error = CheckSignature(it->first, it->second);
+    if (!error.empty()) KernelFactory::Instance().AddError(error);
+    it = error.empty() ? std::next(it) : kernels_.erase(it);
+  }
 }
 
 KernelFactory& KernelFactory::Instance() {
@@ -79,17 +102,28 @@ std::vector<std::string> KernelFactory::Names() const {
 void KernelFactory::Register(const std::string& name, const KernelKey& key, Kernel kernel, bool override) {
   KernelSet& set = GetOrCreate(name);
   const std::lock_guard<std::mutex> lock(set.mutex_);
-  set.CheckSignature(key, kernel);
+  const std::string error = set.CheckSignature(key, kernel);
+  if (!error.empty()) return AddError(error);
   const auto it = set.kernels_.find(key);
   if (it == set.kernels_.end()) {
     set.kernels_.emplace(key, std::move(kernel));
-  } else {
-    PADDLE_ENFORCE(override,
-                   errors::AlreadyExists("kernel '%s' %s is registered twice: at %s:%d and at %s:%d", name, key,
-                                         it->second.file(), it->second.line(), kernel.file(), kernel.line()));
+  } else if (override) {
     it->second = std::move(kernel);
+  } else {
+    return AddError(enforce::Format("kernel '%s' %s is registered twice: at %s:%d and at %s:%d", name, key, it->second.file(),
+                                    it->second.line(), kernel.file(), kernel.line()));
   }
   set.ClearSelections();
+}
+
+void KernelFactory::AddError(const std::string& error) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  errors_.push_back(error);
+}
+
+std::vector<std::string> KernelFactory::TakeErrors() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(errors_, {});
 }
 
 void KernelFactory::ClearSelections() const {

@@ -59,7 +59,8 @@ class KernelSet {
   }
   Plane* MakePlane(std::atomic<Plane*>& plane) const;
   const KernelResult& SelectSlow(const KernelKey& key, bool use_strided_kernel) const;
-  void CheckSignature(const KernelKey& key, const Kernel& kernel) const;
+  // The error of a kernel that does not have the expected signature; empty if it has.
+  std::string CheckSignature(const KernelKey& key, const Kernel& kernel) const;
   // Forget what was selected: a library registered more, or a flag changed.
   void ClearSelections() const;
 
@@ -82,14 +83,20 @@ class KernelFactory {
   KernelSet& GetOrCreate(const std::string& name);
   const KernelSet* Find(const std::string& name) const;
   std::vector<std::string> Names() const;
-  // AlreadyExists, naming both places, if the key is taken and `override` is false.
+  // An error, naming both places, if the key is taken and `override` is false, or if the signature differs from the
+  // YAML's. Registrations run while a library is loaded, where an exception would end the process: the kernel is
+  // refused, and the error waits for TakeErrors.
   void Register(const std::string& name, const KernelKey& key, Kernel kernel, bool override = false);
+  // All errors of registrations since the last call.
+  std::vector<std::string> TakeErrors();
+  void AddError(const std::string& error);
   void ClearSelections() const;
 
  private:
   KernelFactory() = default;
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<KernelSet>> sets_;
+  std::vector<std::string> errors_;
 };
 
 }  // namespace phi

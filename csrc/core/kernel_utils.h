@@ -206,6 +206,9 @@ struct KernelImpl<void (*)(const Context&, Params...), fn> {
     std::apply([&](auto&&... a) { fn(static_cast<const Context&>(ctx->GetDeviceContext()), a...); }, args);
   }
 
+  // Kernels call each other across files: a function that was inlined into Typed and Boxed must keep its symbol.
+  [[gnu::used]] static constexpr void (*kSymbol)(const Context&, Params...) = fn;
+
   static Kernel Make(const KernelKey& key, const char* file, int line) {
     Kernel kernel(&Boxed, reinterpret_cast<void*>(&Typed), typeid(TypedFn).name(), file, line);
     (KernelArg<Params>::Define(key, kernel.mutable_args_def()), ...);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "infermeta/binary.h"
+#include "infermeta/nn_backward.h"
 
 // InferMeta of backward ops. An output is null when its gradient is not wanted.
 namespace phi {

@@ -2,5 +2,6 @@
 #pragma once
 
 #include "infermeta/binary.h"
+#include "infermeta/nn.h"
 
 namespace phi {}  // namespace phi

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "core/device_context.h"
@@ -10,17 +9,33 @@
 // Implemented in csrc/torch/, for every device; all tensors live on the context's device. `out` has its meta.
 namespace phi::funcs {
 
-// out = op(x) @ op(y) as numpy.matmul: the leading dimensions broadcast; op transposes the last two dimensions.
-void MatMul(const DeviceContext& ctx, const DenseTensor& x, bool trans_x, const DenseTensor& y, bool trans_y, DenseTensor* out);
-
-struct ConvParams {
-  std::vector<int64_t> strides;
-  std::vector<int64_t> paddings;  // one per spatial dimension, the same on both sides
-  std::vector<int64_t> dilations;
-  int64_t groups = 1;
+struct MatMulOptions {
+  bool conj_x = false;
+  bool conj_y = false;
+  bool accumulate = false;  // add to what is in `out`
 };
 
-// NCHW convolution (cross-correlation) by oneDNN or cuDNN.
+// out = op(x) @ op(y) as numpy.matmul: the leading dimensions broadcast; op transposes the last two dimensions, and
+// does nothing to a vector. x and y may have any strides; out is contiguous, and is allocated if it has no memory.
+// May be called from several threads when `out` is allocated.
+void MatMul(const DeviceContext& ctx,
+            const DenseTensor& x,
+            bool trans_x,
+            const DenseTensor& y,
+            bool trans_y,
+            DenseTensor* out,
+            const MatMulOptions& options = {});
+
+// What a convolution over two spatial dimensions needs. The filter is [out_channels, in_channels / groups, h, w].
+struct ConvParams {
+  std::vector<int64_t> strides;
+  std::vector<int64_t> paddings;  // before and after each spatial dimension: top, bottom, left, right
+  std::vector<int64_t> dilations;
+  int64_t groups = 1;
+  bool channels_last = false;  // input and output are [batch, h, w, channels], otherwise [batch, channels, h, w]
+};
+
+// The convolution (cross-correlation) of oneDNN or cuDNN.
 void Convolution(const DeviceContext& ctx, const DenseTensor& input, const DenseTensor& filter, const ConvParams& params, DenseTensor* out);
 // Its gradients; a null output is not computed.
 void ConvolutionGrad(const DeviceContext& ctx,

@@ -1,0 +1,76 @@
+# `make test` and `make demo` set up everything they need: an environment in .venv, the pinned tools, torch, the build.
+# PYTHON=/path/to/python uses that interpreter instead, and keeps its torch if that is 2.11 to 2.13.
+#   QUICK=1       a shorter demo            PYTEST="-k gelu"  further arguments for pytest
+#   MAX_JOBS=2    parallel compilers        PHI_CUDA=0|1, PHI_CPU=avx2,avx512  what is built
+
+TORCH ?= 2.13.0
+PYTEST ?=
+
+ifdef PYTHON
+  PY := $(shell command -v $(PYTHON))
+  ifeq ($(PY),)
+    $(error PYTHON=$(PYTHON): no such interpreter)
+  endif
+else
+  PY := .venv/bin/python
+endif
+STAMPS := build/stamps/$(subst /,_,$(PY))
+CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' \
+  | xargs $(PY) -c 'import clang_format; clang_format.clang_format()'
+
+.PHONY: help build demo test lint format bench wheel wheel-check cuda-check clean
+
+help:
+	@echo "make demo | test | build | lint | format | bench | wheel | wheel-check | cuda-check | clean"
+
+demo: build
+	$(PY) examples/demo.py $(if $(QUICK),--quick)
+
+test: build
+	$(PY) -m pytest tests -n auto $(PYTEST)
+
+bench: build
+	$(PY) -m phi_torch bench
+
+build: $(STAMPS)/installed
+	$(PY) setup.py --quiet build_ext --inplace
+
+lint: $(STAMPS)/tools
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(CLANG_FORMAT) --dry-run -Werror
+	$(PY) -m mypy codegen phi_torch
+
+format: $(STAMPS)/tools
+	$(PY) -m ruff check --fix-only .
+	$(PY) -m ruff format .
+	$(CLANG_FORMAT) -i
+
+cuda-check: $(STAMPS)/tools
+	$(PY) setup.py --quiet cuda_check
+
+wheel: $(STAMPS)/tools
+	$(PY) -W ignore setup.py --quiet bdist_wheel
+
+wheel-check: wheel
+	$(PY) tests/wheel_check.py dist
+
+clean:
+	rm -rf build dist *.egg-info phi_torch/lib phi_torch/_C*.so phi_torch/_build_info.py
+
+# ---- set-up: each stamp is made once, and again when what it depends on changes ----
+
+.venv/bin/python:
+	@python3 -c 'import sys; sys.version_info >= (3, 10) or sys.exit("phi_torch needs Python 3.10 or newer: make PYTHON=...")'
+	python3 -m venv .venv
+
+$(STAMPS)/tools: .ci/requirements.txt | $(PY)
+	$(PY) -m pip install --quiet -r .ci/requirements.txt
+	$(PY) .ci/install_torch.py $(TORCH)
+	@mkdir -p $(@D) && touch $@
+
+# The libraries are compiled first, since pip would hide the compiler's progress; pip then only registers the checkout.
+$(STAMPS)/installed: $(STAMPS)/tools setup.py pyproject.toml
+	$(PY) setup.py --quiet build_ext --inplace
+	$(PY) -m pip install --quiet --no-build-isolation --no-deps -e .
+	@mkdir -p $(@D) && touch $@

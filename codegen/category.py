@@ -1,0 +1,141 @@
+"""What an op's category says where its entry is silent: the one table of defaults. Explicit keys win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .model import Arg, KernelBranch, Op, OpSet
+
+CUSTOM_VMAP = ("elementwise", "composite", "loop")
+AUTOCAST = ("lower", "fp32", "promote", "none")
+JVP = ("auto_linear", "auto_elementwise")
+LAYOUT_TAGS = (
+    "needs_exact_strides",
+    "needs_contiguous_strides",
+    "needs_fixed_stride_order",
+    "flexible_layout",
+)
+
+
+@dataclass(frozen=True)
+class Category:
+    """The defaults of one category.
+
+    `infer_meta` is called with the first `arity` tensor inputs. `generated` says that the kernel, when no source
+    registers it, is generated from a functor in csrc/kernels/impl/.
+    """
+
+    infer_meta: str | None = None
+    arity: int = 0  # tensor inputs that InferMeta needs
+    exact_arity: bool = False
+    max_outputs: int | None = None
+    own_kernel: bool = False  # the kernel has the op's name
+    elementwise_vmap: bool = False
+    autocast: bool = False  # "promote" for several tensor inputs
+    strided: bool = False
+    type_promotion: bool = False
+    generated: bool = False
+    backward: bool = False
+    key_from_attrs: bool = False  # dtype and device come from the DataType and Place attributes
+    needs: str | None = None  # "view" or "inplace"
+
+
+CATEGORIES: dict[str, Category] = {
+    "unary": Category(
+        "UnchangedInferMeta",
+        arity=1,
+        exact_arity=True,
+        max_outputs=1,
+        own_kernel=True,
+        elementwise_vmap=True,
+        autocast=True,
+        strided=True,
+        generated=True,
+    ),
+    "unary_grad": Category(
+        "UnchangedInferMeta",
+        arity=1,
+        max_outputs=1,
+        own_kernel=True,
+        elementwise_vmap=True,
+        strided=True,
+        generated=True,
+        backward=True,
+    ),
+    "binary": Category(
+        "ElementwiseInferMeta",
+        arity=2,
+        exact_arity=True,
+        max_outputs=1,
+        own_kernel=True,
+        elementwise_vmap=True,
+        autocast=True,
+        strided=True,
+        type_promotion=True,
+    ),
+    "binary_grad": Category("GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, backward=True),
+    "reduction": Category(autocast=True),
+    "creation": Category(key_from_attrs=True),
+    "random": Category(key_from_attrs=True),
+    "view": Category(needs="view"),
+    "optimizer": Category(needs="inplace"),
+    "general": Category(autocast=True),
+}
+
+
+def tensors(args: Sequence[Arg]) -> tuple[Arg, ...]:
+    return tuple(a for a in args if a.is_tensor)
+
+
+def default_vmap(category: str, has_composite: bool) -> str:
+    if CATEGORIES[category].elementwise_vmap:
+        return "elementwise"
+    return "composite" if has_composite else "loop"
+
+
+def default_autocast(category: str, args: Sequence[Arg], is_backward: bool) -> str:
+    """Gradients keep the dtypes that their forward op ran in."""
+    several = len(tensors(args)) > 1 or any(a.type == "Tensor[]" for a in args)
+    return "promote" if CATEGORIES[category].autocast and several and not is_backward else "none"
+
+
+def default_infer_meta(category: str, args: Sequence[Arg]) -> tuple[str, tuple[str, ...]] | None:
+    """The InferMeta function and its parameters."""
+    rule = CATEGORIES[category]
+    if rule.infer_meta is None:
+        return None
+    return rule.infer_meta, tuple(a.name for a in tensors(args)[: rule.arity])
+
+
+def default_type_promotion(category: str, args: Sequence[Arg]) -> tuple[str, ...]:
+    return tuple(a.name for a in tensors(args)[:2]) if CATEGORIES[category].type_promotion else ()
+
+
+def default_strided(category: str, args: Sequence[Arg]) -> frozenset[str]:
+    return frozenset(a.name for a in tensors(args)) if CATEGORIES[category].strided else frozenset()
+
+
+def own_branch(name: str) -> tuple[KernelBranch, ...]:
+    """The one kernel of an op whose category names it."""
+    return (KernelBranch(name, (), ()),)
+
+
+def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:
+    """The `data_type` or `backend` of an op that creates: its DataType or Place attribute, then its first tensor."""
+    names = [a.name for a in args if a.type == type]
+    if len(names) != 1 or (tensors(args) and not CATEGORIES[category].key_from_attrs):
+        return ()
+    return (names[0], *(a.name for a in tensors(args)[:1]))
+
+
+def functor(op: Op, opset: OpSet) -> tuple[str, str]:
+    """Where the functor of a generated kernel is: the file below csrc/ and the struct.
+
+    A gradient's functor stands in the file of the op that it differentiates.
+    """
+    root = op
+    while root.forward is not None and root.forward.name in opset and opset[root.forward.name] is not root:
+        root = opset[root.forward.name]
+    struct = "".join(word.capitalize() for word in op.name.split("_")) + "Functor"
+    return f"kernels/impl/{root.name.rstrip('_')}.h", struct

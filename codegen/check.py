@@ -1,0 +1,217 @@
+"""The rules across entries: forward against backward, and the YAML against the C++ sources."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from pathlib import Path
+
+from .category import CATEGORIES, functor
+from .diagnose import Diagnostics, did_you_mean
+from .model import Arg, Op, OpSet
+from .rules import MODULE_FUNCTION, check_op
+from .sources import defines_struct, python_functions, scan_infer_meta, scan_sources, structs
+
+
+def check(
+    opset: OpSet,
+    diag: Diagnostics,
+    *,
+    csrc: Path | None = None,
+    decompositions: Path | None = None,
+    known_functions: Set[str] | None = None,
+    base: OpSet | None = None,
+) -> None:
+    """Adds to `diag` whatever is wrong.
+
+    `csrc`: the C++ sources that must register the kernels. `decompositions`: the folder of the modules that a composite
+    `module:function` names. `known_functions`: what a composite expression may call, anything when None.
+    `base`: ops that the set may refer to, for an out-of-tree extension.
+    """
+    known = OpSet((*(base.ops if base is not None else ()), *opset.ops))
+    _check_unique(opset, diag)
+    for op in opset.ops:
+        check_op(op, diag, known_functions)
+        _check_backward_exists(op, known, diag)
+        _check_forward(op, known, diag)
+    if csrc is not None:
+        _check_sources(opset, known, csrc, diag)
+    if decompositions is not None:
+        _check_decompositions(opset, decompositions, diag)
+
+
+def _check_unique(opset: OpSet, diag: Diagnostics) -> None:
+    seen: dict[str, Op] = {}
+    for op in sorted(opset.ops, key=lambda o: o.loc):
+        first = seen.setdefault(op.name, op)
+        if first is not op:
+            message = f"op '{op.name}' is already defined at {first.loc}"
+            diag.error_at("PHI020", op.loc, "op", message, "remove one of them")
+
+
+def _check_backward_exists(op: Op, known: OpSet, diag: Diagnostics) -> None:
+    if op.backward is None or op.backward in diag.broken:
+        return
+    if op.backward not in known:
+        help = did_you_mean(op.backward, [o.name for o in known.backward_ops])
+        help = help or f"add `- backward_op : {op.backward}`, or remove the key"
+        diag.error_at("PHI021", op.loc, "backward", f"backward op '{op.backward}' of '{op.name}' does not exist", help)
+        return
+    target = known[op.backward].forward
+    if target is None:
+        message = f"'{op.backward}', the backward of '{op.name}', is not a backward_op"
+        diag.error_at("PHI023", op.loc, "backward", message, "write its entry with `backward_op` and `forward`")
+    elif target.name != op.name:
+        message = f"'{op.backward}', the backward of '{op.name}', differentiates '{target.name}'"
+        diag.error_at("PHI023", op.loc, "backward", message, f"its entry is at {known[op.backward].loc}")
+
+
+def _check_forward(op: Op, known: OpSet, diag: Diagnostics) -> None:
+    if op.forward is None:
+        return
+    name = op.forward.name
+    if name not in known:
+        if name not in diag.broken:
+            help = did_you_mean(name, [o.name for o in known.ops if o is not op])
+            diag.error_at("PHI022", op.loc, "forward", f"forward op '{name}' of '{op.name}' does not exist", help)
+    else:
+        forward = known[name]
+        if forward.backward != op.name and (forward.backward is None or forward.backward in known):
+            message = f"'{op.name}' differentiates '{name}', whose backward is {forward.backward or 'not given'}"
+            diag.error_at("PHI023", op.loc, "forward", message, f"write `backward : {op.name}` at {forward.loc}")
+        _check_signature(op, forward, diag)
+    _check_backward_args(op, diag)
+    _check_backward_outputs(op, diag)
+
+
+def _check_signature(op: Op, actual: Op, diag: Diagnostics) -> None:
+    """Tensors agree by place and attributes by name; only a gradient's tensors may be renamed (`grad_out`)."""
+    assert op.forward is not None
+    written = op.forward
+
+    def error(message: str, help: str | None = None) -> None:
+        help = help or f"'{actual.name}' is {signature(actual)}, at {actual.loc}"
+        diag.error_at("PHI024", op.loc, "forward", f"forward of '{op.name}' {message}", help)
+
+    mine, theirs = [a for a in written.args if a.is_tensor], list(actual.inputs)
+    if len(mine) != len(theirs):
+        error(f"has {len(mine)} tensor inputs, '{actual.name}' has {len(theirs)}")
+    for a, b in zip(mine, theirs, strict=False):
+        if a.type != b.type or (a.name != b.name and not actual.is_backward):
+            error(f"has '{a.type} {a.name}' where '{actual.name}' has '{b.type} {b.name}'")
+    attrs = {a.name: a.type for a in actual.attrs}
+    for a in written.args:
+        if not a.is_tensor and attrs.pop(a.name, None) != a.type:
+            error(f"has '{a.type} {a.name}', which '{actual.name}' has not")
+    for name, type in attrs.items():
+        error(f"lacks '{type} {name}'")
+    if len(written.outputs) != len(actual.outputs):
+        error(f"has {len(written.outputs)} outputs, '{actual.name}' has {len(actual.outputs)}")
+    for x, y in zip(written.outputs, actual.outputs, strict=False):
+        if x.type != y.type or (x.name != y.name and not actual.is_backward):
+            error(f"has output '{x.type}({x.name})' where '{actual.name}' has '{y.type}({y.name})'")
+
+
+def signature(op: Op) -> str:
+    """`(Tensor x) -> Tensor(out)`."""
+    args = ", ".join(f"{a.type} {a.name}" for a in op.args)
+    return f"({args}) -> {', '.join(f'{o.type}({o.name})' for o in op.outputs)}"
+
+
+def _check_backward_args(op: Op, diag: Diagnostics) -> None:
+    """A backward op's input is a forward input, a forward output, or `<forward output>_grad`."""
+    assert op.forward is not None
+    sources = {a.name: a.type for a in op.forward.args if a.is_tensor}
+    sources |= {o.name: o.type for o in op.forward.outputs}
+    sources |= {f"{o.name}_grad": o.type for o in op.forward.outputs}
+    attrs = {a.name: a for a in op.forward.args if not a.is_tensor}
+    for arg in op.inputs:
+        what = f"input '{arg.name}' of '{op.name}'"
+        if arg.name not in sources:
+            help = did_you_mean(arg.name, sources) or f"expected one of {', '.join(sources)}"
+            message = f"{what} is neither input, output nor output gradient of '{op.forward.name}'"
+            diag.error("PHI025", arg.loc, message, help, _width(arg))
+        elif arg.type != sources[arg.name]:
+            message = f"{what} is {arg.type}, but {sources[arg.name]} in '{op.forward.name}'"
+            diag.error("PHI025", arg.loc, message, f"write {sources[arg.name]} {arg.name}", _width(arg))
+    for arg in op.attrs:
+        what = f"attribute '{arg.name}' of '{op.name}'"
+        if arg.name not in attrs:
+            if arg.default is None and not arg.optional:
+                help = did_you_mean(arg.name, attrs) or "give it a default"
+                diag.error("PHI026", arg.loc, f"{what} is no attribute of '{op.forward.name}'", help, _width(arg))
+        elif arg.type != attrs[arg.name].type:
+            type = attrs[arg.name].type
+            message = f"{what} is {arg.type}, but {type} in '{op.forward.name}'"
+            diag.error("PHI026", arg.loc, message, f"write {type} {arg.name}", _width(arg))
+
+
+def _check_backward_outputs(op: Op, diag: Diagnostics) -> None:
+    assert op.forward is not None
+    inputs = {f"{a.name}_grad": a.type for a in op.forward.args if a.is_tensor}
+    for output in op.outputs:
+        if output.name not in inputs:
+            help = did_you_mean(output.name, inputs) or f"expected one of {', '.join(inputs) or 'none'}"
+            message = f"output '{output.name}' of '{op.name}' is no gradient of an input of '{op.forward.name}'"
+            diag.error("PHI027", output.loc, message, help, len(f"{output.type}({output.name})"))
+        elif output.type != inputs[output.name]:
+            message = f"output '{output.name}' of '{op.name}' is {output.type}, its input is {inputs[output.name]}"
+            diag.error("PHI027", output.loc, message, None, len(output.type))
+
+
+def _width(arg: Arg) -> int:
+    return len(f"{arg.type} {arg.name}")
+
+
+def _check_sources(opset: OpSet, known: OpSet, csrc: Path, diag: Diagnostics) -> None:
+    kernels, infer_metas = scan_sources(csrc), scan_infer_meta(csrc)
+    for op in opset.ops:
+        if op.infer_meta is not None and op.kernel is not None:
+            func = op.infer_meta.func.rpartition("::")[2]
+            if func not in infer_metas:
+                key = "infer_meta.func" if diag.has_place(op.loc, "infer_meta.func") else "op"
+                help = did_you_mean(func, infer_metas) or f"declare it in {csrc.name}/infermeta/"
+                diag.error_at("PHI037", op.loc, key, f"no header defines {func}, infer_meta of '{op.name}'", help)
+        for branch in op.kernel.branches if op.kernel is not None else ():
+            if branch.name in kernels:
+                continue
+            if CATEGORIES[op.category].generated and branch.name == op.name:
+                _check_functor(op, known, csrc, diag)
+                continue
+            key = "kernel.func" if diag.has_place(op.loc, "kernel.func") else "op"
+            help = did_you_mean(branch.name, kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
+            diag.error_at("PHI036", op.loc, key, f"no source registers kernel '{branch.name}' of '{op.name}'", help)
+
+
+def _check_decompositions(opset: OpSet, folder: Path, diag: Diagnostics) -> None:
+    """A composite `module:function` takes the op's arguments, by their names."""
+    modules: dict[str, dict[str, list[str]] | None] = {}
+    for op in opset.ops:
+        match = MODULE_FUNCTION.fullmatch(op.composite or "")
+        if match is None:
+            continue
+        module, _, function = match[0].partition(":")
+        if module not in modules:
+            modules[module] = python_functions(folder / f"{module.replace('.', '/')}.py")
+        functions, expected = modules[module], [a.name for a in op.args]
+        problem, help = None, None
+        if functions is None:
+            problem = f"module '{module}', which {folder.name}/ has not"
+        elif function not in functions:
+            problem, help = f"'{function}', which '{module}' does not define", did_you_mean(function, functions)
+        elif functions[function] != expected:
+            problem = f"{function}({', '.join(functions[function])})"
+            help = f"its parameters must be the arguments of '{op.name}': ({', '.join(expected)})"
+        if problem is not None:
+            diag.error_at("PHI035", op.loc, "composite", f"composite of '{op.name}' names {problem}", help)
+
+
+def _check_functor(op: Op, known: OpSet, csrc: Path, diag: Diagnostics) -> None:
+    file, struct = functor(op, known)
+    defined = defines_struct(csrc / file, struct)
+    place = f"{csrc.name}/{file}"
+    if defined is None:
+        message = f"'{op.name}' needs {struct} in {place}, and there is no such file"
+        diag.error_at("PHI038", op.loc, "op", message, "write the functor, or register the kernel by hand")
+    elif not defined:
+        help = did_you_mean(struct, structs(csrc / file)) or "write the functor, or register the kernel by hand"
+        diag.error_at("PHI038", op.loc, "op", f"{place} has no struct {struct}, which '{op.name}' needs", help)

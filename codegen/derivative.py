@@ -1,0 +1,286 @@
+"""How a backward op differentiates its forward op: what is saved, and how the backward op is called.
+
+Each argument of the backward op is, by name, an input, an attribute or an output of the forward op, the gradient
+`<output>_grad`, or an attribute of its own at its default. Each output `<input>_grad` is the gradient of an input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .dispatcher import Overload, Param, functional, output_mask_size
+from .literals import Symbol, default_value, has_default
+from .model import Arg, Op, OpSet, Output
+
+TENSOR, OPTIONAL, LIST, OPTIONAL_LIST = (
+    "const at::Tensor&",
+    "const std::optional<at::Tensor>&",
+    "at::TensorList",
+    "const std::optional<std::vector<at::Tensor>>&",
+)
+
+# attributes: dispatcher type -> (type of the node's field, expression that saves it)
+_FIELDS = {
+    "const at::Scalar&": ("at::Scalar", "{}"),
+    "int64_t": ("int64_t", "{}"),
+    "double": ("double", "{}"),
+    "bool": ("bool", "{}"),
+    "std::string_view": ("std::string", "std::string({})"),
+    "at::ScalarType": ("at::ScalarType", "{}"),
+    "std::optional<at::ScalarType>": ("std::optional<at::ScalarType>", "{}"),
+    "std::optional<at::Device>": ("std::optional<at::Device>", "{}"),
+    "c10::SymIntArrayRef": ("std::vector<c10::SymInt>", "{}.vec()"),
+    "at::IntArrayRef": ("std::vector<int64_t>", "{}.vec()"),
+    "at::ArrayRef<double>": ("std::vector<double>", "{}.vec()"),
+    "at::ArrayRef<at::Scalar>": ("std::vector<at::Scalar>", "{}.vec()"),
+    "at::ArrayRef<std::string>": ("std::vector<std::string>", "{}.vec()"),
+}
+# (type in the forward op, type in the backward op) -> conversion, where the two differ
+_CONVERSIONS = {
+    ("int64_t", "double"): "static_cast<double>({})",
+    ("int64_t", "const at::Scalar&"): "at::Scalar({})",
+    ("double", "const at::Scalar&"): "at::Scalar({})",
+    ("bool", "const at::Scalar&"): "at::Scalar({})",
+    ("const at::Scalar&", "int64_t"): "{}.toLong()",
+    ("const at::Scalar&", "double"): "{}.toDouble()",
+    ("const at::Scalar&", "bool"): "{}.toBool()",
+    ("int64_t", "c10::SymIntArrayRef"): "std::vector<c10::SymInt>{{{}}}",
+    ("int64_t", "at::IntArrayRef"): "std::vector<int64_t>{{{}}}",
+    ("at::IntArrayRef", "c10::SymIntArrayRef"): "c10::fromIntArrayRefSlow({})",
+    ("c10::SymIntArrayRef", "at::IntArrayRef"): "C10_AS_INTARRAYREF_SLOW({})",
+    ("at::ScalarType", "std::optional<at::ScalarType>"): "{}",
+}
+
+
+class DerivativeError(ValueError):
+    """A backward op does not fit its forward op; the message names the place in the YAML."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A field of the node."""
+
+    name: str  # in the formula; the field is `name` + "_"
+    type: str  # "SavedTensor"
+    value: str  # the type in the formula, "const at::Tensor&"
+    store: str  # the expression that saves it, of `{}`
+    input: Param | None = None
+    output: Output | None = None
+
+
+@dataclass
+class Formula:
+    """`op`'s gradient as a call of `backward`."""
+
+    op: Op
+    backward: Op
+    saved: list[Saved] = field(default_factory=list)
+    outputs: tuple[Output, ...] = ()  # those that carry gradients, in order
+    inputs: tuple[Param, ...] = ()  # those that get gradients, in the order of the backward op's outputs
+    args: list[str] = field(default_factory=list)  # of the backward op, as the node's formula writes them
+
+    def save(self, saved: Saved) -> None:
+        if saved.name not in [s.name for s in self.saved]:
+            self.saved.append(saved)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The forward op in the words of its backward op's `forward`: names there -> what they stand for."""
+
+    params: dict[str, Param]
+    outputs: dict[str, Output]
+
+    def grad_of(self, name: str) -> Output | None:
+        return self.outputs.get(name.removesuffix("_grad")) if name.endswith("_grad") else None
+
+
+def backward_of(op: Op, opset: OpSet) -> Op | None:
+    if op.backward is None:
+        return None
+    if op.backward not in opset:
+        raise DerivativeError(f"{op.loc}: backward of '{op.name}' is '{op.backward}', which is not defined")
+    return opset[op.backward]
+
+
+def names(op: Op, backward: Op) -> Names:
+    """By position where the signatures agree, since a backward op may rename; otherwise by name."""
+    forward = backward.forward
+    by_arg = {p.arg.name: p for p in functional(op).params if p.arg is not None}
+    params, outputs = dict(by_arg), {o.name: o for o in op.outputs}
+    if forward is not None and forward.name == op.name:
+        if len(forward.args) == len(op.args):
+            params = {mine.name: by_arg[theirs.name] for mine, theirs in zip(forward.args, op.args)}
+        if len(forward.outputs) == len(op.outputs):
+            outputs = {mine.name: theirs for mine, theirs in zip(forward.outputs, op.outputs)}
+    return Names(params, outputs)
+
+
+def formula(op: Op, opset: OpSet) -> Formula | None:
+    """None for an op without `backward`."""
+    backward = backward_of(op, opset)
+    if backward is None:
+        return None
+    known = names(op, backward)
+    found = Formula(op, backward)
+    grads = {o.name for a in backward.args if a.name not in known.params and (o := known.grad_of(a.name))}
+    found.outputs = tuple(o for o in op.outputs if o.name in grads)
+    found.inputs = tuple(_differentiated(op, backward, known))
+    for param in functional(backward).params:
+        found.args.append("edges.needed" if param.arg is None else _argument(found, known, param, param.arg))
+    return found
+
+
+def _differentiated(op: Op, backward: Op, known: Names) -> Iterator[Param]:
+    for output in backward.outputs:
+        param = known.params.get(output.name.removesuffix("_grad"))
+        if param is None or param.arg is None or not param.arg.is_tensor:
+            message = f"output '{output.name}' of '{backward.name}' is the gradient of no input of '{op.name}'"
+            raise DerivativeError(f"{output.loc}: {message}")
+        yield param
+
+
+def _argument(found: Formula, known: Names, param: Param, arg: Arg) -> str:
+    """The expression for one argument of the backward op; what it needs is saved."""
+    if arg.name in known.params:
+        source = known.params[arg.name]
+        if source.arg is not None and source.arg.is_tensor:
+            return _input(found, source, source.arg, param, arg.name in found.backward.no_need_buffer)
+        return _attribute(found, source, param, arg)
+    if arg.name in known.outputs:
+        return _output(found, known.outputs[arg.name], param, arg.name in found.backward.no_need_buffer)
+    output = known.grad_of(arg.name)
+    if output is not None:
+        return _incoming(found, output, param)
+    return own_default(found.backward, param, arg)
+
+
+def _input(found: Formula, source: Param, arg: Arg, param: Param, meta_only: bool) -> str:
+    name, is_list = source.name, arg.type == "Tensor[]"
+    if meta_only and not (is_list and arg.optional):
+        return _meta(found, name, is_list, arg.optional, param, input=source)
+    if is_list:
+        found.save(Saved(name, "SavedTensors", "const OptionalTensors&", "SavedTensors({})", input=source))
+        return name if param.cpp == OPTIONAL_LIST else f"*{name}"
+    found.save(Saved(name, "SavedTensor", TENSOR, "SavedTensor({})", input=source))
+    return _tensor(found, name, arg.optional, param)
+
+
+def _tensor(found: Formula, name: str, optional: bool, param: Param) -> str:
+    if param.cpp == OPTIONAL:
+        return f"IfDefined({name})"
+    return f'Required({name}, "phi::{found.backward.name}", "{param.name}")' if optional else name
+
+
+def _meta(found: Formula, name: str, is_list: bool, optional: bool, param: Param, **source: Param | Output) -> str:
+    kind = "SavedMetas" if is_list else "SavedMeta"
+    found.save(Saved(name, kind, f"const {kind}&", "SavedMetaOf({})", **source))  # type: ignore[arg-type]
+    if is_list or param.cpp == OPTIONAL:
+        return f"ShapeOnly({name})"
+    if optional:
+        return f'Required(ShapeOnly({name}).value_or(at::Tensor()), "phi::{found.backward.name}", "{param.name}")'
+    return f"*ShapeOnly({name})"
+
+
+def _output(found: Formula, output: Output, param: Param, meta_only: bool) -> str:
+    name, is_list = output.name, output.type == "Tensor[]"
+    if meta_only:
+        return _meta(found, name, is_list, output.optional, param, output=output)
+    has_history = "true" if output in found.outputs else "false"
+    if is_list:
+        found.save(Saved(name, "SavedTensors", "const OptionalTensors&", f"SavedTensors({{}}, {has_history})", output=output))
+        return f"*{name}"
+    found.save(Saved(name, "SavedTensor", TENSOR, f"SavedTensor({{}}, {has_history})", output=output))
+    return _tensor(found, name, output.optional or output.intermediate, param)
+
+
+def _incoming(found: Formula, output: Output, param: Param) -> str:
+    """The gradient of an output; zeros stand in for one that did not come, where the backward op must have it."""
+    at = _position(found, output)
+    if output.type == "Tensor[]":
+        _save_shape(found, output)
+        return f"GradsOrZeros(incoming, {at}, {output.name}_shape)"
+    if param.cpp == OPTIONAL:
+        return f"IfDefined(incoming[{at}])"
+    if len(found.outputs) == 1:
+        return f"incoming[{at}]"
+    _save_shape(found, output)
+    return f"GradOrZeros(incoming[{at}], {output.name}_shape)"
+
+
+def _save_shape(found: Formula, output: Output) -> None:
+    kind = "SavedMetas" if output.type == "Tensor[]" else "SavedMeta"
+    found.save(Saved(f"{output.name}_shape", kind, f"const {kind}&", "SavedMetaOf({})", output=output))
+
+
+def _position(found: Formula, output: Output) -> str:
+    """The index of an output's first gradient among the node's."""
+    before = found.outputs[: found.outputs.index(output)]
+    lists = [o for o in before if o.type == "Tensor[]"]
+    for o in lists:
+        _save_shape(found, o)
+    return " + ".join([str(len(before) - len(lists)), *(f"{o.name}_shape.size()" for o in lists)])
+
+
+def _attribute(found: Formula, source: Param, param: Param, arg: Arg) -> str:
+    if source.cpp not in _FIELDS:
+        raise DerivativeError(f"{arg.loc}: attribute '{arg.name}' of '{found.backward.name}' cannot be saved")
+    kind, store = _FIELDS[source.cpp]
+    value = kind if kind in ("int64_t", "double", "bool", "at::ScalarType") else f"const {kind}&"
+    found.save(Saved(source.name, kind, value, store, input=source))
+    return convert(source, param, arg, found.backward)
+
+
+def convert(source: Param, param: Param, arg: Arg, backward: Op) -> str:
+    """An attribute of the forward op as the backward op's type."""
+    if source.cpp == param.cpp:
+        return source.name
+    conversion = _CONVERSIONS.get((source.cpp, param.cpp))
+    if conversion is None:
+        message = f"attribute '{arg.name}' of '{backward.name}' is {param.schema}, but {source.schema} in its forward op"
+        raise DerivativeError(f"{arg.loc}: {message}")
+    return conversion.format(source.name)
+
+
+def own_default(backward: Op, param: Param, arg: Arg) -> str:
+    """The default of an argument that the forward op does not have, as C++."""
+    if arg.is_tensor and arg.optional:
+        return "std::nullopt"
+    if arg.is_tensor or not has_default(arg):
+        message = f"argument '{arg.name}' of '{backward.name}' is no argument, output or gradient of its forward op"
+        raise DerivativeError(f"{arg.loc}: {message}, and has no default")
+    value = default_value(arg)
+    if value is None or isinstance(value, Symbol):
+        if isinstance(value, Symbol) and value.kind == "DataLayout":
+            return f'"{value.name}"'
+        if param.default in (None, "None"):
+            return "std::nullopt"
+        return f"static_cast<at::ScalarType>({param.default})"
+    if isinstance(value, tuple):
+        element = {"c10::SymIntArrayRef": "c10::SymInt", "at::IntArrayRef": "int64_t"}.get(param.cpp, "double")
+        return f"std::vector<{element}>{{{', '.join(_literal(v) for v in value)}}}"
+    if param.cpp == "c10::SymIntArrayRef":
+        return f"std::vector<c10::SymInt>{{{_literal(value)}}}"
+    return _literal(value)
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return repr(value)
+
+
+def mask(backward: Op, index: int) -> str | None:
+    """An `output_mask` that asks for one gradient alone."""
+    size = output_mask_size(backward)
+    if not size:
+        return None
+    return f"std::array<bool, {size}>{{{', '.join('true' if i == index else 'false' for i in range(size))}}}"
+
+
+def tensor_params(overload: Overload) -> tuple[Param, ...]:
+    """The parameters that are tensors, those that are written included."""
+    return tuple(p for p in overload.params if p.output is not None or (p.arg is not None and p.arg.is_tensor))

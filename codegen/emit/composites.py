@@ -1,0 +1,50 @@
+"""`phi_torch/_op_table.py`: what Python must know of each op to register composites and to answer questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dispatcher import functional, is_composite_only, mutated, overloads
+from ..model import Op, OpSet
+from .python import python_params
+from .render import render
+
+
+def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    rows = [{"loc": f"{op.loc.file}:{op.loc.line}", "fields": _fields(op)} for op in opset.ops]
+    return {"python/_op_table.py": render("python_op_table.py.j2", rows=rows, source_hash=source_hash)}
+
+
+def _fields(op: Op) -> list[str]:
+    """The keyword arguments of OpInfo; those at their default are left out."""
+    values: dict[str, Any] = {
+        "name": op.name,
+        "loc": f"{op.loc.file}:{op.loc.line}",
+        "schema": _schema(op),
+        "params": python_params(op.args),
+    }
+    optional = {
+        "outputs": (tuple(o.name for o in op.outputs), ("out",)),
+        "intermediate": (tuple(o.name for o in op.outputs if o.intermediate), ()),
+        "overloads": (tuple(o.full_name for o in overloads(op)), ()),
+        "composite": (op.composite, None),
+        "composite_only": (is_composite_only(op), False),
+        "kernels": (tuple(b.name for b in op.kernel.branches) if op.kernel is not None else (), ()),
+        "inplace": (tuple(mutated(op).items()), ()),
+        "forward": (op.forward.name if op.forward is not None else None, None),
+        "backward": (op.backward, None),
+        "category": (op.category, "general"),
+        "autocast": (op.autocast, "none"),
+        "vmap": (op.vmap, "loop"),
+        "jvp": (op.jvp, None),
+        "doc": (op.doc is not None, False),
+    }
+    values |= {key: value for key, (value, default) in optional.items() if value != default}
+    return [f"{key}={value!r}" for key, value in values.items()]
+
+
+def _schema(op: Op) -> str:
+    overload = functional(op)
+    params = ", ".join(str(p) for p in overload.params if p.arg is not None)
+    returns = [r.schema for r in overload.returns]
+    return f"({params}) -> {returns[0] if len(returns) == 1 else '(' + ', '.join(returns) + ')'}"

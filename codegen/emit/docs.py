@@ -1,0 +1,60 @@
+"""`docs/ops.md`: one section for each forward op."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..dispatcher import is_view, overloads
+from ..model import Op, OpSet
+from ..sources import Registration, scan_sources
+from .python import python_params
+from .render import render
+
+_CSRC = Path(__file__).resolve().parents[2] / "csrc"
+_DTYPES = {"phi::dtype::float16": "float16", "phi::dtype::bfloat16": "bfloat16", "float": "float32", "double": "float64"}
+_INTEGERS = {"int": "int32", "bool": "bool", "phi::dtype::complex<float>": "complex64"}
+_DTYPES |= _INTEGERS | {"phi::dtype::complex<double>": "complex128"}
+
+
+def emit(opset: OpSet, source_hash: str, csrc: Path = _CSRC) -> dict[str, str]:
+    kernels = scan_sources(csrc)
+    ops = [_section(op, opset, kernels) for op in sorted(opset.forward_ops, key=lambda o: o.name)]
+    return {"docs/ops.md": render("docs.md.j2", ops=ops)}
+
+
+def _section(op: Op, opset: OpSet, kernels: dict[str, list[Registration]]) -> dict[str, Any]:
+    rows = [("arguments", f"`{python_params(op.args)}`" if op.args else "none")]
+    rows += [(f"dtypes, {backend}", dtypes) for backend, dtypes in _dtypes(op, kernels)]
+    rows.append(("differentiable", _differentiability(op, opset)))
+    if op.composite is not None:
+        rows.append(("composite", _code(op.composite)))
+    rows.append(("vmap", "through ATen views" if is_view(op) else op.vmap))
+    rows.append(("autocast", op.autocast))
+    rows += [(key, text) for key, text in (("since", op.since), ("deprecated", op.deprecated)) if text]
+    rows.append(("defined in", f"`{op.loc.file}:{op.loc.line}`"))
+    doc = op.doc or f"PHI's operator `{op.name}`."
+    return {"name": op.name, "doc": doc.strip(), "schemas": [o.schema for o in overloads(op)], "rows": rows}
+
+
+def _dtypes(op: Op, kernels: dict[str, list[Registration]]) -> list[tuple[str, str]]:
+    """Backend -> dtypes, as the sources register them; nothing for an op whose kernel is generated."""
+    found: dict[str, dict[str, None]] = {}
+    for registration in kernels.get(op.kernel.dense.name, []) if op.kernel is not None else []:
+        names = found.setdefault(registration.backend, {})
+        names.update((_DTYPES.get(t, t.removesuffix("_t")), None) for t in registration.dtypes)
+    return [(backend, ", ".join(names)) for backend, names in sorted(found.items())]
+
+
+def _differentiability(op: Op, opset: OpSet) -> str:
+    if op.backward is None:
+        made_of_others = is_view(op) or op.invoke is not None or (op.kernel is None and op.composite is not None)
+        return "any order, through the operators that it is made of" if made_of_others else "no"
+    backward = opset[op.backward] if op.backward in opset else None
+    if backward is None or not (backward.composite or backward.backward or backward.invoke):
+        return f"once, by `{op.backward}`"
+    return f"any order, by `{op.backward}` and its composite" if backward.composite else f"twice, by `{op.backward}`"
+
+
+def _code(text: str) -> str:
+    return "`" + text.replace("|", "\\|") + "`"

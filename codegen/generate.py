@@ -1,0 +1,36 @@
+"""Runs all emitters over a set of ops and writes what changed."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from . import emit
+from .model import OpSet
+from .write import Writer
+
+HERE = Path(__file__).resolve().parent
+
+
+def source_hash(sources: Iterable[Path]) -> str:
+    """A hash of the YAML files and of the code generator: of everything that decides the output."""
+    digest = hashlib.sha256()
+    for path in sorted([*sources, *HERE.rglob("*.py"), *HERE.rglob("*.j2")]):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def generate(opset: OpSet, out: Path, sources: Iterable[Path] = (), dry_run: bool = False) -> list[Path]:
+    """Writes every output below `out` and returns their paths. Each module of `emit/` is one kind of output."""
+    writer = Writer(out, dry_run)
+    digest = source_hash(sources)
+    for module in sorted(m.name for m in pkgutil.iter_modules(emit.__path__)):
+        emitter = importlib.import_module(f".emit.{module}", __package__)
+        if hasattr(emitter, "emit"):
+            for name, text in emitter.emit(opset, digest).items():
+                writer.write(name, text)
+    return writer.finish()

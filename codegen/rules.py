@@ -1,0 +1,245 @@
+"""The rules that one entry must keep by itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Set
+
+from .category import CATEGORIES, CUSTOM_VMAP
+from .diagnose import Diagnostics, did_you_mean
+from .literals import DATA_TYPES, LAYOUTS
+from .model import Op
+
+_LITERAL = re.compile(r"""-?(\d|\.\d)[\w.+-]*|true|false|nullptr|"[^"]*"|\{.*\}|\(.*\)|\w+::[\w:]+.*|\w+\(.*\)""", re.DOTALL)
+_BACKENDS = ("CPU", "GPU", "GPUDNN", "ONEDNN", "XPU", "CUSTOM", "KPS", "ALL_BACKEND")
+_BUILTINS = frozenset({"abs", "bool", "float", "int", "len", "list", "max", "min", "range", "tuple"})
+MODULE_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+# modules that a composite expression may take functions from
+COMPOSITE_MODULES = frozenset({"phi", "aten", "prims", "torch", "math"})
+
+
+def check_op(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> None:
+    """All rules that need nothing but the entry."""
+    _check_order(op, diag)
+    _check_names(op, diag)
+    _check_pairs(op, diag)
+    _check_sizes(op, diag)
+    _check_infer_meta(op, diag)
+    _check_kernel(op, diag)
+    _check_key_attrs(op, diag)
+    _check_implementation(op, diag)
+    _check_category(op, diag)
+    _check_composite(op, diag, known_functions)
+    _check_vmap(op, diag)
+
+
+def _check_order(op: Op, diag: Diagnostics) -> None:
+    attr = None
+    for arg in op.args:
+        if not arg.is_tensor:
+            attr = attr or arg
+        elif attr is not None:
+            message = f"tensor '{arg.name}' of '{op.name}' stands after attribute '{attr.name}'"
+            diag.error("PHI013", arg.loc, message, "write the tensors first", len(arg.type))
+
+
+def _check_names(op: Op, diag: Diagnostics) -> None:
+    args, inputs = [a.name for a in op.args], [a.name for a in op.inputs]
+    outputs = [o.name for o in op.outputs]
+    flagged = [a.name for a in op.args if a.optional] + [o.name for o in op.outputs if o.optional]
+    _require(op, diag, "optional", diag.names_of(op.loc, "optional"), [*args, *outputs], flagged)
+    _require(op, diag, "intermediate", diag.names_of(op.loc, "intermediate"), outputs)
+    _require(op, diag, "no_need_buffer", op.no_need_buffer, inputs)
+    _require(op, diag, "skip_transform", op.skip_transform, args)
+    _require(op, diag, "support_trans_dtype", op.support_trans_dtype, args)
+    _require(op, diag, "type_promotion", op.type_promotion, inputs)
+    _require(op, diag, "strided", op.strided, inputs)
+
+
+def _require(op: Op, diag: Diagnostics, key: str, names: Iterable[str], allowed: list[str], known: Iterable[str] = ()) -> None:
+    for name in sorted(set(names) - set(allowed) - set(known)):
+        help = did_you_mean(name, allowed) or (f"expected one of {', '.join(allowed)}" if allowed else None)
+        diag.error_at("PHI017", op.loc, f"{key}.{name}", f"{key} of '{op.name}' names '{name}'", help)
+
+
+def _check_pairs(op: Op, diag: Diagnostics) -> None:
+    inputs = {a.name: a.type for a in op.inputs}
+    outputs = {o.name: o.type for o in op.outputs}
+    for key, pairs in (("inplace", op.inplace), ("view", op.view)):
+        for first, second in pairs:
+            _require(op, diag, key, [first], list(inputs))
+            _require(op, diag, key, [second], list(outputs))
+            if first in inputs and second in outputs and inputs[first] != outputs[second]:
+                message = f"{key} of '{op.name}' pairs {inputs[first]} {first} with {outputs[second]} {second}"
+                diag.error_at("PHI032", op.loc, f"{key}.{second}", message, "both must be Tensor, or both Tensor[]")
+        for side, what in ((0, "input"), (1, "output")):
+            names = [pair[side] for pair in pairs]
+            for name in sorted({n for n in names if names.count(n) > 1}):
+                message = f"{key} of '{op.name}' names {what} '{name}' twice"
+                diag.error_at("PHI032", op.loc, f"{key}.{name}", message, "each pairs once")
+    if op.is_inplace_only and not op.inplace and op.kernel is not None and not op.is_backward:
+        message = f"'{op.name}' ends in '_', but has no `inplace`"
+        diag.error_at("PHI032", op.loc, "op", message, "write `inplace : (x -> out)`, or rename the op")
+
+
+def _check_sizes(op: Op, diag: Diagnostics) -> None:
+    names = [a.name for a in op.args]
+    reused = {second for _, second in op.inplace}
+    for output in op.outputs:
+        if output.type != "Tensor[]":
+            continue
+        if output.size is None and output.name not in reused:
+            message = f"output '{output.name}' of '{op.name}' is a list without a size"
+            diag.error("PHI041", output.loc, message, f"write Tensor[]({output.name}){{x.size()}}", len("Tensor[]"))
+        for name in re.findall(r"(?<![\w.:])[A-Za-z_]\w*(?!\w|\s*\(|::)", output.size or ""):
+            if name not in names:
+                message = f"the size of output '{output.name}' of '{op.name}' names '{name}'"
+                diag.error("PHI041", output.loc, message, did_you_mean(name, names), len("Tensor[]"))
+
+
+def _check_infer_meta(op: Op, diag: Diagnostics) -> None:
+    if op.infer_meta is not None:
+        _check_params(op, diag, "PHI028", "infer_meta", op.infer_meta.param or ())
+
+
+def _check_params(op: Op, diag: Diagnostics, code: str, key: str, params: tuple[str, ...]) -> None:
+    names = [a.name for a in op.args]
+    for param in params:
+        if param not in names and not _LITERAL.fullmatch(param):
+            message = f"{key} of '{op.name}' takes '{param}', which is no argument"
+            help = did_you_mean(param, names) or f"expected an argument ({', '.join(names)}) or a C++ literal"
+            diag.error_at(code, op.loc, f"{key}.param.{param}", message, help)
+
+
+def _check_kernel(op: Op, diag: Diagnostics) -> None:
+    kernel = op.kernel
+    if kernel is None:
+        return
+    _check_params(op, diag, "PHI029", "kernel", kernel.param or ())
+    _check_key(op, diag, "data_type", kernel.data_type, "DataType", [*DATA_TYPES, "PSTRING"])
+    _check_key(op, diag, "backend", kernel.backend, "Place", [*_BACKENDS, *(f"Backend::{b}" for b in _BACKENDS)])
+    _check_key(op, diag, "layout", kernel.layout, "DataLayout", list(LAYOUTS))
+    if kernel.force_backend is not None and kernel.force_backend not in [a.name for a in op.args if a.type == "bool"]:
+        message = f"kernel.force_backend of '{op.name}' names '{kernel.force_backend}', which is no bool attribute"
+        diag.error_at("PHI029", op.loc, "kernel.force_backend", message)
+    for branch in kernel.branches:
+        if not (branch.inputs or branch.outputs):
+            continue
+        if len(branch.inputs) > len(op.inputs) or len(branch.outputs) != len(op.outputs):
+            message = (
+                f"kernel '{branch.name}' has {len(branch.inputs)} -> {len(branch.outputs)} tensor kinds,"
+                f" but '{op.name}' has {len(op.inputs)} inputs and {len(op.outputs)} outputs"
+            )
+            diag.error_at("PHI042", op.loc, "kernel.func", message, "name one kind for each tensor")
+
+
+def _check_key(op: Op, diag: Diagnostics, key: str, names: tuple[str, ...], type: str, literals: list[str]) -> None:
+    args = {a.name: a.type for a in op.args}
+    allowed = [n for n, t in args.items() if t in ("Tensor", "Tensor[]", type)]
+    for name in names:
+        literal = name.removeprefix("phi::").removeprefix(f"{type}::")
+        if name in allowed or (literal in literals and (literal != name or type == "Place")):
+            continue
+        what = f"has type {args[name]}" if name in args else "is no argument"
+        help = did_you_mean(name, allowed) or f"expected a tensor, an attribute of type {type}, or a value of it"
+        message = f"kernel.{key} of '{op.name}' names '{name}', which {what}"
+        diag.error_at("PHI029", op.loc, f"kernel.{key}.{name}", message, help)
+
+
+def _check_key_attrs(op: Op, diag: Diagnostics) -> None:
+    """PHI must know the dtype and the device of a kernel before it runs."""
+    kernel = op.kernel
+    if kernel is None:
+        return
+    strings = any(kind == "StringTensor" for _, kind in op.paddle_only)
+    for type, key, names in (("DataType", "data_type", kernel.data_type), ("Place", "backend", kernel.backend)):
+        attrs = [a for a in op.attrs if a.type == type]
+        if any(a.default is None and not a.optional for a in attrs) and not names:
+            message = f"'{op.name}' has {type} '{attrs[0].name}', but kernel.{key} is not given"
+            diag.error("PHI033", attrs[0].loc, message, f"write `{key} : {attrs[0].name}`", len(type))
+        elif not op.inputs and op.outputs and not names and not (strings and type == "DataType"):
+            what = "does not name it" if attrs else f"there is no {type} argument"
+            help = f"write `{key} : {attrs[0].name}`" if attrs else f"add a {type} argument"
+            message = f"'{op.name}' has no tensor inputs, so kernel.{key} must say its {key}; {what}"
+            diag.error_at("PHI033", op.loc, "op", message, help)
+
+
+def _check_implementation(op: Op, diag: Diagnostics) -> None:
+    if op.kernel is None and op.invoke is None and op.composite is None:
+        help = "add `kernel`, `invoke` or `composite`"
+        if any(k == "composite" for k, _ in op.paddle_only):
+            help += "; `composite : name(args)` is a C++ rule of Paddle: write an expression instead"
+        diag.error_at("PHI030", op.loc, "op", f"'{op.name}' has no implementation", help)
+    if op.kernel is not None and op.infer_meta is None and op.outputs:
+        diag.error_at("PHI031", op.loc, "op", f"'{op.name}' has a kernel, but no infer_meta", "add `infer_meta`")
+
+
+def _check_category(op: Op, diag: Diagnostics) -> None:
+    rule = CATEGORIES[op.category]
+    problem = None
+    count, outputs = len(op.inputs), len(op.outputs)
+    if rule.backward and not op.is_backward:
+        problem = "is for a backward_op"
+    elif not rule.backward and rule.exact_arity and op.is_backward:
+        problem = f"is for a forward op; a gradient is {op.category}_grad"
+    elif rule.exact_arity and count != rule.arity:
+        problem = f"has {rule.arity} tensor input{'s' * (rule.arity > 1)}, got {count}"
+    elif count < rule.arity:
+        problem = f"has at least {rule.arity} tensor inputs, got {count}"
+    elif rule.arity and any(a.type == "Tensor[]" for a in op.inputs):
+        problem = "takes no Tensor[]"
+    elif rule.max_outputs is not None and not 1 <= outputs <= rule.max_outputs:
+        problem = f"has {'1' if rule.max_outputs == 1 else '1 or 2'} output, got {outputs}"
+    elif rule.needs is not None and not getattr(op, rule.needs):
+        problem = f"needs `{rule.needs} : (input -> output)`"
+    if problem is not None:
+        help = "correct the entry, or use `category : general`"
+        diag.error_at("PHI034", op.loc, "category", f"'{op.name}': category {op.category} {problem}", help)
+
+
+def _check_vmap(op: Op, diag: Diagnostics) -> None:
+    if op.vmap not in CUSTOM_VMAP and not MODULE_FUNCTION.fullmatch(op.vmap):
+        help = did_you_mean(op.vmap, CUSTOM_VMAP) or f"expected one of {', '.join(CUSTOM_VMAP)}, or module:function"
+        diag.error_at("PHI019", op.loc, "vmap", f"unknown vmap '{op.vmap}' of '{op.name}'", help)
+    elif op.vmap == "composite" and op.composite is None:
+        message = f"vmap of '{op.name}' is composite, but there is no `composite`"
+        diag.error_at("PHI019", op.loc, "vmap", message, "add `composite`, or write `vmap : loop`")
+
+
+def _check_composite(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> None:
+    if op.composite is None or MODULE_FUNCTION.fullmatch(op.composite):
+        return
+
+    def error(message: str, help: str | None = None) -> None:
+        diag.error_at("PHI035", op.loc, "composite", f"composite of '{op.name}' {message}", help)
+
+    try:
+        tree = ast.parse(op.composite, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        reason = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+        error(f"is neither a Python expression nor module:function: {reason}")
+        return
+    results = len(tree.elts) if isinstance(tree, ast.Tuple) else 1
+    if results != len(op.outputs) and not (results == 1 and isinstance(tree, ast.Call)):
+        error(f"gives {results} value{'s' * (results > 1)} for {len(op.outputs)} outputs")
+    _check_expression(tree, {a.name for a in op.args}, known_functions, error)
+
+
+def _check_expression(tree: ast.expr, args: set[str], known: Set[str] | None, error: Callable[[str, str | None], None]) -> None:
+    nodes = list(ast.walk(tree))
+    called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
+    modules = {id(n.value) for n in nodes if isinstance(n, ast.Attribute)}
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    bound |= {n.arg for n in nodes if isinstance(n, ast.arg)}
+    for node in nodes:
+        if not isinstance(node, ast.Name) or node.id in args | bound:
+            continue
+        if id(node) in modules and node.id in COMPOSITE_MODULES:
+            continue
+        if id(node) in called:
+            if known is not None and node.id not in known and node.id not in _BUILTINS:
+                error(f"calls '{node.id}', which is no known function", did_you_mean(node.id, known))
+            continue
+        help = did_you_mean(node.id, args) or f"arguments: {', '.join(sorted(args))}"
+        error(f"names '{node.id}', which is no argument", help)

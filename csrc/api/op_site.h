@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+#include "core/kernel_factory.h"
+
+namespace phi {
+
+// The one place in the generated API that calls a kernel name: the set of kernels, bound once.
+class OpSite {
+ public:
+  // `signature` is the typed signature that the call uses; kernels that have another one are refused.
+  OpSite(const char* op, const char* kernel_name, const char* signature, const char* yaml_place)
+      : op_(op), kernels_(KernelFactory::Instance().GetOrCreate(kernel_name)) {
+    kernels_.ExpectSignature(signature, yaml_place);
+  }
+  const char* op() const { return op_; }
+  const KernelSet& kernels() const { return kernels_; }
+  // Warns once per op that data goes to the CPU and back, if the policy says so.
+  void WarnFallback(const KernelKey& key) const;
+
+ private:
+  const char* op_;
+  KernelSet& kernels_;
+  mutable std::atomic<bool> warned_{false};
+};
+
+}  // namespace phi

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/trace.h"
+
+#include <cstdio>
+#include <sstream>
+
+#include "common/flags.h"
+
+namespace phi {
+
+namespace {
+thread_local std::vector<CallRecord>* g_records = nullptr;
+}
+
+Tracer::Tracer(std::vector<CallRecord>* records) : previous_(g_records) { g_records = records; }
+Tracer::~Tracer() { g_records = previous_; }
+std::vector<CallRecord>* Tracer::Current() { return g_records; }
+
+bool IsObserved() { return g_records != nullptr || Flags::Instance().log.load(std::memory_order_relaxed); }
+
+void Observe(const CallRecord& record) {
+  if (g_records != nullptr) {
+    g_records->push_back(record);
+    throw TraceStop();
+  }
+  std::ostringstream os;
+  os << "phi: " << record.op << " key " << record.key << " -> " << record.kernel_name << ' ' << record.result.key << " at "
+     << record.result.kernel->file() << ':' << record.result.kernel->line();
+  if (record.result.has_fallback_cpu) os << " [CPU fallback]";
+  for (const TransformRecord& t : record.transforms) os << " [" << t.argument << ": " << t.what << ']';
+  os << '\n';
+  std::fputs(os.str().c_str(), stderr);
+}
+
+}  // namespace phi

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "infermeta/backward.h"
+#include "infermeta/backward_linalg.h"
+#include "infermeta/binary.h"
+#include "infermeta/multiary.h"
+#include "infermeta/nullary.h"
+#include "infermeta/ternary.h"
+#include "infermeta/ternary_linalg.h"
+#include "infermeta/unary.h"

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "infermeta/binary.h"
+#include "infermeta/pooling.h"
+
+// Softmax, normalization, pooling and cross entropy. Their kernels take contiguous inputs and give contiguous outputs.
+namespace phi {
+
+// Whether `data_format` names a layout whose last dimension is the channel.
+inline bool IsChannelLast(const std::string& data_format) {
+  const bool last = data_format == "NHWC" || data_format == "NDHWC";
+  PADDLE_ENFORCE(last || data_format == "NCHW" || data_format == "NCDHW",
+                 errors::InvalidArgument("argument 'data_format': expected \"NCHW\" or \"NHWC\", got \"%s\"", data_format));
+  return last;
+}
+
+template <class Dim>
+void SetContiguous(const BasicDDim<Dim>& dims, DataType dtype, MetaTensor<Dim>* out) {
+  if (!out) return;
+  out->set_dims(dims);
+  out->set_dtype(dtype);
+}
+
+// The type of statistics: float for half types.
+inline DataType AccumulateType(DataType dtype) {
+  return dtype == DataType::FLOAT16 || dtype == DataType::BFLOAT16 ? DataType::FLOAT32 : dtype;
+}
+
+// A parameter (scale, bias, a running statistic) is a vector, of x's type or of the type of its statistics.
+template <class Dim>
+void CheckNormParameter(const char* name, const MetaTensor<Dim>& param, const Dim& size, DataType x_dtype) {
+  if (!param) return;
+  PADDLE_ENFORCE(param.dims().size() == 1 && param.dims(0) == size,
+                 errors::InvalidArgument("argument '%s': expected the shape [%d], got %s", name, size, param.dims()));
+  PADDLE_ENFORCE(param.dtype() == x_dtype || param.dtype() == AccumulateType(x_dtype),
+                 errors::InvalidType("argument '%s': expected %s%s as 'x', got %s", name, DataTypeName(x_dtype),
+                                     AccumulateType(x_dtype) == x_dtype ? "" : " or float32", DataTypeName(param.dtype())));
+}
+
+template <class Dim>
+void SoftmaxInferMeta(const MetaTensor<Dim>& x, int64_t axis, MetaTensor<Dim>* out) {
+  CanonicalAxis(axis, x.dims().size());
+  SetContiguous(x.dims(), x.dtype(), out);
+}
+
+template <class Dim>
+void LayerNormInferMeta(const MetaTensor<Dim>& x,
+                        const MetaTensor<Dim>& scale,
+                        const MetaTensor<Dim>& bias,
+                        double epsilon,
+                        int64_t begin_norm_axis,
+                        MetaTensor<Dim>* out,
+                        MetaTensor<Dim>* mean,
+                        MetaTensor<Dim>* variance) {
+  const int rank = x.dims().size();
+  PADDLE_ENFORCE(rank > 1,
+                 errors::InvalidArgument("argument 'x': expected at least 2 dimensions, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(begin_norm_axis > 0 && begin_norm_axis < rank,
+                 errors::InvalidArgument("argument 'begin_norm_axis': expected a value in [1, %d), got %d", rank, begin_norm_axis));
+  PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
+  const int begin = static_cast<int>(begin_norm_axis);
+  const Dim size = product(slice_ddim(x.dims(), begin, rank));
+  CheckNormParameter("scale", scale, size, x.dtype());
+  CheckNormParameter("bias", bias, size, x.dtype());
+  const BasicDDim<Dim> rows = slice_ddim(x.dims(), 0, begin);
+  SetContiguous(x.dims(), x.dtype(), out);
+  SetContiguous(rows, AccumulateType(x.dtype()), mean);
+  SetContiguous(rows, AccumulateType(x.dtype()), variance);
+}
+
+template <class Dim>
+void BatchNormInferMeta(const MetaTensor<Dim>& x,
+                        const MetaTensor<Dim>& mean,
+                        const MetaTensor<Dim>& variance,
+                        const MetaTensor<Dim>& scale,
+                        const MetaTensor<Dim>& bias,
+                        double epsilon,
+                        const std::string& data_format,
+                        MetaTensor<Dim>* out,
+                        MetaTensor<Dim>* mean_out,
+                        MetaTensor<Dim>* variance_out,
+                        MetaTensor<Dim>* saved_mean,
+                        MetaTensor<Dim>* saved_variance,
+                        MetaTensor<Dim>* reserve_space) {
+  const int rank = x.dims().size();
+  PADDLE_ENFORCE(rank >= 2 && rank <= 5,
+                 errors::InvalidArgument("argument 'x': expected 2 to 5 dimensions, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
+  const Dim channels = x.dims(IsChannelLast(data_format) ? rank - 1 : 1);
+  CheckNormParameter("mean", mean, channels, x.dtype());
+  CheckNormParameter("variance", variance, channels, x.dtype());
+  CheckNormParameter("scale", scale, channels, x.dtype());
+  CheckNormParameter("bias", bias, channels, x.dtype());
+  SetContiguous(x.dims(), x.dtype(), out);
+  SetContiguous({channels}, mean.dtype(), mean_out);
+  SetContiguous({channels}, variance.dtype(), variance_out);
+  SetContiguous({channels}, AccumulateType(x.dtype()), saved_mean);
+  SetContiguous({channels}, AccumulateType(x.dtype()), saved_variance);
+  SetContiguous({Dim(0)}, DataType::UINT8, reserve_space);
+}
+
+template <class Dim>
+void Pool2DInferMeta(const MetaTensor<Dim>& x,
+                     const IntArrayBase<Dim>& kernel_size,
+                     const std::vector<int64_t>& strides,
+                     const std::vector<int64_t>& paddings,
+                     bool ceil_mode,
+                     bool,
+                     const std::string& data_format,
+                     const std::string& pooling_type,
+                     bool global_pooling,
+                     bool adaptive,
+                     const std::string& padding_algorithm,
+                     MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.dims().size() == 4,
+                 errors::InvalidArgument("argument 'x': expected 4 dimensions, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(pooling_type == "max" || pooling_type == "avg",
+                 errors::InvalidArgument("argument 'pooling_type': expected \"max\" or \"avg\", got \"%s\"", pooling_type));
+  const bool channel_last = IsChannelLast(data_format);
+  const Pool2dGeometry<Dim> geometry(
+      x.dims(), kernel_size, strides, paddings, channel_last, global_pooling, adaptive, padding_algorithm);
+  BasicDDim<Dim> dims = x.dims();
+  dims[channel_last ? 1 : 2] = geometry.height().OutSize(ceil_mode);
+  dims[channel_last ? 2 : 3] = geometry.width().OutSize(ceil_mode);
+  SetContiguous(dims, x.dtype(), out);
+}
+
+// A hard label has the input's shape with 1 in place of the classes, or without that dimension.
+template <class Dim>
+void CheckHardLabel(const MetaTensor<Dim>& label, const BasicDDim<Dim>& loss_dims, int axis) {
+  PADDLE_ENFORCE(label.dtype() == DataType::INT32 || label.dtype() == DataType::INT64,
+                 errors::InvalidType("argument 'label': expected int32 or int64 (soft_label is false), got %s",
+                                     DataTypeName(label.dtype())));
+  BasicDDim<Dim> squeezed;
+  for (int i = 0; i < loss_dims.size(); ++i) {
+    if (i != axis) squeezed.push_back(loss_dims[i]);
+  }
+  PADDLE_ENFORCE(label.dims() == loss_dims || label.dims() == squeezed,
+                 errors::InvalidArgument("argument 'label': expected the shape %s or %s, got %s", loss_dims, squeezed, label.dims()));
+}
+
+template <class Dim>
+void CrossEntropyWithSoftmaxInferMeta(const MetaTensor<Dim>& input,
+                                      const MetaTensor<Dim>& label,
+                                      bool soft_label,
+                                      int64_t axis,
+                                      MetaTensor<Dim>* softmax,
+                                      MetaTensor<Dim>* loss) {
+  const int rank = input.dims().size();
+  PADDLE_ENFORCE(rank > 0, errors::InvalidArgument("argument 'input': expected at least 1 dimension, got a 0-d tensor"));
+  BasicDDim<Dim> loss_dims = input.dims();
+  const int class_axis = CanonicalAxis(axis, rank);
+  loss_dims[class_axis] = Dim(1);
+  if (soft_label) {
+    PADDLE_ENFORCE(label.dims() == input.dims(),
+                   errors::InvalidArgument("argument 'label': expected the shape of 'input' %s (soft_label is true), got %s",
+                                           input.dims(), label.dims()));
+    PADDLE_ENFORCE(label.dtype() == input.dtype(),
+                   errors::InvalidType("argument 'label': expected %s as 'input' (soft_label is true), got %s",
+                                       DataTypeName(input.dtype()), DataTypeName(label.dtype())));
+  } else {
+    CheckHardLabel(label, loss_dims, class_axis);
+  }
+  SetContiguous(input.dims(), input.dtype(), softmax);
+  SetContiguous(loss_dims, input.dtype(), loss);
+}
+
+}  // namespace phi

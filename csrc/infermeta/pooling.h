@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/enforce.h"
+#include "common/int_array.h"
+#include "core/ddim.h"
+
+// The geometry of a pooling window, for InferMeta (any Dim) and kernels.
+namespace phi {
+
+// One spatial axis. The window of output i starts at i * stride - before; an adaptive one divides the axis evenly.
+template <class Dim>
+struct PoolAxis {
+  Dim in = 0;
+  Dim kernel = 1;
+  Dim before = 0;
+  Dim after = 0;
+  int64_t stride = 1;
+  bool adaptive = false;
+
+  // PHI's rule: a window that is larger than the padded axis is cut, as long as one output remains.
+  Dim OutSize(bool ceil_mode) const {
+    if (adaptive) return kernel;
+    const Dim room = in + before + after - kernel + (ceil_mode ? stride - 1 : 0);
+    PADDLE_ENFORCE(room + stride > 0,
+                   errors::InvalidArgument("argument 'kernel_size': expected a window that fits the padded input of size "
+                                           "%d, got %d (stride %d); lower kernel_size or raise paddings",
+                                           in + before + after, kernel, stride));
+    return (room < 0 ? Dim(0) : room) / stride + 1;
+  }
+};
+
+// The attributes of pool2d and their meaning for an input of shape `dims`; makes their checks.
+template <class Dim>
+class Pool2dGeometry {
+ public:
+  Pool2dGeometry(const BasicDDim<Dim>& dims,
+                 const IntArrayBase<Dim>& kernel_size,
+                 const std::vector<int64_t>& strides,
+                 const std::vector<int64_t>& paddings,
+                 bool channel_last,
+                 bool global_pooling,
+                 bool adaptive,
+                 const std::string& padding_algorithm) {
+    Check(kernel_size, strides, paddings, global_pooling, padding_algorithm);
+    for (int i = 0; i < 2; ++i) {
+      PoolAxis<Dim>& a = axes_[i];
+      a.in = dims[channel_last ? i + 1 : i + 2];
+      a.adaptive = adaptive && !global_pooling;
+      a.kernel = global_pooling ? a.in : kernel_size[i];
+      a.stride = strides[i];
+      if (global_pooling || adaptive || padding_algorithm == "VALID") continue;
+      if (padding_algorithm == "SAME") {
+        const Dim sum = ((a.in + a.stride - 1) / a.stride - 1) * a.stride + a.kernel - a.in;
+        a.before = sum < 0 ? Dim(0) : sum / 2;
+        a.after = sum < 0 ? Dim(0) : sum - a.before;
+      } else {
+        a.before = paddings[paddings.size() == 4 ? 2 * i : i];
+        a.after = paddings[paddings.size() == 4 ? 2 * i + 1 : i];
+      }
+    }
+  }
+
+  const PoolAxis<Dim>& height() const { return axes_[0]; }
+  const PoolAxis<Dim>& width() const { return axes_[1]; }
+
+ private:
+  static void Check(const IntArrayBase<Dim>& kernel_size,
+                    const std::vector<int64_t>& strides,
+                    const std::vector<int64_t>& paddings,
+                    bool global_pooling,
+                    const std::string& padding_algorithm) {
+    PADDLE_ENFORCE(padding_algorithm == "EXPLICIT" || padding_algorithm == "SAME" || padding_algorithm == "VALID",
+                   errors::InvalidArgument("argument 'padding_algorithm': expected \"EXPLICIT\", \"SAME\" or \"VALID\", "
+                                           "got \"%s\"", padding_algorithm));
+    PADDLE_ENFORCE(global_pooling || kernel_size.size() == 2,
+                   errors::InvalidArgument("argument 'kernel_size': expected 2 values (height, width), got %d",
+                                           kernel_size.size()));
+    PADDLE_ENFORCE(strides.size() == 2 && strides[0] > 0 && strides[1] > 0,
+                   errors::InvalidArgument("argument 'strides': expected 2 positive values, got [%s]", List(strides)));
+    PADDLE_ENFORCE(paddings.size() == 2 || paddings.size() == 4,
+                   errors::InvalidArgument("argument 'paddings': expected 2 values (height, width) or 4 (top, bottom, "
+                                           "left, right), got %d", paddings.size()));
+    for (int64_t p : paddings) {
+      PADDLE_ENFORCE(p >= 0, errors::InvalidArgument("argument 'paddings': expected values >= 0, got [%s]", List(paddings)));
+    }
+    if (global_pooling) return;
+    for (const Dim& k : kernel_size) {
+      PADDLE_ENFORCE(k > 0, errors::InvalidArgument("argument 'kernel_size': expected positive values, got %d", k));
+    }
+  }
+
+  static std::string List(const std::vector<int64_t>& values) {
+    std::string text;
+    for (int64_t v : values) text += (text.empty() ? "" : ", ") + std::to_string(v);
+    return text;
+  }
+
+  PoolAxis<Dim> axes_[2];
+};
+
+}  // namespace phi

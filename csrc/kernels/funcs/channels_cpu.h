@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "kernels/funcs/channel_shape.h"
+#include "kernels/funcs/sum_rows_cpu.h"
+
+// Loops over images with one value per channel from each of `params`, on the CPU.
+namespace phi::funcs {
+
+template <typename MT, size_t P>
+using ChannelParams = std::array<const MT*, P>;
+
+namespace detail {
+
+// f with the params of channel c as its last arguments
+template <typename T, typename F, size_t P>
+auto BindChannel(const F& f, const ChannelParams<Acc<T>, P>& params, int64_t c) {
+  std::array<Vec<T>, P> values;
+  for (size_t i = 0; i < P; ++i) values[i] = Vec<T>(params[i][c]);
+  return [=](const auto&... v) {
+    return [&]<size_t... I>(std::index_sequence<I...>) { return f(v..., values[I]...); }(std::make_index_sequence<P>());
+  };
+}
+
+}  // namespace detail
+
+// out = f(src..., params[channel]...), elementwise.
+template <typename T, typename F, size_t P, typename... Src>
+void ChannelMap(const ChannelShape& shape, T* out, const F& f, const ChannelParams<Acc<T>, P>& params, const Src*... src) {
+  const int64_t rows = shape.inner == 1 ? shape.outer : shape.outer * shape.channels;
+  const int64_t cols = shape.inner == 1 ? shape.channels : shape.inner;
+  at::parallel_for(0, rows, RowGrain(cols), [&](int64_t first, int64_t last) {
+    for (int64_t row = first; row < last; ++row) {
+      const int64_t at = row * cols;
+      if (shape.inner == 1) {
+        [&]<size_t... I>(std::index_sequence<I...>) {
+          VecMap(cols, out + at, f, (src + at)..., params[I]...);
+        }(std::make_index_sequence<P>());
+      } else {
+        VecMap(cols, out + at, detail::BindChannel<T>(f, params, row % shape.channels), (src + at)...);
+      }
+    }
+  });
+}
+
+// sums[k * channels + c] = the sum over channel c of the k-th function (src..., params[c]...), for each function.
+template <typename T, typename... Fs, size_t P, typename... Src>
+void ChannelSums(const CPUContext& dev_ctx,
+                 const ChannelShape& shape,
+                 Acc<T>* sums,
+                 const std::tuple<Fs...>& functions,
+                 const ChannelParams<Acc<T>, P>& params,
+                 const Src*... src) {
+  using V = Vec<T>;
+  const int64_t channels = shape.channels;
+  const auto for_each_function = [&](const auto& body) {
+    std::apply([&](const auto&... f) { int64_t k = 0; (body(f, k++ * channels), ...); }, functions);
+  };
+  if (shape.inner == 1) {
+    const auto add = [&](int64_t row, Acc<T>* to) {
+      const int64_t at = row * channels;
+      for_each_function([&](const auto& f, int64_t k) {
+        const auto plus = [&](const V& s, const auto&... v) { return s + f(v...); };
+        [&]<size_t... I>(std::index_sequence<I...>) {
+          VecMap(channels, to + k, plus, to + k, (src + at)..., params[I]...);
+        }(std::make_index_sequence<P>());
+      });
+    };
+    return SumRows(dev_ctx, shape.outer, channels, sizeof...(Fs) * channels, sums, add);
+  }
+  at::parallel_for(0, channels, RowGrain(shape.count()), [&](int64_t first, int64_t last) {
+    for (int64_t c = first; c < last; ++c) {
+      double totals[sizeof...(Fs)] = {};
+      for (int64_t n = 0; n < shape.outer; ++n) {
+        const int64_t at = (n * channels + c) * shape.inner;
+        double* total = totals;
+        for_each_function([&](const auto& f, int64_t) {
+          *total++ += VecSum(shape.inner, detail::BindChannel<T>(f, params, c), (src + at)...);
+        });
+      }
+      for (size_t k = 0; k < sizeof...(Fs); ++k) sums[k * channels + c] = static_cast<Acc<T>>(totals[k]);
+    }
+  });
+}
+
+}  // namespace phi::funcs

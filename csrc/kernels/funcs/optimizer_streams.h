@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/optional.h"
+#include "kernels/funcs/elementwise_update.h"
+
+// The tensors of an optimizer as streams of one pass.
+namespace phi::funcs {
+
+template <typename T, typename Context>
+UpdateStream<T> MakeStream(const Context& dev_ctx, const DenseTensor& in, DenseTensor* out) {
+  return {in.data<T>(), out ? dev_ctx.template Alloc<T>(out) : nullptr};
+}
+
+template <typename T, typename Context>
+UpdateStream<T> MakeStream(const Context& dev_ctx, const paddle::optional<DenseTensor>& in, DenseTensor* out) {
+  return in ? MakeStream<T>(dev_ctx, *in, out) : UpdateStream<T>();
+}
+
+// Calls use(stream) for a tensor of a half-precision parameter that is either of its type T or float.
+template <typename T, typename Context, typename Use>
+void WithStream(const Context& dev_ctx, const DenseTensor& in, DenseTensor* out, const Use& use) {
+  using C = primitive::ComputeType<T>;
+  if (in.dtype() == CppTypeToDataType<C>::Type()) {
+    use(MakeStream<C>(dev_ctx, in, out));
+  } else {
+    use(MakeStream<T>(dev_ctx, in, out));
+  }
+}
+
+// The parameter that a step reads and writes: the master parameter, of which `param` is a copy, where it is used.
+template <typename V>
+HOSTDEVICE inline const V& MasterOr(bool has_master, const V& master, const V& param) {
+  return has_master ? master : param;
+}
+template <typename V>
+HOSTDEVICE inline void StoreParam(bool has_master, const V& value, V* param, V* master) {
+  *param = value;
+  if (has_master) *master = value;
+}
+
+}  // namespace phi::funcs

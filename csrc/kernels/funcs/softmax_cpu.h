@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "kernels/funcs/axis_shape.h"
+#include "kernels/funcs/vec_loop.h"
+
+// The steps of a softmax on the CPU: along a row (the axis is the last one), or down columns that lie side by side.
+// The sums that they give are NaN where the maximum is not finite, as such a softmax is not defined.
+namespace phi::funcs {
+
+// Columns that are computed together.
+inline constexpr int64_t kColumnTile = 256;
+
+template <typename T>
+Acc<T> RowMax(int64_t n, const T* x) {
+  const auto max = [](const Vec<T>& a, const Vec<T>& b) { return at::vec::maximum(a, b); };
+  return VecReduce<Acc<T>>(n, -std::numeric_limits<Acc<T>>::infinity(), max, [](const Vec<T>& v) { return v; }, x);
+}
+
+// out = softmax(x), where `max` is RowMax(x); returns the sum of exp(x - max). out may be x.
+// For half types `buffer` has n elements.
+template <typename T>
+Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, [[maybe_unused]] Acc<T>* buffer) {
+  if constexpr (std::is_same_v<T, Acc<T>>) buffer = out;
+  VecMap(n, buffer, [=](const Vec<T>& v) { return (v - Vec<T>(max)).exp_u20(); }, x);
+  const Acc<T> sum = VecSum(n, buffer) + (max - max);
+  const Acc<T> scale = Acc<T>(1) / sum;
+  VecMap(n, out, [=](const Vec<T>& v) { return v * Vec<T>(scale); }, buffer);
+  return sum;
+}
+
+// The buffer that RowSoftmax wants.
+template <typename T>
+std::vector<Acc<T>> RowBuffer(int64_t n) {
+  return std::vector<Acc<T>>(std::is_same_v<T, Acc<T>> ? 0 : n);
+}
+
+// max[width] of `width` columns of x, whose rows are `stride` apart.
+template <typename T>
+void ColumnMax(int64_t dim, int64_t stride, int64_t width, const T* x, Acc<T>* max) {
+  std::fill_n(max, width, -std::numeric_limits<Acc<T>>::infinity());
+  for (int64_t d = 0; d < dim; ++d) {
+    VecMap(width, max, [](const Vec<T>& a, const Vec<T>& b) { return at::vec::maximum(a, b); }, max, x + d * stride);
+  }
+}
+
+// As RowSoftmax, for columns. Half types are exponentiated twice rather than kept.
+template <typename T>
+void ColumnSoftmax(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
+  constexpr bool kKeep = std::is_same_v<T, Acc<T>>;
+  VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
+  Acc<T> row[kColumnTile];
+  for (int64_t d = 0; d < dim; ++d) {
+    Acc<T>* kept = row;
+    if constexpr (kKeep) kept = out + d * stride;
+    VecMap(width, kept, [](const Vec<T>& v, const Vec<T>& m) { return (v - m).exp_u20(); }, x + d * stride, max);
+    VecMap(width, sum, [](const Vec<T>& s, const Vec<T>& e) { return s + e; }, sum, kept);
+  }
+  for (int64_t d = 0; d < dim; ++d) {
+    T* to = out + d * stride;
+    if constexpr (kKeep) {
+      VecMap(width, to, [](const Vec<T>& e, const Vec<T>& s) { return e / s; }, to, sum);
+    } else {
+      const auto f = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return (v - m).exp_u20() / s; };
+      VecMap(width, to, f, x + d * stride, max, sum);
+    }
+  }
+}
+
+// Calls rows(first, last) for ranges of outer indices when the axis is the last one, otherwise
+// columns(outer, begin, width) for tiles of columns; both in parallel.
+template <typename Rows, typename Columns>
+void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& columns) {
+  if (shape.inner == 1) return at::parallel_for(0, shape.outer, RowGrain(shape.dim), rows);
+  const int64_t tiles = (shape.inner + kColumnTile - 1) / kColumnTile;
+  at::parallel_for(0, shape.outer * tiles, RowGrain(shape.dim * std::min(shape.inner, kColumnTile)), [&](int64_t first, int64_t last) {
+    for (int64_t task = first; task < last; ++task) {
+      const int64_t begin = task % tiles * kColumnTile;
+      columns(task / tiles, begin, std::min(kColumnTile, shape.inner - begin));
+    }
+  });
+}
+
+}  // namespace phi::funcs

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/impl/matmul_grad.h"
+
+#include "core/kernel_registry.h"
+
+PD_REGISTER_KERNEL(matmul_grad,
+                   GPU,
+                   ALL_LAYOUT,
+                   phi::MatmulGradKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16,
+                   phi::dtype::complex<float>,
+                   phi::dtype::complex<double>) {}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/adam_kernel.h"
+#include "kernels/funcs/optimizer_streams.h"
+
+namespace phi {
+
+template <typename C>
+struct AdamStep {
+  C beta1;
+  C beta2;
+  C epsilon;
+  bool amsgrad;
+  bool has_master;
+  C step_size = 0;          // learning_rate / (1 - beta1_pow)
+  C moment2_correction = 0;  // 1 / sqrt(1 - beta2_pow)
+  bool skip = false;
+
+  template <typename V>
+  HOSTDEVICE void operator()(V& param, V& master, V& moment2_max, V& moment1, V& moment2, V& grad) const {
+    if (skip) return;
+    moment1 = V(beta1) * moment1 + V(C(1) - beta1) * grad;
+    moment2 = V(beta2) * moment2 + V(C(1) - beta2) * grad * grad;
+    if (amsgrad) moment2_max = math::Select(moment2 > moment2_max, moment2, moment2_max);
+    const V denominator = math::Sqrt(amsgrad ? moment2_max : moment2) * V(moment2_correction) + V(epsilon);
+    const V updated = funcs::MasterOr(has_master, master, param) - V(step_size) * moment1 / denominator;
+    funcs::StoreParam(has_master, updated, &param, &master);
+  }
+};
+
+template <typename C>
+struct AdamFunctor {
+  funcs::DeviceNumber learning_rate;
+  funcs::DeviceNumber beta1_pow;
+  funcs::DeviceNumber beta2_pow;
+  const bool* skip_update;
+  AdamStep<C> step;
+
+  HOSTDEVICE AdamStep<C> Prepare() const {
+    AdamStep<C> prepared = step;
+    prepared.step_size = static_cast<C>(learning_rate() / (1 - beta1_pow()));
+    prepared.moment2_correction = static_cast<C>(1 / math::Sqrt(1 - beta2_pow()));
+    prepared.skip = skip_update != nullptr && *skip_update;
+    return prepared;
+  }
+};
+
+template <typename C>
+struct BetaPowStep {
+  C beta;
+  template <typename V>
+  HOSTDEVICE void operator()(V& pow) const {
+    pow = pow * V(beta);
+  }
+};
+
+template <typename C>
+struct BetaPowFunctor {
+  C beta;
+  const bool* skip_update;
+  HOSTDEVICE BetaPowStep<C> Prepare() const { return {skip_update != nullptr && *skip_update ? C(1) : beta}; }
+};
+
+// `beta` is 1 where the power stays.
+template <typename Context>
+void UpdateBetaPow(const Context& dev_ctx, const DenseTensor& pow, double beta, const bool* skip_update, DenseTensor* out) {
+  const auto update = [&](auto type) {
+    using C = decltype(type);
+    const BetaPowFunctor<C> functor{static_cast<C>(beta), skip_update};
+    funcs::UpdateElements<C>(dev_ctx, pow.numel(), functor, funcs::MakeStream<C>(dev_ctx, pow, out));
+  };
+  pow.dtype() == DataType::FLOAT64 ? update(double()) : update(float());
+}
+
+template <typename T, typename Context>
+void AdamKernel(const Context& dev_ctx,
+                const DenseTensor& param,
+                const DenseTensor& grad,
+                const DenseTensor& learning_rate,
+                const DenseTensor& moment1,
+                const DenseTensor& moment2,
+                const paddle::optional<DenseTensor>& moment2_max,
+                const DenseTensor& beta1_pow,
+                const DenseTensor& beta2_pow,
+                const paddle::optional<DenseTensor>& master_param,
+                const paddle::optional<DenseTensor>& skip_update,
+                const Scalar& beta1,
+                const Scalar& beta2,
+                const Scalar& epsilon,
+                bool lazy_mode,
+                int64_t min_row_size_to_use_multithread,
+                bool multi_precision,
+                bool use_global_beta_pow,
+                bool amsgrad,
+                DenseTensor* param_out,
+                DenseTensor* moment1_out,
+                DenseTensor* moment2_out,
+                DenseTensor* moment2_max_out,
+                DenseTensor* beta1_pow_out,
+                DenseTensor* beta2_pow_out,
+                DenseTensor* master_param_out) {
+  using C = primitive::ComputeType<T>;
+  const bool* skip = skip_update ? skip_update->data<bool>() : nullptr;
+  const AdamFunctor<C> functor{funcs::DeviceNumber(learning_rate),
+                               funcs::DeviceNumber(beta1_pow),
+                               funcs::DeviceNumber(beta2_pow),
+                               skip,
+                               {beta1.to<C>(), beta2.to<C>(), epsilon.to<C>(), amsgrad, multi_precision}};
+  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
+  const auto master = funcs::MakeStream<C>(dev_ctx, master_param, master_param_out);
+  funcs::WithStream<T>(dev_ctx, grad, nullptr, [&](auto g) {
+    funcs::WithStream<T>(dev_ctx, moment1, moment1_out, [&](auto m1) {
+      using M = std::remove_const_t<std::remove_pointer_t<decltype(m1.in)>>;
+      const auto m2 = funcs::MakeStream<M>(dev_ctx, moment2, moment2_out);
+      const auto max = funcs::MakeStream<M>(dev_ctx, moment2_max, moment2_max_out);
+      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, max, m1, m2, g);
+    });
+  });
+  // after the update, which reads the powers of this step
+  UpdateBetaPow(dev_ctx, beta1_pow, use_global_beta_pow ? 1 : beta1.to<double>(), skip, beta1_pow_out);
+  UpdateBetaPow(dev_ctx, beta2_pow, use_global_beta_pow ? 1 : beta2.to<double>(), skip, beta2_pow_out);
+}
+
+}  // namespace phi

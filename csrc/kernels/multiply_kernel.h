@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/dense_tensor.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void MultiplyKernel(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& y, DenseTensor* out);
+
+}  // namespace phi

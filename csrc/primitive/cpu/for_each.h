@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/Parallel.h>
+
+#include "backends/cpu/cpu_context.h"
+#include "common/hostdevice.h"
+
+namespace phi::primitive::detail {
+
+template <typename Function>
+void RunForEach(const CPUContext&, int64_t n, const Function& f) {
+  constexpr int64_t kGrain = 32768;
+  at::parallel_for(0, n, kGrain, [&](int64_t begin, int64_t end) {
+#pragma GCC ivdep
+    for (int64_t i = begin; i < end; ++i) f(i);
+  });
+}
+
+}  // namespace phi::primitive::detail

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/Parallel.h>
+
+#include "backends/cpu/cpu_context.h"
+#include "primitive/cpu/lanes.h"
+#include "primitive/cpu/simd.h"
+#include "primitive/reduce_ops.h"
+#include "primitive/reduce_plan.h"
+
+// Reductions on the CPU. Sums are accurate because each running value takes only some hundred elements: blocks are
+// reduced in many lanes, and their results combined pairwise. Work is cut into chunks by the shape alone, so that
+// results do not depend on the number of threads.
+namespace phi::primitive::detail {
+
+template <class Op, typename T, class Transform>
+class CpuReducer {
+ public:
+  using Acc = typename Op::Acc;
+  static constexpr int64_t kTile = 2048;    // kept neighbours that are reduced together
+  static constexpr int64_t kTogether = 8;  // short runs that are reduced together
+
+  CpuReducer(const ReducePlan& plan, Transform transform) : plan_(plan), transform_(transform) {}
+
+  // The elements [begin, end) of one output's reduced elements. For plans whose run is reduced.
+  Acc Elements(const T* x, int64_t begin, int64_t end) const {
+    if (end - begin > kLeaf) {
+      const int64_t middle = begin + (end - begin + 2 * kLeaf - 1) / (2 * kLeaf) * kLeaf;
+      const Acc first = Elements(x, begin, middle);
+      return Op::Combine(first, Elements(x, middle, end));
+    }
+    if (plan_.reduced == 1) return Run(x + begin, end - begin);
+    Acc acc = Op::Init();
+    while (begin < end) {
+      const int64_t at = begin % plan_.inner;
+      const int64_t n = std::min(plan_.inner - at, end - begin);
+      acc = Op::Combine(acc, Run(x + plan_.reduced_index.Offset(begin / plan_.inner) + at, n));
+      begin += n;
+    }
+    return acc;
+  }
+
+  // kTogether runs of n neighbours that follow each other, into acc.
+  void ShortRuns(const T* x, int64_t n, Acc* acc) const {
+    for (int k = 0; k < kTogether; ++k) acc[k] = Op::Init();
+    for (int64_t i = 0; i < n; ++i) {
+      for (int k = 0; k < kTogether; ++k) acc[k] = Op::Combine(acc[k], One(x[k * n + i]));
+    }
+  }
+
+  // The rows [begin, end) of `width` <= kTile kept neighbours, into acc[width]. For plans whose run is kept.
+  void Rows(const T* x, int64_t begin, int64_t end, int64_t width, Acc* acc) const {
+    const int64_t fold = kFoldTo / width;
+    // narrow rows that follow each other in memory: `fold` of them count as one
+    if (fold > 1 && plan_.reduced_index.rank == 1 && end - begin >= fold) {
+      const int64_t wide_rows = (end - begin) / fold;
+      const int64_t wide = fold * width;
+      Acc wide_acc[kFoldTo];
+      RowsAt(x + begin * width, [=](int64_t row) { return row * wide; }, 0, wide_rows, wide, wide_acc);
+      RowsAt(x, [=](int64_t row) { return row * width; }, begin + wide_rows * fold, end, width, acc);
+      for (int64_t i = 0; i < fold; ++i) CombineRow(acc, wide_acc + i * width, width);
+    } else {
+      RowsAt(x, [this](int64_t row) { return plan_.reduced_index.Offset(row); }, begin, end, width, acc);
+    }
+  }
+
+  static void CombineRow(Acc* acc, const Acc* other, int64_t width) {
+    for (int64_t i = 0; i < width; ++i) acc[i] = Op::Combine(acc[i], other[i]);
+  }
+
+ private:
+  using V = Lanes<Acc>;
+  static constexpr int kWidth = kLanes<Acc>;
+  static constexpr int64_t kLeaf = 4096;
+  static constexpr int64_t kLeafRows = 128;
+  static constexpr int64_t kFoldTo = 256;
+
+  Acc One(T x) const { return Convert<Acc>(transform_(ToCompute(x))); }
+
+  V Load(const T* x) const {
+    if constexpr (std::is_same_v<Transform, ToAcc<Acc>> && !std::is_same_v<Acc, bool>) {
+      return LoadLanes<Acc>(x);
+    } else if constexpr (is_simd_functor_v<Transform> && std::is_floating_point_v<Acc> && std::is_same_v<Acc, ComputeType<T>>) {
+      const V loaded = LoadLanes<Acc>(x);
+      const auto v = transform_(at::vec::Vectorized<Acc>::loadu(&loaded));
+      V out;
+      v.store(&out);
+      return out;
+    } else {
+      V v;
+      for (int i = 0; i < kWidth; ++i) v[i] = One(x[i]);
+      return v;
+    }
+  }
+
+  static V Combine(const V& a, const V& b) {
+    if constexpr (kHasVector<Acc> && requires { Op::Combine(a, b); }) {
+      return Op::Combine(a, b);
+    } else {
+      V v;
+      for (int i = 0; i < kWidth; ++i) v[i] = Op::Combine(a[i], b[i]);
+      return v;
+    }
+  }
+
+  // n neighbours
+  Acc Run(const T* x, int64_t n) const {
+    if (n < kWidth) {
+      Acc acc = Op::Init();
+      for (int64_t i = 0; i < n; ++i) acc = Op::Combine(acc, One(x[i]));
+      return acc;
+    }
+    V a = FillLanes(Op::Init()), b = a, c = a, d = a;
+    int64_t i = 0;
+    for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
+      a = Combine(a, Load(x + i));
+      b = Combine(b, Load(x + i + kWidth));
+      c = Combine(c, Load(x + i + 2 * kWidth));
+      d = Combine(d, Load(x + i + 3 * kWidth));
+    }
+    for (; i + kWidth <= n; i += kWidth) a = Combine(a, Load(x + i));
+    const V all = Combine(Combine(a, b), Combine(c, d));
+    Acc lanes[kWidth];
+    StoreLanes<Acc>(all, lanes);
+    for (int k = 0; i < n; ++i, ++k) lanes[k] = Op::Combine(lanes[k], One(x[i]));
+    for (int half = kWidth / 2; half > 0; half /= 2) CombineRow(lanes, lanes + half, half);
+    return lanes[0];
+  }
+
+  template <class OffsetOf>
+  void RowsAt(const T* x, OffsetOf offset_of, int64_t begin, int64_t end, int64_t width, Acc* acc) const {
+    if (end - begin > kLeafRows) {
+      const int64_t middle = begin + (end - begin) / 2;
+      Acc second[kTile];
+      RowsAt(x, offset_of, begin, middle, width, acc);
+      RowsAt(x, offset_of, middle, end, width, second);
+      return CombineRow(acc, second, width);
+    }
+    std::fill_n(acc, width, Op::Init());
+    int64_t row = begin;
+    for (; row + 4 <= end; row += 4) {
+      const T* a = x + offset_of(row);
+      const T* b = x + offset_of(row + 1);
+      const T* c = x + offset_of(row + 2);
+      const T* d = x + offset_of(row + 3);
+      int64_t i = 0;
+      for (; i + kWidth <= width; i += kWidth) {
+        const V four = Combine(Combine(Load(a + i), Load(b + i)), Combine(Load(c + i), Load(d + i)));
+        StoreLanes<Acc>(Combine(LoadLanes<Acc>(acc + i), four), acc + i);
+      }
+      for (; i < width; ++i) {
+        const Acc four = Op::Combine(Op::Combine(One(a[i]), One(b[i])), Op::Combine(One(c[i]), One(d[i])));
+        acc[i] = Op::Combine(acc[i], four);
+      }
+    }
+    for (; row < end; ++row) {
+      const T* a = x + offset_of(row);
+      for (int64_t i = 0; i < width; ++i) acc[i] = Op::Combine(acc[i], One(a[i]));
+    }
+  }
+
+  const ReducePlan& plan_;
+  Transform transform_;
+};
+
+constexpr int64_t kChunk = 32768;  // elements that are worth a thread
+
+// How the elements (or rows) of each output are cut into chunks; the chunks' results wait in `partials`.
+struct CpuChunks {
+  int64_t number = 1;
+  int64_t size;
+
+  CpuChunks(int64_t tasks, int64_t count, int64_t elements_per_count) : size(count) {
+    constexpr int64_t kMaxTasks = 64;
+    if (tasks < 1 || tasks >= kMaxTasks) return;
+    number = std::clamp<int64_t>(count * elements_per_count / kChunk, 1, std::max<int64_t>(1, kMaxTasks / tasks));
+    size = (count + number - 1) / number;
+  }
+};
+
+template <class Op, typename T, typename OutT, class Transform>
+void ReduceByPlan(const CPUContext& dev_ctx, const ReducePlan& plan, const T* x, OutT* out, Transform transform) {
+  using Reducer = CpuReducer<Op, T, Transform>;
+  using Acc = typename Op::Acc;
+  const Reducer reducer(plan, transform);
+  const int64_t outputs = plan.outputs();
+  const int64_t count = plan.count();
+  const int64_t tile = plan.inner_reduced ? 1 : std::min(plan.inner, Reducer::kTile);
+  const int64_t tiles = plan.inner_reduced ? 1 : (plan.inner + tile - 1) / tile;
+  const CpuChunks chunks(plan.kept * tiles, count, tile);
+  const int64_t grain = std::max<int64_t>(1, kChunk / std::max<int64_t>(1, chunks.size * tile));
+  const auto finish = [=](Acc acc) { return Convert<OutT>(Op::Finish(acc, count)); };
+
+  if (chunks.number == 1 && plan.inner_reduced) {
+    const bool short_runs = plan.reduced == 1 && plan.inner < kLanes<Acc>;
+    at::parallel_for(0, outputs, grain, [&](int64_t i, int64_t end) {
+      for (Acc acc[Reducer::kTogether]; short_runs && i + Reducer::kTogether <= end; i += Reducer::kTogether) {
+        reducer.ShortRuns(x + i * plan.inner, plan.inner, acc);
+        for (int k = 0; k < Reducer::kTogether; ++k) out[i + k] = finish(acc[k]);
+      }
+      for (; i < end; ++i) out[i] = finish(reducer.Elements(x + plan.kept_index.Offset(i), 0, count));
+    });
+    return;
+  }
+
+  DenseTensor partial_tensor;  // [chunks, outputs]
+  partial_tensor.Resize({chunks.number == 1 ? 0 : chunks.number, outputs});
+  Acc* partials = chunks.number == 1 ? nullptr : dev_ctx.Alloc<Acc>(&partial_tensor);
+  at::parallel_for(0, plan.kept * tiles * chunks.number, grain, [&](int64_t task, int64_t end_task) {
+    for (Acc acc[Reducer::kTile]; task < end_task; ++task) {
+      const int64_t chunk = task % chunks.number;
+      const int64_t kept = task / chunks.number / tiles;
+      const int64_t column = task / chunks.number % tiles * tile;
+      const int64_t begin = std::min(chunk * chunks.size, count);
+      const int64_t end = std::min(begin + chunks.size, count);
+      const int64_t width = std::min(tile, plan.inner - column);
+      const int64_t to = plan.inner_reduced ? kept : kept * plan.inner + column;
+      const T* from = x + plan.kept_index.Offset(kept) + column;
+      if (plan.inner_reduced) {
+        acc[0] = reducer.Elements(from, begin, end);
+      } else {
+        reducer.Rows(from, begin, end, width, acc);
+      }
+      if (partials) {
+        std::copy_n(acc, width, partials + chunk * outputs + to);
+      } else {
+        std::transform(acc, acc + width, out + to, finish);
+      }
+    }
+  });
+  if (!partials) return;
+  for (int64_t chunk = 1; chunk < chunks.number; ++chunk) {
+    Reducer::CombineRow(partials, partials + chunk * outputs, outputs);
+  }
+  std::transform(partials, partials + outputs, out, finish);
+}
+
+}  // namespace phi::primitive::detail

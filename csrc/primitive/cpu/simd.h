@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/cpu/vec/functional.h>
+#include <ATen/cpu/vec/vec.h>
+
+#include <array>
+#include <cstring>
+
+#include "primitive/convert.h"
+
+namespace phi::primitive::detail {
+
+// Two SIMD vectors of float or double: what one vector of a half type converts to.
+template <typename C>
+struct SimdPair {
+  using Vec = at::vec::Vectorized<C>;
+  static constexpr int64_t kSize = 2 * Vec::size();
+  using Elements = std::array<C, kSize>;
+
+  Vec lo;
+  Vec hi;
+
+  template <typename T>
+  static SimdPair Load(const T* p) {
+    if constexpr (std::is_same_v<T, C>) {
+      return {Vec::loadu(p), Vec::loadu(p + Vec::size())};
+    } else {
+      auto [lo, hi] = at::vec::convert_to_float<T>(at::vec::Vectorized<T>::loadu(p));
+      return {lo, hi};
+    }
+  }
+  // The first n < kSize elements; the others are zero.
+  template <typename T>
+  static SimdPair Load(const T* p, int64_t n) {
+    T buffer[kSize] = {};
+    std::memcpy(static_cast<void*>(buffer), p, n * sizeof(T));
+    return Load(buffer);
+  }
+  template <typename T>
+  void Store(T* p) const {
+    if constexpr (std::is_same_v<T, C>) {
+      lo.store(p);
+      hi.store(p + Vec::size());
+    } else {
+      at::vec::convert_from_float<T>(lo, hi).store(p);
+    }
+  }
+  Elements Spill() const {
+    Elements elements;
+    Store(elements.data());
+    return elements;
+  }
+  template <typename T>
+  void Store(T* p, int64_t n) const {
+    T buffer[kSize];
+    Store(buffer);
+    std::memcpy(static_cast<void*>(p), buffer, n * sizeof(T));
+  }
+};
+
+template <typename T>
+inline constexpr bool is_half_v = std::is_same_v<T, dtype::float16> || std::is_same_v<T, dtype::bfloat16>;
+
+template <typename F>
+inline constexpr bool is_simd_functor_v = requires { requires F::kSimd; };
+
+// Whether a functor over these types runs on SIMD vectors: if it takes them, and also for half types, which only vectors
+// convert fast.
+template <typename F, typename Out, typename... Ins>
+constexpr bool UsesSimd() {
+  using C = ComputeType<Out>;
+  constexpr bool loads = (std::is_same_v<C, ComputeType<Ins>> && ...);
+  if constexpr (std::is_same_v<C, float>) {
+    return loads && (is_simd_functor_v<F> || is_half_v<Out> || (is_half_v<Ins> || ...));
+  } else {
+    return std::is_same_v<C, double> && loads && is_simd_functor_v<F>;
+  }
+}
+
+}  // namespace phi::primitive::detail

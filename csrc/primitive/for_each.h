@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#ifdef __CUDACC__
+#include "primitive/gpu/for_each.cuh"
+#else
+#include "primitive/cpu/for_each.h"
+#endif
+
+namespace phi::primitive {
+
+// Calls f(i) for i in [0, n), in any order and in parallel. f is HOSTDEVICE, and writes only what belongs to its i.
+template <typename Context, typename Function>
+void ForEach(const Context& dev_ctx, int64_t n, const Function& f) {
+  if (n > 0) detail::RunForEach(dev_ctx, n, f);
+}
+
+// n elements from `data` on.
+template <typename T, typename Context>
+void Fill(const Context& dev_ctx, T* data, int64_t n, T value) {
+  ForEach(dev_ctx, n, [=] HOSTDEVICE(int64_t i) { data[i] = value; });
+}
+
+}  // namespace phi::primitive

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/gpu/gpu_launch.h"
+#include "common/hostdevice.h"
+
+namespace phi::primitive::detail {
+
+template <typename Function>
+__global__ void ForEachKernel(int64_t n, Function f) {
+  const int64_t step = int64_t(gridDim.x) * blockDim.x;
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) f(i);
+}
+
+template <typename Function>
+void RunForEach(const GPUContext& dev_ctx, int64_t n, const Function& f) {
+  constexpr int kThreadsPerBlock = 256;
+  const int64_t blocks = std::min<int64_t>((n + kThreadsPerBlock - 1) / kThreadsPerBlock, 1 << 30);
+  backends::gpu::Launch(dev_ctx, &ForEachKernel<Function>, dim3(blocks), dim3(kThreadsPerBlock), n, f);
+}
+
+}  // namespace phi::primitive::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/funcs/philox.h"
+
+#ifdef __CUDACC__
+#include "primitive/gpu/random.cuh"
+#else
+#include "primitive/cpu/random.h"
+#endif
+
+namespace phi::primitive {
+
+// Calls f(i, u) for i in [0, n), in any order and in parallel, with u uniform in [0, 1), float or double. `state` stands
+// for funcs::PhiloxCounters<Real>(n) counters; u depends on it and on i alone. f is HOSTDEVICE.
+template <typename Real, typename Context, typename Function>
+void ForEachUniform(const Context& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
+  detail::RunUniform<Real>(dev_ctx, state, n, f);
+}
+
+// The same with standard normal numbers.
+template <typename Real, typename Context, typename Function>
+void ForEachNormal(const Context& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
+  detail::RunNormal<Real>(dev_ctx, state, n, f);
+}
+
+}  // namespace phi::primitive

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// An op in terms of other ops, written in Python (phi_torch/decompositions) and found through the dispatcher.
+#pragma once
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <string>
+
+namespace phi::torch_bridge {
+
+// The operator phi_composite::<op>, whose schema is the functional one of phi::<op> without output_mask.
+// Raises NotImplementedError when it is not registered, as in a process without Python.
+c10::OperatorHandle FindComposite(const std::string& op);
+
+template <class Function>
+c10::TypedOperatorHandle<Function> FindComposite(const std::string& op) {
+  return FindComposite(op).typed<Function>();
+}
+
+}  // namespace phi::torch_bridge

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/Context.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/Allocator.h>
+
+#include "backends/cpu/cpu_context.h"
+#include "core/device_context_pool.h"
+
+// The CPU's context: torch's allocator and default generator behind PHI's interfaces.
+namespace phi::torch_bridge {
+
+namespace {
+
+class DataPtrAllocation final : public Allocation {
+ public:
+  DataPtrAllocation(c10::DataPtr data, size_t size) : Allocation(data.get(), size, CPUPlace()), data_(std::move(data)) {}
+
+ private:
+  c10::DataPtr data_;
+};
+
+class CPUAllocator final : public Allocator {
+ public:
+  std::shared_ptr<Allocation> Allocate(size_t bytes) override {
+    return std::make_shared<DataPtrAllocation>(c10::GetAllocator(c10::kCPU)->allocate(bytes), bytes);
+  }
+};
+
+// Each reservation takes a fresh seed from torch's generator, so torch.manual_seed makes runs repeatable.
+class CPUGenerator final : public Generator {
+ public:
+  std::pair<uint64_t, uint64_t> IncrementOffset(uint64_t) override {
+    at::Generator generator = at::detail::getDefaultCPUGenerator();
+    const std::lock_guard<std::mutex> lock(generator.mutex());
+    return {at::check_generator<at::CPUGeneratorImpl>(generator)->random64(), 0};
+  }
+};
+
+DeviceContext* CPUContextMaker(const Place&) {
+  static CPUAllocator& allocator = *new CPUAllocator;
+  static CPUGenerator& generator = *new CPUGenerator;
+  static OneDNNContext& context = *[] {
+    auto* made = new OneDNNContext;
+    made->SetAllocator(&allocator);
+    made->SetHostAllocator(&allocator);
+    made->SetGenerator(&generator);
+    return made;
+  }();
+  return &context;
+}
+
+const bool registered = [] {
+  DeviceContextPool::Instance().SetMaker(AllocationType::CPU, &CPUContextMaker);
+  return true;
+}();
+
+}  // namespace
+
+}  // namespace phi::torch_bridge

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/convolution.h>
+#include <ATen/ops/convolution_backward.h>
+
+#include <array>
+
+#include "kernels/funcs/blas.h"
+#include "torch/inference_scope.h"
+#include "torch/tensor_adapter.h"
+
+namespace phi::funcs {
+
+namespace {
+
+using torch_bridge::ToTorch;
+
+at::Tensor ToChannelsFirst(const at::Tensor& tensor, const ConvParams& params) {
+  return params.channels_last ? tensor.permute({0, 3, 1, 2}) : tensor;
+}
+
+// As the output's meta says: contiguous, with its channels last or second.
+void Assign(DenseTensor* out, const at::Tensor& channels_first, const ConvParams& params) {
+  const at::Tensor result = params.channels_last ? channels_first.permute({0, 2, 3, 1}) : channels_first;
+  torch_bridge::AssignResult(out, result.contiguous());
+}
+
+// torch pads a dimension alike on both sides: what is more on one side is put around the input before.
+struct Padding {
+  std::array<int64_t, 2> common;
+  std::array<int64_t, 4> extra;  // left, right, top, bottom: the last dimension first, as at::constant_pad_nd
+  bool is_symmetric = true;
+
+  explicit Padding(const std::vector<int64_t>& paddings) {
+    for (int i = 0; i < 2; ++i) {
+      common[i] = std::min(paddings[2 * i], paddings[2 * i + 1]);
+      for (int side = 0; side < 2; ++side) extra[2 * (1 - i) + side] = paddings[2 * i + side] - common[i];
+      is_symmetric = is_symmetric && paddings[2 * i] == paddings[2 * i + 1];
+    }
+  }
+
+  at::Tensor Pad(const at::Tensor& input) const { return is_symmetric ? input : at::constant_pad_nd(input, extra); }
+  at::Tensor Unpad(const at::Tensor& padded) const {
+    if (is_symmetric) return padded;
+    return padded.slice(2, extra[2], padded.size(2) - extra[3]).slice(3, extra[0], padded.size(3) - extra[1]);
+  }
+};
+
+}  // namespace
+
+void Convolution(const DeviceContext& ctx, const DenseTensor& input, const DenseTensor& filter, const ConvParams& params, DenseTensor* out) {
+  const torch_bridge::InferenceScope scope;
+  const Padding padding(params.paddings);
+  const at::Tensor x = padding.Pad(ToChannelsFirst(ToTorch(input), params));
+  const at::Tensor result = at::convolution(
+      x, ToTorch(filter), {}, params.strides, padding.common, params.dilations, false, {0, 0}, params.groups);
+  Assign(out, result, params);
+}
+
+void ConvolutionGrad(const DeviceContext& ctx,
+                     const DenseTensor& input,
+                     const DenseTensor& filter,
+                     const DenseTensor& out_grad,
+                     const ConvParams& params,
+                     DenseTensor* input_grad,
+                     DenseTensor* filter_grad) {
+  const torch_bridge::InferenceScope scope;
+  const Padding padding(params.paddings);
+  const auto [x_grad, w_grad, bias_grad] =
+      at::convolution_backward(ToChannelsFirst(ToTorch(out_grad), params),
+                               padding.Pad(ToChannelsFirst(ToTorch(input), params)),
+                               ToTorch(filter),
+                               {},
+                               params.strides,
+                               padding.common,
+                               params.dilations,
+                               false,
+                               {0, 0},
+                               params.groups,
+                               {input_grad != nullptr, filter_grad != nullptr, false});
+  if (input_grad) Assign(input_grad, padding.Unpad(x_grad), params);
+  if (filter_grad) torch_bridge::AssignResult(filter_grad, w_grad.contiguous());
+}
+
+}  // namespace phi::funcs

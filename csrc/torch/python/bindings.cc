@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "api/trace.h"
+#include "common/flags.h"
+
+// phi_torch._C: what Python asks of the kernel registry. The ops themselves are torch.ops.phi.
+namespace py = pybind11;
+
+namespace {
+
+py::dict KeyOf(const phi::KernelKey& key) {
+  return py::dict(py::arg("backend") = phi::BackendName(key.backend()),
+                  py::arg("layout") = phi::DataLayoutName(key.layout()),
+                  py::arg("dtype") = phi::DataTypeName(key.dtype()));
+}
+
+py::dict RecordOf(const phi::CallRecord& record) {
+  py::list steps, transforms;
+  for (const phi::SelectionStep& step : record.steps) {
+    steps.append(py::dict(py::arg("key") = KeyOf(step.key), py::arg("why") = step.why, py::arg("found") = step.found));
+  }
+  for (const phi::TransformRecord& t : record.transforms) {
+    transforms.append(py::dict(py::arg("arg") = t.argument, py::arg("what") = t.what));
+  }
+  py::dict key = KeyOf(record.key);
+  key["sources"] = record.sources;
+  return py::dict(py::arg("op") = record.op,
+                  py::arg("key") = key,
+                  py::arg("steps") = steps,
+                  py::arg("transforms") = transforms,
+                  py::arg("kernel") = py::dict(py::arg("name") = record.kernel_name,
+                                               py::arg("key") = KeyOf(record.result.key),
+                                               py::arg("file") = record.result.kernel->file(),
+                                               py::arg("line") = record.result.kernel->line()),
+                  py::arg("fallback_cpu") = record.result.has_fallback_cpu);
+}
+
+// Runs `call` up to its first kernel; the exception that ends it may have crossed torch and Python.
+py::list Trace(const py::function& call) {
+  std::vector<phi::CallRecord> records;
+  {
+    const phi::Tracer tracer(&records);
+    try {
+      call();
+    } catch (const phi::TraceStop&) {
+    } catch (const py::error_already_set&) {
+      if (records.empty()) throw;
+    }
+  }
+  py::list result;
+  for (const auto& record : records) result.append(RecordOf(record));
+  return result;
+}
+
+py::list Kernels(const std::string& name) {
+  py::list rows;
+  if (const phi::KernelSet* set = phi::KernelFactory::Instance().Find(name)) {
+    for (const auto& [key, kernel] : set->kernels()) {
+      rows.append(py::make_tuple(phi::BackendName(key.backend()), phi::DataLayoutName(key.layout()),
+                                 phi::DataTypeName(key.dtype()), kernel.file(), kernel.line()));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_C, m) {
+  m.def("kernels", &Kernels, py::arg("name"));
+  m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
+  m.def("take_registration_errors", [] { return phi::KernelFactory::Instance().TakeErrors(); });
+  m.def("trace", &Trace, py::arg("call"));
+  m.def("get_flag", [](const std::string& name) { return phi::GetFlag(name); }, py::arg("name"));
+  m.def(
+      "set_flag",
+      [](const std::string& name, const std::string& value) {
+        phi::SetFlag(name, value);
+        phi::KernelFactory::Instance().ClearSelections();
+      },
+      py::arg("name"),
+      py::arg("value"));
+  m.def("flag_names", &phi::FlagNames);
+  py::register_exception_translator([](std::exception_ptr p) {
+    try {
+      if (p) std::rethrow_exception(p);
+    } catch (const phi::enforce::EnforceNotMet& e) {
+      const auto type = e.code() == phi::ErrorCode::InvalidArgument ? PyExc_ValueError : PyExc_RuntimeError;
+      PyErr_SetString(type, e.what());
+    }
+  });
+}

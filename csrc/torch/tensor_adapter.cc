@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torch/tensor_adapter.h"
+
+#include <ATen/EmptyTensor.h>
+#include <ATen/ops/_sparse_coo_tensor_unsafe.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/sparse_csr_tensor.h>
+#include <ATen/ops/tensor.h>
+
+#include "torch/convert.h"
+
+namespace phi::torch_bridge {
+
+namespace {
+
+// Memory that a torch tensor owns.
+class TorchAllocation final : public Allocation {
+ public:
+  explicit TorchAllocation(at::Tensor tensor)
+      : Allocation(tensor.data_ptr(), tensor.numel() * tensor.element_size(), ToPhi(tensor.device())), tensor_(std::move(tensor)) {}
+
+ private:
+  at::Tensor tensor_;
+};
+
+at::IntArrayRef Ref(const DDim& dims) { return {dims.Get(), static_cast<size_t>(dims.size())}; }
+
+at::Tensor Empty(const DenseTensorMeta& meta, at::ScalarType dtype, const Place& place) {
+  if (place.GetType() == AllocationType::CPU) {
+    return meta.contiguous ? at::Tensor(at::detail::empty_cpu(Ref(meta.dims), dtype))
+                           : at::Tensor(at::detail::empty_strided_cpu(Ref(meta.dims), Ref(meta.strides), dtype));
+  }
+  return at::empty_strided(Ref(meta.dims), Ref(meta.strides), at::TensorOptions().dtype(dtype).device(ToTorch(place)));
+}
+
+}  // namespace
+
+DenseTensorMeta MetaOf(const at::Tensor& tensor) {
+  DenseTensorMeta meta;
+  const at::IntArrayRef sizes = tensor.sizes();
+  const at::IntArrayRef strides = tensor.strides();
+  meta.dims = DDim(sizes.data(), static_cast<int64_t>(sizes.size()));
+  meta.strides = DDim(strides.data(), static_cast<int64_t>(strides.size()));
+  meta.dtype = ToPhi(tensor.scalar_type());
+  meta.contiguous = tensor.is_contiguous();
+  meta.dense = meta.contiguous || tensor.is_non_overlapping_and_dense();
+  return meta;
+}
+
+DenseTensor Borrow(const at::Tensor& tensor) {
+  return DenseTensor(MetaOf(tensor), ToPhi(tensor.device()), const_cast<void*>(tensor.const_data_ptr()));
+}
+
+DenseTensor ToPhi(const at::Tensor& tensor) {
+  DenseTensor result(MetaOf(tensor), ToPhi(tensor.device()));
+  result.ResetHolder(std::make_shared<TorchAllocation>(tensor));
+  return result;
+}
+
+at::Tensor ToTorch(const DenseTensor& tensor) {
+  // the deleter keeps the holder alive as long as the torch tensor
+  return at::from_blob(const_cast<void*>(tensor.data()),
+                       Ref(tensor.dims()),
+                       Ref(tensor.strides()),
+                       [holder = tensor.Holder()](void*) {},
+                       at::TensorOptions().dtype(ToTorch(tensor.dtype())).device(ToTorch(tensor.place())),
+                       ToTorch(tensor.place()));
+}
+
+SelectedRows ToSelectedRows(const at::Tensor& tensor) {
+  PADDLE_ENFORCE(tensor.layout() == at::kSparse && tensor.sparse_dim() == 1,
+                 errors::InvalidArgument("expected a sparse COO tensor with one sparse dimension (PHI's SelectedRows), got "
+                                         "sparse_dim %d",
+                                         tensor.layout() == at::kSparse ? tensor.sparse_dim() : 0));
+  const at::Tensor indices = tensor._indices().to(at::kCPU, at::kLong).contiguous();
+  const int64_t* rows = indices.const_data_ptr<int64_t>();
+  SelectedRows result(std::vector<int64_t>(rows, rows + indices.numel()), tensor.size(0));
+  *result.mutable_value() = ToPhi(tensor._values().contiguous());
+  return result;
+}
+
+at::Tensor ToTorch(const SelectedRows& rows) {
+  const at::Tensor values = ToTorch(rows.value());
+  const at::Tensor indices = at::tensor(rows.rows(), at::kLong).to(values.device()).unsqueeze(0);
+  std::vector<int64_t> sizes = vectorize(rows.GetCompleteDims());
+  return at::_sparse_coo_tensor_unsafe(indices, values, sizes, values.options().layout(at::kSparse));
+}
+
+SparseCooTensor ToSparseCoo(const at::Tensor& tensor) {
+  PADDLE_ENFORCE(tensor.layout() == at::kSparse, errors::InvalidArgument("expected a sparse COO tensor"));
+  return SparseCooTensor(ToPhi(tensor._indices().contiguous()),
+                         ToPhi(tensor._values().contiguous()),
+                         DDim(tensor.sizes().data(), tensor.dim()),
+                         tensor.is_coalesced());
+}
+
+at::Tensor ToTorch(const SparseCooTensor& tensor) {
+  const at::Tensor values = ToTorch(tensor.values());
+  return at::_sparse_coo_tensor_unsafe(
+      ToTorch(tensor.indices()), values, Ref(tensor.dims()), values.options().layout(at::kSparse), tensor.coalesced());
+}
+
+SparseCsrTensor ToSparseCsr(const at::Tensor& tensor) {
+  PADDLE_ENFORCE(tensor.layout() == at::kSparseCsr, errors::InvalidArgument("expected a sparse CSR tensor"));
+  return SparseCsrTensor(ToPhi(tensor.crow_indices().contiguous()),
+                         ToPhi(tensor.col_indices().contiguous()),
+                         ToPhi(tensor.values().contiguous()),
+                         DDim(tensor.sizes().data(), tensor.dim()));
+}
+
+at::Tensor ToTorch(const SparseCsrTensor& tensor) {
+  const at::Tensor values = ToTorch(tensor.values());
+  return at::sparse_csr_tensor(
+      ToTorch(tensor.crows()), ToTorch(tensor.cols()), values, Ref(tensor.dims()), values.options().layout(at::kSparseCsr));
+}
+
+void OutTensor::Bind(const char* argument, bool may_resize) {
+  if (meta().dtype != ToPhi(target_.scalar_type())) {
+    PADDLE_THROW(errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s", argument,
+                                     DataTypeName(meta().dtype), DataTypeName(ToPhi(target_.scalar_type()))));
+  }
+  if (at::IntArrayRef(Ref(dims())) != target_.sizes()) {
+    PADDLE_ENFORCE(may_resize,
+                   errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s", argument, dims(),
+                                           DDim(target_.sizes().data(), target_.dim())));
+    target_.resize_(Ref(dims()));
+  }
+  if (at::IntArrayRef(Ref(strides())) == target_.strides()) {
+    tensor_ = target_;
+    set_place(ToPhi(target_.device()));
+    set_data(target_.data_ptr());
+  }
+}
+
+void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, size_t) {
+  PADDLE_ENFORCE(dtype == meta().dtype,
+                 errors::Fatal("the kernel makes an output of data type %s, but InferMeta says %s", DataTypeName(dtype),
+                               DataTypeName(meta().dtype)));
+  if (!initialized() || this->place() != place) {
+    tensor_ = Empty(meta(), ToTorch(dtype), place);
+    set_place(place);
+    set_data(tensor_.data_ptr());
+  }
+  return data();
+}
+
+void OutTensor::Assign(at::Tensor result) {
+  if (target_.defined() && initialized()) {
+    target_.copy_(result);
+    return;
+  }
+  const bool same_strides = result.strides() == at::IntArrayRef(Ref(strides()));
+  if (!same_strides) result = Empty(meta(), result.scalar_type(), ToPhi(result.device())).copy_(result);
+  tensor_ = std::move(result);
+  set_place(ToPhi(tensor_.device()));
+  set_data(tensor_.data_ptr());
+}
+
+at::Tensor OutTensor::Release(c10::Device device) {
+  if (!tensor_.defined()) {
+    PADDLE_ENFORCE(numel() == 0, errors::Fatal("the kernel did not make one of its outputs"));
+    tensor_ = Empty(meta(), ToTorch(meta().dtype), ToPhi(device));
+  }
+  if (!target_.defined()) return tensor_.device() == device ? std::move(tensor_) : tensor_.to(device);
+  if (!tensor_.is_same(target_)) target_.copy_(tensor_);
+  return target_;
+}
+
+void AssignResult(DenseTensor* out, at::Tensor result) {
+  if (auto* torch_out = dynamic_cast<OutTensor*>(out)) return torch_out->Assign(std::move(result));
+  if (out->initialized()) {
+    ToTorch(*out).copy_(result);
+    return;
+  }
+  *out = ToPhi(result.contiguous());
+}
+
+}  // namespace phi::torch_bridge

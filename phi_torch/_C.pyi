@@ -1,0 +1,18 @@
+from collections.abc import Callable
+from typing import Any
+
+def kernels(name: str) -> list[tuple[str, str, str, str, int]]:
+    """(backend, layout, dtype, file, line) of each kernel registered under a name."""
+
+def kernel_names() -> list[str]:
+    """The names under which any loaded library has registered or asked for kernels."""
+
+def take_registration_errors() -> list[str]:
+    """What went wrong while libraries registered kernels, since the last call."""
+
+def trace(call: Callable[[], object]) -> list[dict[str, Any]]:
+    """Runs a call without its kernels; what selection did, one record for each operator that it reached."""
+
+def get_flag(name: str) -> str: ...
+def set_flag(name: str, value: str) -> None: ...
+def flag_names() -> list[str]: ...

@@ -1,0 +1,33 @@
+"""The native build: what is compiled, with which flags, into which library.
+
+setup.py loads this package from its path, since `import phi_torch` needs the libraries that are built here. Out-of-tree
+extensions (`phi_torch.extension`) take their flags from it, so that they cannot differ from ours.
+"""
+
+from .flags import capabilities, common_flags, cxx_flags, link_flags, nvcc_flags
+from .libraries import build
+from .ninja import run_ninja
+from .sources import CSRC, GENERATED, ROOT, generate, include_dirs
+from .toolchain import SUPPORTED_TORCH, BuildError, dotted, find_nvcc, torch_module, version_of, with_cuda
+
+__all__ = [
+    "CSRC",
+    "GENERATED",
+    "ROOT",
+    "SUPPORTED_TORCH",
+    "BuildError",
+    "build",
+    "capabilities",
+    "common_flags",
+    "cxx_flags",
+    "dotted",
+    "find_nvcc",
+    "generate",
+    "include_dirs",
+    "link_flags",
+    "nvcc_flags",
+    "run_ninja",
+    "torch_module",
+    "version_of",
+    "with_cuda",
+]

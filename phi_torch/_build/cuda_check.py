@@ -1,0 +1,104 @@
+"""`make cuda-check`: compiles all device code for sm_80 and sm_90, on a machine without a GPU and with a CPU build of torch.
+
+nvcc's front end also checks the host code of a .cu; the plain C++ files of the GPU library get a syntax check.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from .flags import common_flags, system_include_dirs
+from .ninja import escape, quote, rule, run_ninja, write_if_changed
+from .sources import CSRC, ROOT, generate, group_sources, include_dirs, object_name
+from .toolchain import cpp_extension, find_nvcc
+
+ARCHITECTURES = ("80", "90")
+WORK = ROOT / "build" / "cuda_check"
+STUBS = WORK / "stubs"
+# Headers of toolkit parts that are often not installed, and one that only a CUDA build of torch has.
+OPTIONAL_HEADERS = {
+    *("cublas_v2.h", "cublasLt.h", "cudnn.h", "cufft.h", "curand.h", "cusolverDn.h", "cusparse.h"),
+    "ATen/cuda/CUDAConfig.h",
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+def main() -> None:
+    """Compiles what can be compiled and says what cannot; without nvcc, says so and succeeds."""
+    nvcc = find_nvcc()
+    if not nvcc:
+        print("cuda-check: nvcc was not found, so no device code was compiled (set CUDA_HOME)")
+        return
+    sources, skipped = [], []
+    for source in group_sources(generate())["phi_gpu"]:
+        lacking = sorted(missing_headers(source))
+        if lacking:
+            skipped.append(f"cuda-check: skipped {source.relative_to(ROOT)}: needs {', '.join(lacking)}")
+        else:
+            sources.append(source)
+    if "c10/cuda/impl/cuda_cmake_macros.h" not in found_headers():
+        write_if_changed(STUBS / "c10/cuda/impl/cuda_cmake_macros.h", "#pragma once\n")
+    ninja_file = WORK / "build.ninja"
+    write_if_changed(ninja_file, ninja_text(nvcc, sources))
+    if sources:
+        run_ninja(ninja_file)
+    print(*skipped, sep="\n", end="\n" if skipped else "")
+    print(f"cuda-check: {len(sources)} files compiled for sm_{', sm_'.join(ARCHITECTURES)}; {len(skipped)} skipped")
+
+
+def ninja_text(nvcc: str, sources: list[Path]) -> str:
+    """One build statement per source; the results are only stamps."""
+    includes = [*include_dirs(), *search_path()]
+    common = [*common_flags(), "-DPHI_WITH_CUDA", "-DNDEBUG", *(f"-I{CSRC.parent / path}" for path in includes)]
+    gencode = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in ARCHITECTURES]
+    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *gencode, *common]
+    lines = [
+        *rule("nvcc", f"{nvcc} -fatbin -MD -MF $out.d {quote(device)} $in -o $out", "nvcc $file", depfile=True),
+        *rule("cxx", f"c++ -fsyntax-only -MD -MF $out.d {quote(common)} $in && touch $out", "c++ $file", depfile=True),
+    ]
+    for source in sources:
+        out = WORK / (object_name(source).removesuffix(".o") + ".checked")
+        lines.append(f"build {escape(out)}: {'nvcc' if source.suffix == '.cu' else 'cxx'} {escape(source)}")
+        lines.append(f"  file = {source.relative_to(ROOT)}")
+    return "\n".join(lines) + "\n"
+
+
+def search_path() -> list[Path]:
+    """Our stubs, torch's headers and the toolkit's."""
+    return [STUBS, *map(Path, system_include_dirs(cuda=True))]
+
+
+@functools.cache
+def found_headers() -> frozenset[str]:
+    """Those of the optional headers that are there."""
+    names = OPTIONAL_HEADERS | {"c10/cuda/impl/cuda_cmake_macros.h"}
+    return frozenset(name for name in names if any((path / name).exists() for path in search_path() if path != STUBS))
+
+
+def missing_headers(source: Path) -> set[str]:
+    """The optional headers that `source` includes, directly or not, and that are not installed."""
+    seen: set[Path] = set()
+    waiting, missing = [source], set()
+    while waiting:
+        for name, file in includes_of(waiting.pop()):
+            if name in OPTIONAL_HEADERS - found_headers():
+                missing.add(name)
+            elif file and file not in seen:
+                seen.add(file)
+                waiting.append(file)
+    return missing
+
+
+@functools.cache
+def includes_of(file: Path) -> list[tuple[str, Path | None]]:
+    """(name, file) of each include line; the file is None where it belongs to no folder that we search."""
+    return [(name, next(candidates(file, name), None)) for name in INCLUDE.findall(file.read_text(errors="replace"))]
+
+
+def candidates(file: Path, name: str) -> Iterator[Path]:
+    for folder in (file.parent, *include_dirs(), *search_path()):
+        if (folder / name).is_file():
+            yield folder / name

@@ -1,0 +1,106 @@
+"""The flags of the compilers and of the linker, from torch's own where torch has them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sysconfig
+from pathlib import Path
+
+from .sources import ROOT, include_dirs
+from .toolchain import BuildError, cpp_extension, cuda_toolkit, torch_module, version_of, with_cuda
+
+CPU_FLAGS = {
+    "default": ["-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT"],
+    "avx2": ["-mavx2", "-mfma", "-mf16c", "-DCPU_CAPABILITY=AVX2", "-DCPU_CAPABILITY_AVX2"],
+    "avx512": [
+        *("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx2", "-mfma", "-mf16c"),
+        *("-DCPU_CAPABILITY=AVX512", "-DCPU_CAPABILITY_AVX512"),
+    ],
+}
+
+
+def capabilities(all_of_them: bool) -> list[str]:
+    """The CPU capabilities to compile for: PHI_CPU, else all (a wheel), else `native`, the one that this machine runs."""
+    named = os.environ.get("PHI_CPU") or ("" if all_of_them else "native")
+    if named and named != "native":
+        chosen = [name.strip().lower() for name in named.split(",") if name.strip()]
+        if unknown := [name for name in chosen if name not in CPU_FLAGS]:
+            raise BuildError(f"PHI_CPU={named}: unknown capability {unknown[0]!r}; choose from native,{','.join(CPU_FLAGS)}")
+        return chosen
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return ["default"]
+    if named != "native":
+        return list(CPU_FLAGS)
+    own = torch_module().backends.cpu.get_cpu_capability().lower()
+    return [own if own in CPU_FLAGS else "default"]
+
+
+def system_include_dirs(cuda: bool) -> list[str]:
+    paths = [*cpp_extension().include_paths(), sysconfig.get_paths()["include"]]
+    if cuda:  # torch from PyPI brings the headers of cuBLAS and cuDNN, which a toolkit may lack
+        site = torch_lib_dir().parents[1]
+        paths += [str(cuda_toolkit() / "include"), *map(str, sorted(site.glob("nvidia/*/include")))]
+    return paths
+
+
+def torch_lib_dir() -> Path:
+    return Path(torch_module().__file__ or "").parent / "lib"
+
+
+def common_flags() -> list[str]:
+    """Flags that every translation unit of every library gets, from g++ as from nvcc."""
+    torch = torch_module()
+    major, minor = version_of(torch.__version__)
+    return [
+        "-std=c++20",
+        f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}",
+        f"-DPHI_TORCH_VERSION_MAJOR={major}",
+        f"-DPHI_TORCH_VERSION_MINOR={minor}",
+        *(["-DPHI_WITH_CUDA"] if with_cuda() else []),
+    ]
+
+
+def cxx_flags() -> list[str]:
+    """Flags for g++. OpenMP is on because at::parallel_for is serial in a file compiled without it."""
+    return [
+        *common_flags(),
+        f"-fmacro-prefix-map={ROOT}/=",  # messages that name a source file name it relative to the checkout
+        *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-parameter"),
+        *(["-O0", "-g"] if os.environ.get("DEBUG") == "1" else ["-DNDEBUG"]),
+        *(f"-I{path}" for path in include_dirs()),
+        *(f"-isystem{path}" for path in system_include_dirs(with_cuda())),
+    ]
+
+
+def optimise(level: str) -> list[str]:
+    return [] if os.environ.get("DEBUG") == "1" else [level]
+
+
+def nvcc_flags() -> list[str]:
+    if not os.environ.get("TORCH_CUDA_ARCH_LIST") and torch_module().cuda.device_count() == 0:
+        os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0;9.0"
+    return [
+        *cpp_extension().COMMON_NVCC_FLAGS,
+        *cpp_extension()._get_cuda_arch_flags(),
+        *common_flags(),
+        *("-O3", "--expt-extended-lambda", "-Xcompiler", f"-fPIC,-Wall,-fmacro-prefix-map={ROOT}/=", "-DNDEBUG"),
+        *(f"-I{path}" for path in include_dirs()),
+        *(f"-isystem={path}" for path in system_include_dirs(cuda=True)),
+    ]
+
+
+def link_flags(develop: bool) -> list[str]:
+    """torch's libraries and OpenMP runtime; a wheel finds torch beside itself, a develop build where it is now."""
+    lib = torch_lib_dir()
+    openmp = sorted(lib.glob("libgomp*.so*"))  # torch's own, or there would be two thread pools in one process
+    names = ["torch", "torch_cpu", "c10", *(["torch_cuda", "c10_cuda"] if with_cuda() else [])]
+    rpaths = ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../torch/lib", "$ORIGIN/../../torch/lib", *([str(lib)] if develop else [])]
+    return [
+        "-shared",
+        f"-L{lib}",
+        f"-Wl,-rpath-link,{lib}",
+        *(f"-l{name}" for name in names),
+        *([str(openmp[0])] if openmp else ["-fopenmp"]),
+        *(f"-Wl,-rpath,{path}" for path in rpaths),
+    ]

@@ -1,0 +1,121 @@
+"""The shared libraries that make up the package: planned, compiled with one ninja run, put in place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise
+from .ninja import escape, quote, rule, run_ninja, write_if_changed
+from .sources import CSRC, ROOT, group_sources, object_name, source_hash
+from .toolchain import BuildError, cuda_toolkit, find_nvcc, torch_module, with_cuda
+
+
+@dataclass(frozen=True)
+class Library:
+    """One shared library: `flags` for its C++ files, `links` after its objects, `needs` are libraries of ours."""
+
+    name: str
+    file: str  # below the package folder
+    sources: tuple[Path, ...]
+    flags: tuple[str, ...]
+    links: tuple[str, ...] = ("-Wl,-z,defs",)
+    needs: tuple[str, ...] = ()
+
+
+def plan(generated: Iterable[Path], cpu: Sequence[str]) -> list[Library]:
+    """The libraries to build, dependencies first; one without a source is left out."""
+    sources = {name: tuple(files) for name, files in group_sources(generated).items()}
+    core = "phi_torch"
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    libraries = [Library(core, "lib/libphi_torch.so", sources[core], (*optimise("-O2"),))]
+    for name in cpu:
+        flags = (*optimise("-O3"), *CPU_FLAGS[name])
+        libraries.append(Library(f"phi_cpu_{name}", f"lib/libphi_cpu_{name}.so", sources["phi_cpu"], flags, needs=(core,)))
+    if with_cuda():
+        links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
+        libraries.append(Library("phi_gpu", "lib/libphi_gpu.so", sources["phi_gpu"], (*optimise("-O3"),), links, (core,)))
+    libraries.append(Library("_C", f"_C{suffix}", sources["_C"], (*optimise("-O2"),), ("-ltorch_python",), (core,)))
+    kept = {library.name for library in libraries if library.sources}
+    return [library for library in libraries if library.name in kept and kept.issuperset(library.needs)]
+
+
+def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develop: bool) -> str:
+    """The ninja file that compiles `libraries`: objects below `objects`, results below `output`."""
+    cuda = any(source.suffix == ".cu" for library in libraries for source in library.sources)
+    launcher = shutil.which("ccache") or ""
+    cxx = os.environ.get("CXX", "c++")
+    lines = [
+        "ninja_required_version = 1.5",
+        f"cxxflags = {quote(cxx_flags())}",
+        f"ldflags = {quote(link_flags(develop))}",
+        *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
+        *rule("cxx", f"{launcher} {cxx} -MD -MF $out.d $cxxflags $flags -c $in -o $out", "$library: $file", depfile=True),
+        *rule("nvcc", f"{launcher} {find_nvcc()} -MD -MF $out.d $nvccflags -c $in -o $out", "$library: $file", depfile=True),
+        *rule("link", f"{cxx} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),
+    ]
+    for library in libraries:
+        built = []
+        for source in library.sources:
+            built.append(objects / library.name / object_name(source))
+            lines += [
+                f"build {escape(built[-1])}: {'nvcc' if source.suffix == '.cu' else 'cxx'} {escape(source)}",
+                f"  flags = {quote(library.flags)}",
+                f"  library = {library.name}",
+                f"  file = {object_name(source).removesuffix('.o')}",
+            ]
+        needed = [output / other.file for other in libraries if other.name in library.needs]
+        lines += [
+            f"build {escape(output / library.file)}: link {' '.join(map(escape, built))} | {' '.join(map(escape, needed))}",
+            f"  flags = {quote([str(path) for path in needed] + list(library.links))}",
+            f"  library = {library.name}",
+            f"  soname = {Path(library.file).name}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def build(package: Path, *, develop: bool, version: str, generated: Iterable[Path]) -> list[Path]:
+    """Compiles all libraries and puts them, with `_build_info.py`, into the folder `package`; returns the files there."""
+    cpu = capabilities(all_of_them=not develop)
+    libraries = plan(generated, cpu)
+    if not libraries:
+        raise BuildError(f"no sources found below {CSRC}; is this a complete checkout?")
+    torch = torch_module()
+    work = ROOT / "build" / f"{sys.implementation.cache_tag}-torch{torch.__version__}"
+    output = work / ("develop" if develop else "wheel")
+    ninja_file = work / f"{output.name}.ninja"  # both in one folder, so that they share ninja's log and the objects
+    write_if_changed(ninja_file, ninja_text(libraries, work / "objects", output, develop))
+    run_ninja(ninja_file)
+    (package / "lib").mkdir(parents=True, exist_ok=True)
+    for stale in {*package.glob("lib/*.so")} - {package / library.file for library in libraries}:
+        stale.unlink()
+    installed = [install(output / library.file, package / library.file) for library in libraries]
+    info = package / "_build_info.py"
+    write_if_changed(
+        info,
+        "# What this package was compiled against; written by the build.\n"
+        f"version = {version!r}\n"
+        f"torch_version = {torch.__version__!r}\n"
+        f"cuda = {torch.version.cuda if with_cuda() else None!r}\n"
+        f"cpu_capabilities = {tuple(cpu)!r}\n"
+        f"build_hash = {source_hash()!r}\n",
+    )
+    return [*installed, info]
+
+
+def install(built: Path, target: Path) -> Path:
+    """Puts a library in place under a new inode, so that a process that has the old one mapped goes on undisturbed."""
+    if not (target.exists() and target.samefile(built)):
+        temporary = target.with_name(f".{target.name}.new")
+        temporary.unlink(missing_ok=True)
+        try:
+            os.link(built, temporary)
+        except OSError:  # another file system
+            shutil.copy2(built, temporary)
+        temporary.replace(target)
+    return target

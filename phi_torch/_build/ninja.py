@@ -1,0 +1,70 @@
+"""Ninja files: the text of a rule, the escapes, and the run."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from .toolchain import BuildError
+
+
+def rule(name: str, command: str, description: str, depfile: bool = False) -> list[str]:
+    dependencies = ["  depfile = $out.d", "  deps = gcc"] if depfile else []
+    return [f"rule {name}", f"  command = {command.strip()}", f"  description = {description}", *dependencies]
+
+
+def quote(flags: Iterable[str]) -> str:
+    """Flags as one ninja value: `$` escaped for ninja, and single quotes for the shell where they are needed."""
+    return " ".join(f"'{flag}'" if set(flag) & set("$ ;'()") else flag for flag in flags).replace("$", "$$")
+
+
+def escape(path: Path | str) -> str:
+    return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
+
+
+def run_ninja(ninja_file: Path, *arguments: str) -> None:
+    """Runs ninja with its progress on stdout.
+
+    Raises:
+        BuildError: ninja is missing, or a command failed (the compiler's message is above).
+    """
+    ninja = shutil.which("ninja")
+    if not ninja:
+        if importlib.util.find_spec("ninja") is None:
+            raise BuildError("ninja was not found: pip install ninja")
+        import ninja as ninja_package
+
+        ninja = str(Path(ninja_package.BIN_DIR) / "ninja")
+    command = [ninja, "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
+    sys.stdout.flush()
+    # so that another checkout finds this one's results
+    cache = {"CCACHE_BASEDIR": str(Path(__file__).resolve().parents[2]), "CCACHE_NOHASHDIR": "1"}
+    with (ninja_file.parent / ".lock").open("w") as lock:  # ninja itself does not notice a second one
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        status = subprocess.call(command, env={**cache, **os.environ})
+    if status != 0:
+        raise BuildError("the build failed; the first error is above (`FAILED:`)")
+
+
+def max_jobs() -> int:
+    """Parallel compilers: MAX_JOBS, else one per core as far as there are 2 GiB of free memory for each."""
+    if jobs := os.environ.get("MAX_JOBS"):
+        return max(1, int(jobs))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        available = next(line for line in Path("/proc/meminfo").read_text().splitlines() if line.startswith("MemAvailable"))
+        return max(1, min(cores, int(available.split()[1]) // (2 << 20)))
+    except (OSError, StopIteration):
+        return cores
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)

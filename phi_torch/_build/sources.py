@@ -1,0 +1,89 @@
+"""The sources, written by hand and generated, and the library that each belongs to."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+from .ninja import write_if_changed
+from .toolchain import BuildError
+
+ROOT = Path(__file__).resolve().parents[2]
+CSRC = ROOT / "csrc"
+GENERATED = ROOT / "build" / "phi_gen"
+
+
+def library_of(source: Path) -> str:
+    """The library that a source belongs to, from its path below csrc/ or below the generated tree."""
+    folders = source.parts[:-1]
+    if source.suffix == ".cu" or {"gpu", "gpudnn"} & set(folders):
+        return "phi_gpu"
+    if folders[0] in ("kernels", "primitive"):
+        return "phi_cpu"
+    return "_C" if folders[:2] == ("torch", "python") else "phi_torch"
+
+
+def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
+    """Library -> its sources: all of csrc, and what the generator wrote in this run (so never a stale file)."""
+    groups: dict[str, list[Path]] = {"phi_torch": [], "phi_cpu": [], "phi_gpu": [], "_C": []}
+    files = [(file, CSRC) for file in CSRC.rglob("*")] + [(Path(file), GENERATED) for file in generated]
+    for file, base in sorted(files):
+        if file.suffix in (".cc", ".cu") and file.is_relative_to(base):
+            groups[library_of(file.relative_to(base))].append(file)
+    return groups
+
+
+def generate() -> list[Path]:
+    """Runs the code generator; returns the generated sources. Python modules and docs go to their places in the checkout.
+
+    Raises:
+        BuildError: the YAML has errors; the message shows them all.
+    """
+    load = load_codegen("load")
+    opset, diagnostics = load.load(root=ROOT)
+    if diagnostics:
+        raise BuildError(diagnostics.render())
+    files = [Path(file) for file in load_codegen("generate").generate(opset, GENERATED, load.op_files())]
+    for folder, target in (("python", ROOT / "phi_torch"), ("docs", ROOT / "docs")):
+        for file in files:
+            if file.parent == GENERATED / folder:
+                write_if_changed(target / file.name, file.read_text())
+    return files
+
+
+def load_codegen(module: str) -> ModuleType:
+    """A module of codegen/, without the repository root on sys.path, where our yaml/ stands beside PyYAML's name."""
+    if "codegen" not in sys.modules:
+        folder = ROOT / "codegen"
+        spec = importlib.util.spec_from_file_location("codegen", folder / "__init__.py", submodule_search_locations=[str(folder)])
+        assert spec and spec.loader
+        package = importlib.util.module_from_spec(spec)
+        sys.modules["codegen"] = package
+        spec.loader.exec_module(package)
+    return importlib.import_module(f"codegen.{module}")
+
+
+def source_hash() -> str:
+    """A digest of everything that decides what an op computes; compile caches are keyed by it."""
+    digest = hashlib.sha256()
+    for folder in ("yaml", "codegen", "csrc"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(str(file.relative_to(ROOT)).encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def include_dirs() -> list[Path]:
+    """Our own include folders, in a checkout."""
+    return [CSRC, GENERATED, CSRC / "torch" / "third_party"]
+
+
+def object_name(source: Path) -> str:
+    base = GENERATED if source.is_relative_to(GENERATED) else CSRC
+    return str(source.relative_to(base)) + ".o"

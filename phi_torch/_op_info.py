@@ -1,0 +1,32 @@
+"""What Python knows of an operator; `_op_table.py`, which the generator writes, lists one of these for each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class OpInfo(NamedTuple):
+    """One YAML entry, forward or backward."""
+
+    name: str
+    loc: str  # file:line of the entry
+    schema: str  # "(Tensor x, bool approximate=False) -> Tensor", without name and `output_mask`
+    params: str  # the same arguments as Python source: "x, approximate=False"
+    outputs: tuple[str, ...] = ("out",)
+    intermediate: tuple[str, ...] = ()
+    overloads: tuple[str, ...] = ()  # "gelu", "gelu_", "gelu.out"
+    composite: str | None = None  # an expression, or "module:function" below phi_torch/decompositions/
+    composite_only: bool = False  # there is no kernel: the composite is the implementation
+    kernels: tuple[str, ...] = ()  # names that selection looks up
+    inplace: tuple[tuple[str, str], ...] = ()  # input -> output that the in-place form writes
+    forward: str | None = None  # the op that a backward op differentiates
+    backward: str | None = None
+    category: str = "general"
+    autocast: str = "none"
+    vmap: str = "loop"
+    jvp: str | None = None
+    doc: bool = False
+
+    @property
+    def is_backward(self) -> bool:
+        return self.forward is not None

@@ -1,0 +1,136 @@
+"""Which kernels there are, and which of them a call takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+
+from . import _C, ops
+from ._op_info import OpInfo
+from ._op_table import OPS
+
+_BACKENDS = {"cpu": ("CPU", "ONEDNN"), "cuda": ("GPU", "GPUDNN", "KPS")}
+_ANY = ("ALL_BACKEND", "ALL_DTYPE", "UNDEFINED", "Undefined")
+
+
+class Kernel(NamedTuple):
+    """A registered kernel: its key, and the PD_REGISTER_KERNEL that registered it."""
+
+    name: str
+    backend: str
+    layout: str
+    dtype: str
+    file: str
+    line: int
+
+    def runs(self, device: str, dtype: torch.dtype) -> bool:
+        """Whether its key covers this device type and dtype."""
+        names = (*_ANY, str(dtype).removeprefix("torch."))
+        return self.backend in (*_BACKENDS.get(device, ()), *_ANY) and self.dtype in names
+
+
+def info(op: str) -> OpInfo:
+    """What the YAML says of an op, forward or backward; the name may be that of the in-place form.
+
+    Raises:
+        KeyError: there is no such op.
+    """
+    found = OPS.get(op) or OPS.get(op.removesuffix("_"))
+    if found is None or (found.name != op and op not in found.overloads):
+        import difflib
+
+        close = difflib.get_close_matches(op, OPS, n=3)
+        raise KeyError(f"phi_torch has no op '{op}'" + (f"; did you mean {' or '.join(close)}?" if close else ""))
+    return found
+
+
+def kernels(op: str) -> list[Kernel]:
+    """All kernels that a call of `op` may take.
+
+    Raises:
+        KeyError: there is no such op.
+    """
+    return [Kernel(name, *row) for name in info(op).kernels for row in _C.kernels(name)]
+
+
+def supported(op: str, device: torch.device | str = "cpu", dtype: torch.dtype = torch.float32) -> bool:
+    """Whether `op` runs on this device and dtype without a detour over the CPU.
+
+    An op that is made of others (a view, a composite) runs wherever those do: True.
+
+    Raises:
+        KeyError: there is no such op.
+    """
+    names = info(op).kernels
+    return not names or any(k.runs(torch.device(device).type, dtype) for k in kernels(op))
+
+
+@dataclass(frozen=True)
+class Call:
+    """How one operator chose its kernel."""
+
+    op: str
+    key: str  # what the inputs ask for
+    sources: tuple[str, ...]  # where the parts of the key came from
+    steps: tuple[tuple[str, str, bool], ...]  # (key looked up, why, found)
+    transforms: tuple[tuple[str, str], ...]  # (argument, what happens to it before the kernel)
+    kernel: str  # the key of the kernel that runs
+    place: str  # file:line of its registration
+    fallback_cpu: bool
+
+    def __str__(self) -> str:
+        lines = [self.op, f"  asks for  {self.key}  ({', '.join(self.sources)})"]
+        lines += [f"  {'finds' if found else 'lacks':8}  {key}  {why}" for key, why, found in self.steps]
+        lines += [f"  changes   {argument}: {what}" for argument, what in self.transforms]
+        if self.fallback_cpu:
+            lines.append("  copies its data to the CPU and back")
+        return "\n".join([*lines, f"  runs      {self.kernel}  {self.place}"])
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What `explain` found: `calls` in the order of execution; empty if no kernel of phi was reached."""
+
+    op: str
+    calls: tuple[Call, ...]
+
+    def __str__(self) -> str:
+        if not self.calls:
+            return f"{self.op}\n  runs on torch's own operators (a view or a composite); no kernel of phi is selected"
+        return "\n".join(str(call) for call in self.calls)
+
+
+def explain(op: str, *args: Any, **kwargs: Any) -> Explanation:
+    """What selection does for the call `phi_torch.<op>(*args, **kwargs)`, without running a kernel.
+
+    Prints as one line for each step: the key that the inputs ask for, the keys looked up, what happens to the data.
+
+    Raises:
+        KeyError: there is no such op. Errors of the call itself (bad arguments, no kernel) are raised as the call does.
+    """
+    info(op)
+    function = getattr(ops, op, None) or getattr(torch.ops.phi, op)
+    return Explanation(op, tuple(_call(record) for record in _C.trace(lambda: function(*args, **kwargs))))
+
+
+def _call(record: Mapping[str, Any]) -> Call:
+    kernel = record["kernel"]
+    return Call(
+        op=record["op"],
+        key=_key(record["key"]),
+        sources=tuple(record["key"].get("sources", ())),
+        steps=tuple((_key(s["key"]), s["why"], s["found"]) for s in record["steps"]),
+        transforms=tuple((t["arg"], t["what"]) for t in record["transforms"]),
+        kernel=_key(kernel["key"]),
+        place=f"{kernel['file']}:{kernel['line']}",
+        fallback_cpu=record["fallback_cpu"],
+    )
+
+
+def _key(key: Mapping[str, str] | str) -> str:
+    if isinstance(key, str):
+        return key.strip("()")
+    return f"{key['backend']}, {key['layout']}, {key['dtype']}"

@@ -1,0 +1,74 @@
+"""The battery that every operator passes; out-of-tree operators use it as well.
+
+    from phi_torch.testing import Sample, T, check_op
+    check_op("gelu", [Sample(T(3, 4))], reference=torch.nn.functional.gelu)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import torch
+
+from .case import Case
+from .compiler import check_compile, check_opcheck
+from .gradients import check_composite, check_gradients
+from .samples import Error, Sample, T
+from .transforms import check_func, check_vmap
+from .values import check_errors, check_layouts, check_selection, check_tensor_attributes, check_values
+from .variants import check_autocast, check_inplace, check_out
+
+CHECKS: Mapping[str, Callable[[Case], None]] = MappingProxyType(
+    {
+        "values": check_values,
+        "layouts": check_layouts,
+        "errors": check_errors,
+        "selection": check_selection,
+        "tensor_attributes": check_tensor_attributes,
+        "gradients": check_gradients,
+        "composite": check_composite,
+        "vmap": check_vmap,
+        "func": check_func,
+        "inplace": check_inplace,
+        "out": check_out,
+        "autocast": check_autocast,
+        "opcheck": check_opcheck,
+        "compile": check_compile,
+    }
+)
+
+
+def check_op(
+    op: str,
+    samples: Sequence[Sample],
+    reference: Callable[..., Any],
+    *,
+    errors: Sequence[Error] = (),
+    dtypes: Sequence[torch.dtype] | None = None,
+    tolerance: Mapping[torch.dtype, tuple[float, float]] = MappingProxyType({}),
+    device: str = "cpu",
+    checks: Sequence[str] = tuple(CHECKS),
+) -> None:
+    """Runs the battery on one operator.
+
+    Args:
+        op: its YAML name.
+        samples: calls to try.
+        reference: computes the outputs that are not intermediate; gets float64 tensors, other dtypes as they are.
+            An output that is None is not compared.
+        errors: calls that must fail.
+        dtypes: default: all that a kernel is registered for on `device`.
+        tolerance: dtype -> (rtol, atol), where the default is too strict.
+        checks: names out of CHECKS.
+
+    Raises:
+        AssertionError: a check fails; the message names the op, the sample and the dtype.
+    """
+    case = Case(op, samples, reference, errors, dtypes, tolerance, device=device)
+    for name in checks:
+        CHECKS[name](case)
+
+
+__all__ = ["CHECKS", "Case", "Error", "Sample", "T", "check_op"]

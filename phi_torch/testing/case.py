@@ -1,0 +1,184 @@
+"""What the checks have in common: the op under test, how it is called, how results are compared."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .. import ops, registry
+from .._arguments import int_array
+from .._op_info import OpInfo
+from .samples import Arguments, Error, Sample, leaves
+
+TOLERANCES: dict[torch.dtype, tuple[float, float]] = {
+    torch.float64: (1e-9, 1e-9),
+    torch.complex128: (1e-9, 1e-9),
+    torch.float32: (1e-5, 1e-5),
+    torch.complex64: (1e-5, 1e-5),
+    torch.float16: (2e-3, 2e-3),
+    torch.bfloat16: (1.6e-2, 1.6e-2),
+}
+FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+_DTYPES = (*FLOATS, torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+ALL_DTYPES = (*_DTYPES, torch.complex64, torch.complex128)
+
+
+@dataclass(frozen=True)
+class Case:
+    """An op with its samples."""
+
+    op: str
+    samples: Sequence[Sample]
+    reference: Callable[..., Any] | None = None
+    errors: Sequence[Error] = ()
+    dtypes: Sequence[torch.dtype] | None = None
+    tolerance: Mapping[torch.dtype, tuple[float, float]] = field(default_factory=dict)
+    layouts: Sequence[str] | None = None  # which of values.LAYOUTS apply; None: all
+    data_dependent: bool = False  # the shape of the output depends on values: nothing can be said ahead
+    device: str = "cpu"
+
+    @cached_property
+    def info(self) -> OpInfo:
+        return registry.info(self.op)
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        return getattr(ops, self.op)  # type: ignore[no-any-return]
+
+    @property
+    def is_random(self) -> bool:
+        return self.info.category == "random"
+
+    @property
+    def has_kernel(self) -> bool:
+        return bool(self.info.kernels) and self.info.category != "view"
+
+    @cached_property
+    def all_dtypes(self) -> tuple[torch.dtype, ...]:
+        """The dtypes under test: those given, else those that a kernel on the device is registered for."""
+        if self.dtypes is not None:
+            return tuple(self.dtypes)
+        if not any(t.dtype is None for s in self.samples for t in s.tensors()):
+            return (torch.float32,)
+        if not self.has_kernel:
+            return FLOATS
+        return tuple(d for d in ALL_DTYPES if registry.supported(self.op, self.device, d))
+
+    @property
+    def float_dtype(self) -> torch.dtype:
+        """A floating dtype of the op if it has one: the one for checks that need no more than one."""
+        return next((d for d in FLOATS if d in self.all_dtypes), self.all_dtypes[0])
+
+    def call(self, arguments: Arguments) -> tuple[Any, ...]:
+        """The outputs of `phi_torch.<op>`."""
+        return as_tuple(self.function(*arguments.args, **arguments.kwargs))
+
+    def positional(self, arguments: Arguments) -> tuple[Any, ...]:
+        """All arguments in YAML order, as `torch.ops.phi.<op>` takes them."""
+        bound = inspect.signature(self.function).bind(*arguments.args, **arguments.kwargs)
+        bound.apply_defaults()
+        array = self._int_arrays
+        return tuple(int_array(v) if name in array else v for name, v in bound.arguments.items())
+
+    @cached_property
+    def _int_arrays(self) -> set[str]:
+        return set(re.findall(r"SymInt\[\] (\w+)", self.info.schema))
+
+    @property
+    def overload(self) -> Any:
+        """The packet `torch.ops.phi.<op>`."""
+        return getattr(torch.ops.phi, self.op)
+
+    def has_tensor_attributes(self, arguments: Arguments) -> bool:
+        """Whether the call goes to the `.tensor` overload."""
+        values = zip(self.positional(arguments), self.overload.default._schema.arguments)
+        attributes = [value for value, argument in values if "Tensor" not in str(argument.type)]
+        return any(isinstance(leaf, Tensor) for leaf in leaves(attributes))
+
+    def plain_samples(self) -> list[Sample]:
+        """The samples without tensors for attributes."""
+        return [s for s in self.samples if not self.has_tensor_attributes(s.make(self.float_dtype, self.device))]
+
+    def differentiable_samples(self, limit: int = 200) -> list[Sample]:
+        """The small samples with something to differentiate by."""
+        found = []
+        for sample in self.samples:
+            tensors = sample.make(torch.float64, grad=True)
+            if tensors.differentiable() and 0 < sum(t.numel() for t in tensors.tensors()) <= limit:
+                found.append(sample)
+        return found
+
+    def compare(self, actual: Any, expected: Any, dtype: torch.dtype, what: object) -> None:
+        """Asserts that outputs agree; None is not compared."""
+        actual, expected = as_tuple(actual), as_tuple(expected)
+        if len(actual) == 1 and isinstance(actual[0], list):  # one output that is a list
+            expected = (list(expected[0] if isinstance(expected[0], (list, tuple)) else expected),)
+        assert len(actual) == len(expected), f"{self.op}: {len(actual)} outputs, expected {len(expected)}, for {what}"
+        for i, (a, e) in enumerate(zip(actual, expected)):
+            where = f"{self.op}: output {i} for {what}, {dtype}"
+            if isinstance(e, (list, tuple)):
+                assert len(a) == len(e), f"{where}: {len(a)} tensors, expected {len(e)}"
+            for x, y in zip(leaves([a]), leaves([e])):
+                self._compare_tensor(x, y, dtype, where)
+
+    def _compare_tensor(self, actual: Any, expected: Any, dtype: torch.dtype, where: str) -> None:
+        if expected is None:
+            return
+        assert isinstance(actual, Tensor), f"{where}: got {actual!r}"
+        if not isinstance(expected, Tensor):
+            expected = torch.as_tensor(expected)
+        assert actual.shape == expected.shape, f"{where}: shape {tuple(actual.shape)}, expected {tuple(expected.shape)}"
+        kinds = [(t.dtype.is_floating_point, t.dtype.is_complex, t.dtype is torch.bool) for t in (actual, expected)]
+        assert kinds[0] == kinds[1], f"{where}: dtype {actual.dtype}, expected the like of {expected.dtype}"
+        rtol, atol = max(self._tolerance(dtype), self._tolerance(actual.dtype))
+        wide = torch.promote_types(actual.dtype, expected.dtype)
+        actual, expected = actual.detach().cpu().to(wide), expected.detach().cpu().to(wide)
+        torch.testing.assert_close(actual, expected, rtol=rtol, atol=atol, equal_nan=True, msg=lambda m: f"{where}: {m}")
+
+    def _tolerance(self, dtype: torch.dtype) -> tuple[float, float]:
+        return self.tolerance.get(dtype) or TOLERANCES.get(dtype, (0.0, 0.0))
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def clone(arguments: Arguments) -> Arguments:
+    """The same arguments in tensors of their own."""
+    return arguments.map(lambda t: t.detach().clone().requires_grad_(t.requires_grad))
+
+
+def floats(outputs: Any) -> list[Tensor]:
+    """The outputs that can carry a gradient."""
+    return [t for t in leaves([outputs]) if isinstance(t, Tensor) and (t.is_floating_point() or t.is_complex())]
+
+
+def differentiable(outputs: Any) -> list[Tensor]:
+    return [t for t in floats(outputs) if t.requires_grad]
+
+
+def weighted_sum(outputs: Any) -> Tensor:
+    """A scalar that depends on every element differently."""
+    total = torch.zeros((), dtype=torch.float64)
+    for t in floats(outputs):
+        weights = torch.linspace(0.5, 1.5, t.numel(), dtype=t.real.dtype, device=t.device).reshape(t.shape)
+        total = total + (t.real * weights).sum().double()
+        if t.is_complex():
+            total = total + (t.imag * weights.flip(tuple(range(t.dim())))).sum().double()
+    return total
+
+
+def gradients(function: Callable[..., Any], arguments: Arguments) -> list[Tensor | None]:
+    """The gradients of `weighted_sum` by all arguments that require them."""
+    inputs = arguments.differentiable()
+    outputs = [t for t in floats(function(*arguments.args, **arguments.kwargs)) if t.requires_grad]
+    if not outputs:
+        return [None] * len(inputs)
+    return list(torch.autograd.grad(weighted_sum(outputs), inputs, allow_unused=True))

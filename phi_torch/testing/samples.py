@@ -1,0 +1,139 @@
+"""Sample inputs: calls of an op, written with descriptions in the place of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+class T:
+    """A tensor to be made: uniform in [low, high]; `dtype=None` is the dtype under test, `grad=False` keeps it constant."""
+
+    def __init__(
+        self, *shape: int, dtype: torch.dtype | None = None, low: float = -2, high: float = 2, grad: bool = True
+    ) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.low = low
+        self.high = high
+        self.grad = grad
+
+    def __repr__(self) -> str:
+        return f"T{self.shape}" if self.dtype is None else f"T({', '.join(map(str, self.shape))}, dtype={self.dtype})"
+
+    def resized(self, shape: tuple[int, ...]) -> T:
+        return T(*shape, dtype=self.dtype, low=self.low, high=self.high, grad=self.grad)
+
+    def make(self, dtype: torch.dtype, device: str, generator: torch.Generator) -> Tensor:
+        dtype = self.dtype or dtype
+        if dtype is torch.bool:
+            return torch.randint(0, 2, self.shape, generator=generator).to(device, dtype)
+        if dtype.is_complex:
+            real, imag = (self._uniform(generator) for _ in range(2))
+            return torch.complex(real, imag).to(device, dtype)
+        if dtype.is_floating_point:
+            return self._uniform(generator).to(device, dtype)
+        low = int(max(self.low, torch.iinfo(dtype).min))
+        return torch.randint(low, max(int(self.high), low) + 1, self.shape, generator=generator).to(device, dtype)
+
+    def _uniform(self, generator: torch.Generator) -> Tensor:
+        unit = torch.rand(self.shape, dtype=torch.float64, generator=generator)
+        return unit * (self.high - self.low) + self.low
+
+
+class Sample:
+    """One call: `Sample(T(2, 3), axis=1)` is `phi_torch.<op>(x, axis=1)`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.args = args
+        self.kwargs = kwargs
+
+    def __repr__(self) -> str:
+        parts = [*map(repr, self.args), *(f"{k}={v!r}" for k, v in self.kwargs.items())]
+        return f"Sample({', '.join(parts)})"
+
+    def tensors(self) -> list[T]:
+        return [t for t in leaves((self.args, self.kwargs)) if isinstance(t, T)]
+
+    def map(self, function: Callable[[T], Any]) -> Sample:
+        """The same call with each T replaced."""
+        args, kwargs = tree_map(lambda v: function(v) if isinstance(v, T) else v, (self.args, self.kwargs))
+        return Sample(*args, **kwargs)
+
+    def make(self, dtype: torch.dtype, device: str = "cpu", seed: int = 0, grad: bool = False) -> Arguments:
+        """The arguments of the call; `grad` makes the floating tensors that allow it require gradients."""
+        generator = torch.Generator().manual_seed(seed)
+
+        def tensor(t: T) -> Tensor:
+            value = t.make(dtype, device, generator)
+            return value.requires_grad_(grad and t.grad and (value.is_floating_point() or value.is_complex()))
+
+        made = self.map(tensor)
+        return Arguments(made.args, made.kwargs)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments of one call."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+    def map(self, function: Callable[[Tensor], Any]) -> Arguments:
+        """The same arguments with each tensor replaced."""
+        args, kwargs = tree_map(lambda v: function(v) if isinstance(v, Tensor) else v, (self.args, self.kwargs))
+        return Arguments(args, kwargs)
+
+    def tensors(self) -> list[Tensor]:
+        return [t for t in leaves((self.args, self.kwargs)) if isinstance(t, Tensor)]
+
+    def differentiable(self) -> list[Tensor]:
+        return [t for t in self.tensors() if t.requires_grad]
+
+    def with_tensors(self, tensors: list[Tensor]) -> Arguments:
+        """The same arguments with all tensors exchanged, in order."""
+        remaining = iter(tensors)
+        return self.map(lambda _: next(remaining))
+
+    def with_differentiable(self, tensors: list[Tensor]) -> Arguments:
+        remaining = iter(tensors)
+        return self.map(lambda t: next(remaining) if t.requires_grad else t)
+
+
+@dataclass(frozen=True, init=False)
+class Error:
+    """A call that must fail: the class of the exception and a regular expression for its message."""
+
+    exception: type[Exception]
+    match: str
+    sample: Sample
+
+    def __init__(self, exception: type[Exception], match: str, *args: Any, **kwargs: Any) -> None:
+        object.__setattr__(self, "exception", exception)
+        object.__setattr__(self, "match", match)
+        object.__setattr__(self, "sample", Sample(*args, **kwargs))
+
+
+def tree_map(function: Callable[[Any], Any], value: Any) -> Any:
+    """Applies `function` to what is neither a list, a tuple nor a dict."""
+    if isinstance(value, tuple):
+        return tuple(tree_map(function, v) for v in value)
+    if isinstance(value, list):
+        return [tree_map(function, v) for v in value]
+    if isinstance(value, dict):
+        return {k: tree_map(function, v) for k, v in value.items()}
+    return function(value)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from leaves(item)
+    elif isinstance(value, dict):
+        yield from leaves(list(value.values()))
+    else:
+        yield value

@@ -1,0 +1,106 @@
+"""torch.func: grad, vmap over every choice of batched inputs, jacrev, jvp."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .case import Case, as_tuple, differentiable, floats, weighted_sum
+from .gradients import _has_gradient
+from .samples import Arguments, Sample, leaves
+
+BATCH = 3
+
+
+def check_vmap(case: Case) -> None:
+    """vmap gives what a loop gives, whichever inputs are batched, and over the first and the last dimension."""
+    if case.is_random or case.data_dependent or case.info.inplace and case.op.endswith("_"):
+        return
+    for sample in case.plain_samples()[:3]:
+        batch = [sample.make(case.float_dtype, case.device, seed=seed) for seed in range(BATCH)]
+        count = len(batch[0].tensors())
+        for chosen in _choices(count):
+            for last in (False, True):
+                _check_vmap(case, batch, chosen, last, sample)
+
+
+def _choices(count: int) -> list[tuple[bool, ...]]:
+    """All combinations of up to three tensors; beyond: all, and each one alone."""
+    if count <= 3:
+        return [c for c in itertools.product((True, False), repeat=count) if any(c)]
+    return [(True,) * count, *(tuple(i == k for i in range(count)) for k in range(count))]
+
+
+def _check_vmap(case: Case, batch: Sequence[Arguments], chosen: tuple[bool, ...], last: bool, sample: Sample) -> None:
+    columns = list(zip(*(arguments.tensors() for arguments in batch)))
+    stacked = [torch.stack(c, -1 if last else 0) if take else c[0] for c, take in zip(columns, chosen)]
+    rows = [[c[i] if take else c[0] for c, take in zip(columns, chosen)] for i in range(BATCH)]
+    in_dims = tuple((-1 if last else 0) if take else None for take in chosen)
+
+    def function(*tensors: Tensor) -> tuple[Any, ...]:
+        return case.call(batch[0].with_tensors(list(tensors)))
+
+    expected = [list(leaves(function(*row))) for row in rows]
+    with warnings.catch_warnings():
+        if case.info.vmap != "loop":
+            warnings.filterwarnings("error", message=".*performance drop.*")
+        actual = leaves(torch.func.vmap(function, in_dims)(*stacked))
+    for i, output in enumerate(actual):
+        if output is not None:
+            values = torch.stack([e[i] for e in expected])
+            case.compare(output, values, case.float_dtype, f"vmap {in_dims} of {sample}")
+
+
+def check_func(case: Case) -> None:
+    """func.grad, vmap of it, jacrev and jvp against autograd; without a forward-mode rule jvp is NotImplementedError."""
+    if case.is_random or not _has_gradient(case) or torch.float64 not in case.all_dtypes:
+        return
+    for sample in case.differentiable_samples(limit=40)[:2]:
+        arguments = sample.make(torch.float64, case.device, grad=True)
+        inputs = tuple(t.detach() for t in arguments.differentiable())
+
+        def function(*tensors: Tensor, arguments: Arguments = arguments) -> tuple[Tensor, ...]:
+            return tuple(floats(case.call(arguments.with_differentiable(list(tensors)))))
+
+        kept = [i for i, t in enumerate(_outputs(function, arguments)) if t.requires_grad]
+        _check_func(case, lambda *t, f=function, k=kept: tuple(f(*t)[i] for i in k), inputs, sample)
+
+
+def _outputs(function: Callable[..., tuple[Tensor, ...]], arguments: Arguments) -> tuple[Tensor, ...]:
+    return function(*arguments.differentiable())
+
+
+def _check_func(case: Case, function: Callable[..., tuple[Tensor, ...]], inputs: tuple[Tensor, ...], sample: Sample) -> None:
+    every = tuple(range(len(inputs)))
+    leaf = [t.clone().requires_grad_() for t in inputs]
+    expected = torch.autograd.grad(weighted_sum(function(*leaf)), leaf, allow_unused=True)
+    expected = tuple(torch.zeros_like(t) if g is None else g for g, t in zip(expected, inputs))
+    found = torch.func.grad(lambda *t: weighted_sum(function(*t)), every)(*inputs)
+    case.compare(found, expected, torch.float64, f"func.grad of {sample}")
+
+    rows = torch.autograd.functional.jacobian(lambda *t: function(*t), inputs)
+    rows = tuple(as_tuple(r) for r in rows) if len(inputs) > 1 else tuple((as_tuple(r)[0],) for r in rows)
+    found = torch.func.jacrev(lambda *t: function(*t), every)(*inputs)
+    for i, (a, e) in enumerate(zip(found, rows)):
+        case.compare(as_tuple(a), e, torch.float64, f"jacrev of output {i} of {sample}")
+    _check_jvp(case, function, inputs, rows, sample)
+
+
+def _check_jvp(case: Case, function: Callable[..., Any], inputs: tuple[Tensor, ...], jacobian: Any, sample: Sample) -> None:
+    tangents = tuple(torch.linspace(-1, 1, t.numel(), dtype=t.dtype).reshape(t.shape) for t in inputs)
+    try:
+        _, found = torch.func.jvp(function, inputs, tangents)
+    except NotImplementedError:
+        assert case.info.jvp is None and case.info.composite is None, f"{case.op}: has a rule for jvp, but raises"
+        return
+    for i, (a, row) in enumerate(zip(found, jacobian)):
+        expected = sum((j.flatten(j.dim() - t.dim()) @ t.flatten() if t.dim() else j * t) for j, t in zip(row, tangents))
+        case.compare(a, expected, torch.float64, f"jvp of output {i} of {sample}")
+
+
+__all__ = ["check_func", "check_vmap", "differentiable"]

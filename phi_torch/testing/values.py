@@ -1,0 +1,148 @@
+"""Values, shapes, dtypes and strides; expected errors; kernel selection."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import DynamicOutputShapeException, FakeTensorMode
+
+from .. import registry
+from .case import Case, as_tuple, clone
+from .samples import Arguments, Sample, T, leaves
+
+
+def check_values(case: Case) -> None:
+    """Every sample in every dtype against the reference, which gets float64; and the fake outputs against the real."""
+    for dtype in case.all_dtypes:
+        for sample in case.samples:
+            arguments = sample.make(dtype, case.device)
+            _compare_with_reference(case, arguments, dtype, sample)
+            _compare_with_fake(case, sample.make(dtype, case.device), sample)
+
+
+def check_layouts(case: Case) -> None:
+    """The same values from tensors with gaps, transposed, unaligned, expanded or channels last; and without elements."""
+    names = LAYOUTS if case.layouts is None else case.layouts
+    for sample in (*case.samples, *_degenerate(case)):
+        for name in names:
+            plain = sample.make(case.float_dtype, case.device)
+            arguments = plain.map(LAYOUTS[name])
+            if name == "expanded" and case.info.name.endswith("_"):
+                continue  # it is written to
+            if name != "contiguous" and all(a is b for a, b in zip(arguments.tensors(), plain.tensors())):
+                continue
+            _compare_with_reference(case, arguments, case.float_dtype, f"{sample} {name}")
+            if not case.info.name.endswith("_"):
+                _compare_with_fake(case, arguments, f"{sample} {name}")
+
+
+def _compare_with_reference(case: Case, arguments: Arguments, dtype: torch.dtype, what: object) -> None:
+    assert case.reference is not None, f"{case.op}: no reference"
+    wide = arguments.map(lambda t: t.detach().cpu().to(_wide(t.dtype)).clone())
+    expected = case.reference(*wide.args, **wide.kwargs)
+    case.compare(case.call(arguments), expected, dtype, what)
+
+
+def _wide(dtype: torch.dtype) -> torch.dtype:
+    if dtype.is_complex:
+        return torch.complex128
+    return torch.float64 if dtype.is_floating_point else dtype
+
+
+def _compare_with_fake(case: Case, arguments: Arguments, what: object) -> None:
+    """InferMeta over symbolic sizes says what the kernel does: shape, dtype, strides, device."""
+    with FakeTensorMode() as mode:
+        faked = arguments.map(mode.from_tensor)
+        try:
+            fake = case.call(faked)
+        except DynamicOutputShapeException:
+            assert case.data_dependent, f"{case.op}: shapes depend on data; say so with DATA_DEPENDENT = True"
+            return
+    for f, r in zip(leaves(fake), leaves(case.call(clone(arguments)))):
+        if isinstance(r, Tensor):
+            described = [(tuple(t.shape), t.dtype, t.device, t.stride() if t.numel() else ()) for t in (f, r)]
+            assert described[0] == described[1], f"{case.op}: fake {described[0]}, real {described[1]}, for {what}"
+
+
+def _degenerate(case: Case) -> list[Sample]:
+    """Elementwise ops take any shape: none, empty, and more dimensions than a loop over them has."""
+    if case.info.category not in ("unary", "binary"):
+        return []
+    first = case.samples[0]
+    return [first.map(lambda t, s=shape: t.resized(s)) for shape in ((), (0,), (2, 0, 3), (1, 2, 1, 2, 1, 2, 1))]  # type: ignore[misc]
+
+
+def _gaps(t: Tensor) -> Tensor:
+    return t.repeat_interleave(2, -1)[..., ::2] if t.dim() else t
+
+
+def _transposed(t: Tensor) -> Tensor:
+    return t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t
+
+
+def _unaligned(t: Tensor) -> Tensor:
+    return torch.cat([t.new_zeros(1), t.reshape(-1)])[1:].view(t.shape) if t.numel() else t
+
+
+def _expanded(t: Tensor) -> Tensor:
+    """Stride 0, as the gradient of a sum has."""
+    return t[:1].expand_as(t) if t.dim() and t.shape[0] > 1 else t
+
+
+def _channels_last(t: Tensor) -> Tensor:
+    return t.contiguous(memory_format=torch.channels_last) if t.dim() == 4 else t
+
+
+LAYOUTS: dict[str, Callable[[Tensor], Tensor]] = {
+    "contiguous": lambda t: t,
+    "gaps": _gaps,
+    "transposed": _transposed,
+    "unaligned": _unaligned,
+    "expanded": _expanded,
+    "channels_last": _channels_last,
+}
+
+
+def check_errors(case: Case) -> None:
+    """Each expected error: its class, its message, and that the message names the op."""
+    for error in case.errors:
+        arguments = error.sample.make(case.float_dtype, case.device)
+        try:
+            result = case.call(arguments)
+        except error.exception as raised:
+            message = str(raised)
+            assert re.search(error.match, message), f"{case.op}: {error.match!r} is not in {message!r}"
+            assert case.op.rstrip("_") in message, f"{case.op}: the message does not name the op: {message!r}"
+        else:
+            raise AssertionError(f"{case.op}: {error.sample} gave {result}, expected {error.exception.__name__}")
+
+
+def check_selection(case: Case) -> None:
+    """`explain` names the kernel that runs, and where it is registered, for every dtype."""
+    if not case.has_kernel:
+        return
+    for dtype in case.all_dtypes:
+        arguments = case.samples[0].make(dtype, case.device)
+        calls = registry.explain(case.op, *arguments.args, **arguments.kwargs).calls
+        assert calls, f"{case.op}: no kernel is selected for {dtype}"
+        assert re.search(r"\.(cc|cu|h):\d+$", calls[-1].place), calls[-1].place
+        assert not calls[-1].fallback_cpu
+
+
+def check_tensor_attributes(case: Case) -> None:
+    """A Scalar or IntArray given as a tensor gives the same result."""
+    if f"{case.op}.tensor" not in case.info.overloads or case.is_random:
+        return
+    arguments = case.plain_samples()[0].make(case.float_dtype, case.device)
+    names = re.findall(r"(?:SymInt\[\]|Scalar) (\w+)", case.info.schema)
+    parameters = inspect.signature(case.function).parameters
+    values = zip(parameters, case.positional(arguments))
+    converted = [torch.tensor(value) if name in names else value for name, value in values]
+    case.compare(as_tuple(case.function(*converted)), case.call(arguments), case.float_dtype, "tensor attributes")
+
+
+__all__ = ["LAYOUTS", "T", "check_errors", "check_layouts", "check_selection", "check_tensor_attributes", "check_values"]

@@ -1,0 +1,38 @@
+"""Reads YAML text with the code generator of this checkout, which needs neither torch nor a build."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.append(str(ROOT))  # at the end: the folder yaml/ must not hide PyYAML
+
+from codegen.check import check  # noqa: E402
+from codegen.diagnose import Diagnostics  # noqa: E402
+from codegen.model import Op, OpSet  # noqa: E402
+from codegen.parse import parse_text  # noqa: E402
+from codegen.parse import resolve as resolve_forward  # noqa: E402
+
+
+def read(text: str, **options: object) -> tuple[OpSet, Diagnostics]:
+    """Parses and checks `text` as the file ops.yaml."""
+    diag = Diagnostics()
+    opset = resolve_forward(parse_text(textwrap.dedent(text), "ops.yaml", diag))
+    check(opset, diag, **options)
+    return opset, diag
+
+
+def ops(text: str, **options: object) -> OpSet:
+    """The ops of a text without errors."""
+    opset, diag = read(text, **options)
+    assert not diag, diag.render()
+    return opset
+
+
+def op(text: str) -> Op:
+    """The one op of a text that the rules across entries need not accept."""
+    diag = Diagnostics()
+    (only,) = parse_text(textwrap.dedent(text), "ops.yaml", diag)
+    assert not diag, diag.render()
+    return only

@@ -1,0 +1,32 @@
+"""Markers: `gpu` needs a CUDA device, `oracle` an installed PaddlePaddle, `slow` is left out by `-m "not slow"`."""
+
+import importlib.util
+import os
+
+import pytest
+import torch
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # the workers share the cores; two threads still cross parallel_for's border
+    torch.set_num_threads(2)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "gpu: needs a CUDA device and a build with GPU kernels; skipped without")
+    config.addinivalue_line("markers", "oracle: compares with a live PaddlePaddle; skipped without")
+    config.addinivalue_line("markers", "slow: takes more than ten seconds")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    import phi_torch._build_info
+
+    lacking = {}
+    if not torch.cuda.is_available():
+        lacking["gpu"] = "no CUDA device"
+    elif phi_torch._build_info.cuda is None:
+        lacking["gpu"] = "phi_torch is built without GPU kernels"
+    if importlib.util.find_spec("paddle") is None and not os.environ.get("PHI_PADDLE_PYTHON"):
+        lacking["oracle"] = "no PaddlePaddle: install it, or name an interpreter that has it in PHI_PADDLE_PYTHON"
+    for item in items:
+        for marker, reason in lacking.items():
+            if item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))

@@ -1,0 +1,36 @@
+"""The core's own tests, in C++: tests/core/cpp. One program, linked to libphi_torch.so, runs them by name."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from phi_torch import _build, _paths
+
+HERE = Path(__file__).parent / "cpp"
+NAMES = re.findall(r"^TEST\((\w+)\)", "".join(f.read_text() for f in sorted(HERE.glob("*_test.cc"))), re.MULTILINE)
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cpp")
+    output = folder / "core_test"
+    sources = [HERE / "main.cc", *sorted(HERE.glob("*_test.cc"))]
+    library = _paths.lib_dir() / "libphi_torch.so"
+    flags = [f for f in _build.link_flags(develop=True) if f not in ("-shared",)]
+    command = ["c++", "-O0", *_build.cxx_flags(), f"-I{HERE}", *map(str, sources), str(library), *flags]
+    subprocess.run([*command, f"-Wl,-rpath,{library.parent}", "-o", str(output)], check=True)
+    return output
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test(program: Path, name: str) -> None:
+    result = subprocess.run([program, name], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+
+
+def test_every_test_is_listed(program: Path) -> None:
+    assert sorted(subprocess.check_output([program], text=True).split()) == sorted(NAMES)

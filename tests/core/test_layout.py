@@ -1,0 +1,121 @@
+"""The rules of docs and design that a compiler does not check: folders, includes, lengths, and the README's commands."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOP_LEVEL = {
+    *("setup.py", "phi_torch", "csrc", "yaml", "codegen", "tests", "README.md"),
+    *("pyproject.toml", "Makefile", "LICENSE", "docs", "examples", "benchmarks", ".ci"),
+}
+FRAMEWORK_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:ATen|c10|caffe2|torch)/[^>"]+)[>"]', re.MULTILINE)
+NUMBER_TYPE = r"c10/util/(BFloat16|Half|complex|Float[48]_\w+|bits|qu?int\d+(x\d)?|TypeCast|floating_point_utils)[\w-]*\.h"
+ALLOWED_INCLUDE = re.compile(rf"torch/headeronly/.*|{NUMBER_TYPE}|ATen/cpu/vec/.*|ATen/Parallel\.h")
+TORCH_FREE = ("common", "core", "infermeta", "primitive", "kernels", "backends")
+CXX_SUFFIXES = {".h", ".hpp", ".cuh", ".cc", ".cu"}
+
+
+def tracked() -> list[Path]:
+    """Files of the checkout that git does not ignore."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if answer.returncode != 0:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in answer.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def below(*folders: str) -> list[Path]:
+    return [file for file in tracked() if any(file.is_relative_to(ROOT / folder) for folder in folders)]
+
+
+def lines_of(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()
+
+
+def test_top_level_is_fixed():
+    names = {file.relative_to(ROOT).parts[0] for file in tracked()}
+    assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
+    assert TOP_LEVEL <= names | {"docs", "examples", "benchmarks"}
+
+
+def forbidden_includes(file: Path, text: str) -> list[str]:
+    found = FRAMEWORK_INCLUDE.findall(text)
+    own = [name for name in found if (ROOT / "csrc" / name).exists()]  # csrc/torch/*.h, which hide ATen from kernels
+    stream = ["c10/cuda/CUDAStream.h"] if file.suffix in (".cu", ".cuh") else []
+    return [name for name in found if name not in [*own, *stream] and not ALLOWED_INCLUDE.fullmatch(name)]
+
+
+def test_torch_stays_out_of_the_core():
+    """PHI's folders include number types, SIMD and parallel_for of torch, but no tensor, dispatcher or autograd header."""
+    found = {}
+    for file in below(*(f"csrc/{folder}" for folder in TORCH_FREE)):
+        if file.suffix in CXX_SUFFIXES and (names := forbidden_includes(file, file.read_text(encoding="utf-8"))):
+            found[str(file.relative_to(ROOT))] = names
+    assert not found
+
+
+def test_the_include_rule_sees_what_it_forbids():
+    text = '#include <ATen/ATen.h>\n#  include "torch/library.h"\n#include <c10/util/Half.h>\n#include <ATen/cpu/vec/vec.h>\n'
+    stream = "#include <c10/cuda/CUDAStream.h>\n"
+    assert forbidden_includes(Path("a.cc"), text) == ["ATen/ATen.h", "torch/library.h"]
+    assert forbidden_includes(Path("a.cu"), stream) == []
+    assert forbidden_includes(Path("a.cc"), stream) == ["c10/cuda/CUDAStream.h"]
+
+
+def test_nobody_includes_torch_extension():
+    """torch/extension.h alone costs 20 s in each translation unit."""
+    sources = [file for file in below("csrc", "codegen", "examples") if file.suffix in {*CXX_SUFFIXES, ".j2"}]
+    assert [str(file.relative_to(ROOT)) for file in sources if "torch/extension.h" in file.read_text()] == []
+
+
+def limit_of(file: Path) -> int | None:
+    """The number of lines that a file may have."""
+    if file.suffix in (".cc", ".cu") and file.is_relative_to(ROOT / "csrc" / "kernels"):
+        return 200
+    return {".h": 300, ".hpp": 300, ".cuh": 300, ".py": 450, ".j2": 60}.get(file.suffix)
+
+
+def test_files_stay_small():
+    files = [file for file in below("csrc", "codegen", "phi_torch", "tests", "benchmarks", "examples") if limit_of(file)]
+    assert files
+    too_long = {str(file.relative_to(ROOT)): len(lines_of(file)) for file in files if len(lines_of(file)) > limit_of(file)}
+    assert not too_long
+
+
+def test_cxx_files_name_the_license():
+    files = [file for file in below("csrc", "examples") if file.suffix in CXX_SUFFIXES]
+    missing = [
+        str(file.relative_to(ROOT)) for file in files if lines_of(file)[:1] != ["// SPDX-License-Identifier: Apache-2.0"]
+    ]
+    assert not missing
+
+
+def readme_commands() -> list[str]:
+    """The lines of the README's shell blocks, without prompts."""
+    blocks = re.findall(r"```(?:sh|bash|shell|console)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    return [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def test_readme_make_targets_exist():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z][a-z-]*)", "\n".join(readme_commands())))
+    assert named, "the README shows no make command"
+    assert named <= targets
+
+
+def test_readme_cli_commands_exist():
+    named = set(re.findall(r"-m phi_torch ([a-z][a-z-]*)", "\n".join(readme_commands())))
+    answer = subprocess.run([sys.executable, "-m", "phi_torch", "--help"], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+    assert named <= set(re.findall(r"[a-z][a-z-]*", answer.stdout))
+
+
+def test_readme_paths_exist():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"\b((?:examples|benchmarks|docs|tests|codegen|csrc|phi_torch|yaml)/[\w./-]*\w)", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
