@@ -20,43 +20,43 @@ CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*
 
 .PHONY: help build demo test lint format bench wheel wheel-check cuda-check clean
 
-help:
-	@echo "make demo | test | build | lint | format | bench | wheel | wheel-check | cuda-check | clean"
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
-demo: build
-	$(PY) examples/demo.py $(if $(QUICK),--quick)
+demo: build ## train a network with phi operators beside the same network in ATen
+	$(PY) examples/train_digits.py $(if $(QUICK),--quick)
 
-test: build
+test: build ## build, and run all tests
 	$(PY) -m pytest tests -n auto $(PYTEST)
 
-bench: build
+bench: build ## measure against ATen
 	$(PY) -m phi_torch bench
 
-build: $(STAMPS)/installed
+build: $(STAMPS)/installed ## compile what changed, into the checkout
 	$(PY) setup.py --quiet build_ext --inplace
 
-lint: $(STAMPS)/tools
+lint: $(STAMPS)/tools ## ruff, clang-format, mypy
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(CLANG_FORMAT) --dry-run -Werror
 	$(PY) -m mypy codegen phi_torch
 
-format: $(STAMPS)/tools
+format: $(STAMPS)/tools ## ruff and clang-format, in place
 	$(PY) -m ruff check --fix-only .
 	$(PY) -m ruff format .
 	$(CLANG_FORMAT) -i
 
-cuda-check: $(STAMPS)/tools
+cuda-check: $(STAMPS)/tools ## compile the device code; needs nvcc, but no GPU
 	$(PY) setup.py --quiet cuda_check
 
-wheel: $(STAMPS)/tools
+wheel: $(STAMPS)/tools ## a wheel in dist/, for all CPU capabilities
 	$(PY) -W ignore setup.py --quiet bdist_wheel
 
-wheel-check: wheel
+wheel-check: wheel ## install the wheel in a fresh environment and run an operator
 	$(PY) tests/wheel_check.py dist
 
-clean:
-	rm -rf build dist *.egg-info phi_torch/lib phi_torch/_C*.so phi_torch/_build_info.py
+clean: ## remove what was built, but not .venv
+	rm -rf build dist *.egg-info phi_torch/lib phi_torch/_C*.so phi_torch/_build_info.py phi_torch/_op_table.py phi_torch/ops.py*
 
 # ---- set-up: each stamp is made once, and again when what it depends on changes ----
 

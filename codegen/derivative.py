@@ -105,16 +105,16 @@ def backward_of(op: Op, opset: OpSet) -> Op | None:
 
 
 def names(op: Op, backward: Op) -> Names:
-    """By position where the signatures agree, since a backward op may rename; otherwise by name."""
+    """Tensors by place, since a backward op may rename them; attributes by name."""
+    params = {p.arg.name: p for p in functional(op).params if p.arg is not None}
+    outputs = {o.name: o for o in op.outputs}
     forward = backward.forward
-    by_arg = {p.arg.name: p for p in functional(op).params if p.arg is not None}
-    params, outputs = dict(by_arg), {o.name: o for o in op.outputs}
-    if forward is not None and forward.name == op.name:
-        if len(forward.args) == len(op.args):
-            params = {mine.name: by_arg[theirs.name] for mine, theirs in zip(forward.args, op.args)}
-        if len(forward.outputs) == len(op.outputs):
-            outputs = {mine.name: theirs for mine, theirs in zip(forward.outputs, op.outputs)}
-    return Names(params, outputs)
+    if forward is None or forward.name != op.name:
+        return Names(params, outputs)
+    inputs = [a for a in forward.args if a.is_tensor]
+    renamed = {mine.name: params[theirs.name] for mine, theirs in zip(inputs, op.inputs)}
+    attributes = {a.name: params[a.name] for a in op.attrs}
+    return Names(renamed | attributes, {mine.name: theirs for mine, theirs in zip(forward.outputs, op.outputs)})
 
 
 def formula(op: Op, opset: OpSet) -> Formula | None:

@@ -232,7 +232,7 @@ class _Entry:
         cat = self._choice("category", tuple(categories.CATEGORIES)) or "general"
         forward = self._read_forward(ctx)
         is_backward = "backward_op" in self.keys
-        composite, invoke = self._read_composite(), self._read_invoke()
+        composite, invoke = self._read_composite(outputs), self._read_invoke()
         for key in PADDLE_ONLY:
             if key in self.keys:
                 self.paddle_only.append((key, self.keys[key].span.folded))
@@ -391,12 +391,13 @@ class _Entry:
             self.error("PHI006", span, f"'kernel.{key}' of '{self.name}' is empty", "name an argument")
         return tuple(names), to_complex
 
-    def _read_composite(self) -> str | None:
+    def _read_composite(self, outputs: tuple[Output, ...]) -> str | None:
         span = self.text("composite")
         if span is None:
             return None
         text = " ".join(self.keys["composite"].value.split())
-        if re.match(rf"{self.name}\s*\(", text):  # Paddle's form: its hand-written C++ rule of the same name
+        names = "|".join(o.name for o in outputs)
+        if re.match(rf"{self.name}\s*\(.*\b({names})\b", text):  # Paddle's form: its C++ rule, which takes the outputs
             self.paddle_only.append(("composite", text))
             return None
         if not text:

@@ -5,6 +5,11 @@ from . import _load
 _load.load()
 
 # ruff: noqa: E402
+from . import _C
+
+if _errors := _C.take_registration_errors():
+    raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
+
 from . import _build_info, _inductor, _op_table, decompositions, ops
 from .flags import flags
 from .ops import *  # noqa: F403

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Union
 
 import torch
 from torch import Tensor
 
-Number = Union[int, float, bool, complex]
-Device = Union[torch.device, str, int, None]
-IntArray = Union[int, Sequence[int | Tensor], Tensor]
+Number = int | float | bool | complex
+Device = torch.device | str | int | None
+IntArray = int | Sequence[int | Tensor] | Tensor
 
 
 def int_array(value: IntArray) -> Sequence[int] | Tensor:

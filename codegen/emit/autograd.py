@@ -171,8 +171,8 @@ def _new_node(plan: Plan, overload: Overload) -> Iterator[str]:
 
 
 def _functional_body(plan: Plan, overload: Overload) -> Iterator[str]:
-    op, names = plan.op, _names(tensor_params(overload))
-    yield from _promote(op, overload)
+    names = _names(tensor_params(overload))
+    yield from _promote(overload)
     yield from _run(overload, "AutoDispatchBelowADInplaceOrView", "after_ADInplaceOrView_keyset")
     yield f"if (!RequiresGrad({names}) && !HasTangent({names})) return run();"
     if plan.formula is not None:
@@ -183,17 +183,20 @@ def _functional_body(plan: Plan, overload: Overload) -> Iterator[str]:
         yield from _opaque(overload)
 
 
-def _promote(op: Op, overload: Overload) -> Iterator[str]:
-    """Differentiable casts to the promoted type, then the kernel again."""
-    kind, first = ("InplacePromotion", 1) if overload.kind is Kind.INPLACE else ("Promotion", 0)
-    if len(op.type_promotion) < 2:
+def _promote(overload: Overload) -> Iterator[str]:
+    """The kernel again, with differentiable casts, when the tensors that `type_promotion` names differ in dtype."""
+    names = overload.op.type_promotion
+    if len(names) < 2:
         return
-    position = {name: i for i, name in enumerate(op.type_promotion)}
-    args = [f"promoted[{position[p.name]}]" if position.get(p.name, -1) >= first else p.name for p in overload.params]
-    yield "PHI_OP_TRY"
-    yield f"const {kind} promoted({{{', '.join('&' + n for n in op.type_promotion)}}});"
-    yield f"if (promoted.differ()) return torch_bridge::{overload.symbol}({', '.join(['keyset', *args])});"
-    yield f'PHI_OP_CATCH("{overload.name}")'
+    tensors = ", ".join(f"TensorOf({n})" for n in names)
+    target = next((p.name for p in overload.params if p.mutable and p.name in names), None)
+    if target is None:
+        condition, dtype = f"const auto dtype = PromotedType({{{tensors}}})", "*dtype"
+    else:
+        condition = f'NeedsInplaceCast("{overload.name}", {target}, {{{tensors}}})'
+        dtype = f"{target}.scalar_type()"
+    args = [f"Cast({p.name}, {dtype})" if p.name in names and p.name != target else p.name for p in overload.params]
+    yield f"if ({condition}) return torch_bridge::{overload.symbol}({', '.join(['keyset', *args])});"
 
 
 def _composite(overload: Overload) -> Iterator[str]:
@@ -266,7 +269,7 @@ def _record(plan: Plan, overload: Overload) -> Iterator[str]:
 def _inplace_body(plan: Plan, overload: Overload) -> Iterator[str]:
     op, tensors = plan.op, tensor_params(overload)
     names = _names(tensors)
-    yield from _promote(op, overload)
+    yield from _promote(overload)
     yield from _run(overload, "AutoDispatchBelowAutograd", "after_autograd_keyset")
     yield f"if (!RequiresGrad({names}) && !HasTangent({names})) return run();"
     if op.is_inplace_only:

@@ -11,25 +11,27 @@ from .render import render
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    rows = [{"loc": f"{op.loc.file}:{op.loc.line}", "fields": _fields(op)} for op in opset.ops]
+    rows = [{"loc": f"{op.loc.file}:{op.loc.line}", "fields": [f"{k}={v!r}" for k, v in entry(op).items()]} for op in opset.ops]
     return {"python/_op_table.py": render("python_op_table.py.j2", rows=rows, source_hash=source_hash)}
 
 
-def _fields(op: Op) -> list[str]:
-    """The keyword arguments of OpInfo; those at their default are left out."""
+def entry(op: Op) -> dict[str, Any]:
+    """The arguments of OpInfo; those at their default are left out."""
     values: dict[str, Any] = {
         "name": op.name,
         "loc": f"{op.loc.file}:{op.loc.line}",
         "schema": _schema(op),
         "params": python_params(op.args),
     }
+    dense = op.kernel.dense if op.kernel is not None else None
+    branches = op.kernel.branches if op.kernel is not None else ()
     optional = {
         "outputs": (tuple(o.name for o in op.outputs), ("out",)),
         "intermediate": (tuple(o.name for o in op.outputs if o.intermediate), ()),
         "overloads": (tuple(o.full_name for o in overloads(op)), ()),
         "composite": (op.composite, None),
         "composite_only": (is_composite_only(op), False),
-        "kernels": (tuple(b.name for b in op.kernel.branches) if op.kernel is not None else (), ()),
+        "kernels": (tuple(b.name for b in sorted(branches, key=lambda b: b != dense)), ()),
         "inplace": (tuple(mutated(op).items()), ()),
         "forward": (op.forward.name if op.forward is not None else None, None),
         "backward": (op.backward, None),
@@ -39,8 +41,7 @@ def _fields(op: Op) -> list[str]:
         "jvp": (op.jvp, None),
         "doc": (op.doc is not None, False),
     }
-    values |= {key: value for key, (value, default) in optional.items() if value != default}
-    return [f"{key}={value!r}" for key, value in values.items()]
+    return values | {key: value for key, (value, default) in optional.items() if value != default}
 
 
 def _schema(op: Op) -> str:

@@ -7,18 +7,27 @@ from typing import Any
 
 from ..dispatcher import is_view, overloads
 from ..model import Op, OpSet
-from ..sources import Registration, scan_sources
+from ..sources import Registration, scan_sources, scan_text
+from .kernels import emit as emit_kernels
 from .python import python_params
 from .render import render
 
 _CSRC = Path(__file__).resolve().parents[2] / "csrc"
-_DTYPES = {"phi::dtype::float16": "float16", "phi::dtype::bfloat16": "bfloat16", "float": "float32", "double": "float64"}
-_INTEGERS = {"int": "int32", "bool": "bool", "phi::dtype::complex<float>": "complex64"}
-_DTYPES |= _INTEGERS | {"phi::dtype::complex<double>": "complex128"}
+_DTYPES = {
+    "bool": "bool",
+    "int": "int32",
+    "float": "float32",
+    "double": "float64",
+    "complex<float>": "complex64",
+    "complex<double>": "complex128",
+}
 
 
 def emit(opset: OpSet, source_hash: str, csrc: Path = _CSRC) -> dict[str, str]:
     kernels = scan_sources(csrc)
+    for name, text in emit_kernels(opset, source_hash).items():
+        for registration in scan_text(text, name):
+            kernels.setdefault(registration.name, []).append(registration)
     ops = [_section(op, opset, kernels) for op in sorted(opset.forward_ops, key=lambda o: o.name)]
     return {"docs/ops.md": render("docs.md.j2", ops=ops)}
 
@@ -38,11 +47,12 @@ def _section(op: Op, opset: OpSet, kernels: dict[str, list[Registration]]) -> di
 
 
 def _dtypes(op: Op, kernels: dict[str, list[Registration]]) -> list[tuple[str, str]]:
-    """Backend -> dtypes, as the sources register them; nothing for an op whose kernel is generated."""
+    """Backend -> dtypes, as the sources register them."""
     found: dict[str, dict[str, None]] = {}
     for registration in kernels.get(op.kernel.dense.name, []) if op.kernel is not None else []:
         names = found.setdefault(registration.backend, {})
-        names.update((_DTYPES.get(t, t.removesuffix("_t")), None) for t in registration.dtypes)
+        types = (t.removeprefix("phi::").removeprefix("dtype::") for t in registration.dtypes)
+        names.update((_DTYPES.get(t, t.removesuffix("_t")), None) for t in types)
     return [(backend, ", ".join(names)) for backend, names in sorted(found.items())]
 
 

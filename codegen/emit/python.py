@@ -35,20 +35,31 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     }
 
 
-def python_params(args: tuple[Arg, ...], annotate: bool = False, tensors: bool = False) -> str:
+def python_params(args: tuple[Arg, ...]) -> str:
     """`x, axis=-1`. A default that a later argument without one rules out is left off."""
+    return ", ".join(_params(args, None))
+
+
+def _params(args: tuple[Arg, ...], tensors: bool | None) -> list[str]:
+    """Annotated unless `tensors` is None, which says whether attributes may be tensors."""
     params: list[str] = []
     required = False
     for arg in reversed(args):
         required = required or not has_default(arg)
         default = None if required else "None" if arg.type == "Place" else python_default(arg)
         text = arg.name
-        if annotate:
+        if tensors is not None:
             text += f": {_annotation(arg, tensors)}"
         if default is not None:
-            text += f" = {default}" if annotate else f"={default}"
+            text += f"={default}" if tensors is None else f" = {default}"
         params.append(text)
-    return ", ".join(reversed(params))
+    return params[::-1]
+
+
+def _wrap(params: list[str]) -> str:
+    """On one line, or each on its own."""
+    text = ", ".join(params)
+    return text if len(text) <= 72 else "\n    " + ",\n    ".join(params) + ",\n"
 
 
 def _functions(op: Op) -> list[Function]:
@@ -99,7 +110,7 @@ def _function(
     return Function(
         name=name,
         loc=f"{op.loc.file}:{op.loc.line}",
-        signature=python_params(op.args, annotate=True, tensors=tensors),
+        signature=_wrap(_params(op.args, tensors)),
         returns=_returns(op, outputs, inplace=used[0].kind is Kind.INPLACE),
         doc=_doc(op, outputs, inplace=used[0].kind is Kind.INPLACE),
         body=body,
@@ -152,7 +163,7 @@ def _doc(op: Op, outputs: list[Output], inplace: bool) -> str:
     lines = [(op.doc or f"PHI's operator `{op.name}`.").strip()]
     if inplace:
         names = ", ".join(f"`{name}`" for name in mutated(op))
-        lines.append(f"\nIn place: writes into {names}, and returns it at the place of the output.")
+        lines.append(f"\nIn place: writes into {names} and returns {'it' if len(mutated(op)) == 1 else 'them'}.")
     if op.deprecated is not None:
         lines.append(f"\nDeprecated: {op.deprecated}")
     if op.args:

@@ -32,7 +32,7 @@ void FCGradInferMeta(const MetaTensor<Dim>& input,
                      MetaTensor<Dim>* w_grad,
                      MetaTensor<Dim>* bias_grad) {
   PADDLE_ENFORCE(!padding_weights,
-                 errors::Unimplemented("fc: padding_weights is for inference; pass padding_weights=False, and 'w' without the padding"));
+                 errors::Unimplemented("padding_weights is for inference; pass padding_weights=False, and 'w' without the padding"));
   ContiguousBinaryGradInferMeta(input, w, input_grad, w_grad);
   ContiguousGradInferMeta(bias, bias_grad);
 }
@@ -40,7 +40,7 @@ void FCGradInferMeta(const MetaTensor<Dim>& input,
 template <class Dim>
 void EmbeddingGradInferMeta(const MetaTensor<Dim>& weight, bool sparse, MetaTensor<Dim>* weight_grad) {
   PADDLE_ENFORCE(!sparse,
-                 errors::Unimplemented("embedding: argument 'sparse': the gradient is a dense tensor; pass sparse=False"));
+                 errors::Unimplemented("argument 'sparse': the gradient is a dense tensor; pass sparse=False"));
   ContiguousGradInferMeta(weight, weight_grad);
 }
 

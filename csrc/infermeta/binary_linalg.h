@@ -11,24 +11,24 @@
 namespace phi {
 
 template <class Dim>
-void CheckSameDataType(const char* op, const char* x_name, const MetaTensor<Dim>& x, const char* y_name, const MetaTensor<Dim>& y) {
+void CheckSameDataType(const char* x_name, const MetaTensor<Dim>& x, const char* y_name, const MetaTensor<Dim>& y) {
   PADDLE_ENFORCE(x.dtype() == y.dtype(),
-                 errors::InvalidType("%s: arguments '%s' and '%s' must have the same data type, got %s and %s", op, x_name, y_name,
+                 errors::InvalidType("arguments '%s' and '%s' must have the same data type, got %s and %s", x_name, y_name,
                                      DataTypeName(x.dtype()), DataTypeName(y.dtype())));
 }
 
 template <class Dim>
 void MatmulInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, bool transpose_x, bool transpose_y, MetaTensor<Dim>* out) {
-  CheckSameDataType("matmul", "x", x, "y", y);
+  CheckSameDataType("x", x, "y", y);
   const int x_rank = x.dims().size();
   const int y_rank = y.dims().size();
   PADDLE_ENFORCE(x_rank > 0 && y_rank > 0,
-                 errors::InvalidArgument("matmul: expected tensors with at least one dimension, got the shapes %s of 'x' and %s of 'y'",
+                 errors::InvalidArgument("expected tensors with at least one dimension, got the shapes %s of 'x' and %s of 'y'",
                                          x.dims(), y.dims()));
   const int x_k = x_rank == 1 ? 0 : transpose_x ? x_rank - 2 : x_rank - 1;
   const int y_k = y_rank == 1 ? 0 : transpose_y ? y_rank - 1 : y_rank - 2;
   PADDLE_ENFORCE(x.dims(x_k) == y.dims(y_k),
-                 errors::InvalidArgument("matmul: dimension %d of 'x' and dimension %d of 'y' are multiplied: expected equal sizes, got "
+                 errors::InvalidArgument("dimension %d of 'x' and dimension %d of 'y' are multiplied: expected equal sizes, got "
                                          "%d and %d, of the shapes %s (transpose_x %d) and %s (transpose_y %d)",
                                          x_k, y_k, x.dims(x_k), y.dims(y_k), x.dims(), transpose_x, y.dims(), transpose_y));
   BasicDDim<Dim> dims = BroadcastDims(slice_ddim(x.dims(), 0, x_rank > 2 ? x_rank - 2 : 0),
@@ -46,7 +46,7 @@ Dim ConvOutputSize(const Dim& input, const Dim& filter, int stride, int before, 
   const int padding = algorithm == "VALID" ? 0 : before + after;
   const Dim reach = Dim(dilation) * (filter - Dim(1)) + Dim(1);
   PADDLE_ENFORCE(input + Dim(padding) >= reach,
-                 errors::InvalidArgument("conv2d: the filter reaches over %d elements, more than the input has: %d with %d of padding",
+                 errors::InvalidArgument("the filter reaches over %d elements, more than the input has: %d with %d of padding",
                                          reach, input, padding));
   return (input + Dim(padding) - reach) / Dim(stride) + Dim(1);
 }
@@ -63,20 +63,20 @@ inline void CheckConvAttributes(const std::vector<int>& strides,
                                 const std::vector<int>& dilations,
                                 const std::string& data_format) {
   PADDLE_ENFORCE(data_format == "NCHW" || data_format == "NHWC" || data_format == "AnyLayout",
-                 errors::InvalidArgument("conv2d: argument 'data_format': expected 'NCHW' or 'NHWC', got '%s'", data_format));
+                 errors::InvalidArgument("argument 'data_format': expected 'NCHW' or 'NHWC', got '%s'", data_format));
   PADDLE_ENFORCE(padding_algorithm == "EXPLICIT" || padding_algorithm == "SAME" || padding_algorithm == "VALID",
-                 errors::InvalidArgument("conv2d: argument 'padding_algorithm': expected 'EXPLICIT', 'SAME' or 'VALID', got '%s'",
+                 errors::InvalidArgument("argument 'padding_algorithm': expected 'EXPLICIT', 'SAME' or 'VALID', got '%s'",
                                          padding_algorithm));
   PADDLE_ENFORCE(strides.size() == 2 && strides[0] > 0 && strides[1] > 0,
-                 errors::InvalidArgument("conv2d: argument 'strides': expected 2 positive numbers, got %s", IntsText(strides)));
+                 errors::InvalidArgument("argument 'strides': expected 2 positive numbers, got %s", IntsText(strides)));
   PADDLE_ENFORCE(dilations.size() == 2 && dilations[0] > 0 && dilations[1] > 0,
-                 errors::InvalidArgument("conv2d: argument 'dilations': expected 2 positive numbers, got %s", IntsText(dilations)));
+                 errors::InvalidArgument("argument 'dilations': expected 2 positive numbers, got %s", IntsText(dilations)));
   PADDLE_ENFORCE(paddings.size() == 2 || paddings.size() == 4,
-                 errors::InvalidArgument("conv2d: argument 'paddings': expected 2 numbers (height, width) or 4 (top, bottom, left, "
+                 errors::InvalidArgument("argument 'paddings': expected 2 numbers (height, width) or 4 (top, bottom, left, "
                                          "right), got %s",
                                          IntsText(paddings)));
   for (const int padding : paddings) {
-    PADDLE_ENFORCE(padding >= 0, errors::InvalidArgument("conv2d: argument 'paddings': expected no negative number, got %s", IntsText(paddings)));
+    PADDLE_ENFORCE(padding >= 0, errors::InvalidArgument("argument 'paddings': expected no negative number, got %s", IntsText(paddings)));
   }
 }
 
@@ -91,20 +91,20 @@ void ConvInferMeta(const MetaTensor<Dim>& input,
                    const std::string& data_format,
                    MetaTensor<Dim>* out) {
   CheckConvAttributes(strides, paddings, padding_algorithm, dilations, data_format);
-  CheckSameDataType("conv2d", "input", input, "filter", filter);
+  CheckSameDataType("input", input, "filter", filter);
   PADDLE_ENFORCE(input.dims().size() == 4 && filter.dims().size() == 4,
-                 errors::InvalidArgument("conv2d: expected 4 dimensions of 'input' and of 'filter', got the shapes %s and %s", input.dims(),
+                 errors::InvalidArgument("expected 4 dimensions of 'input' and of 'filter', got the shapes %s and %s", input.dims(),
                                          filter.dims()));
   const bool channels_last = data_format == "NHWC";
   const int channel = channels_last ? 3 : 1;
-  PADDLE_ENFORCE(groups > 0, errors::InvalidArgument("conv2d: argument 'groups': expected at least 1, got %d", groups));
+  PADDLE_ENFORCE(groups > 0, errors::InvalidArgument("argument 'groups': expected at least 1, got %d", groups));
   PADDLE_ENFORCE(input.dims(channel) == filter.dims(1) * Dim(groups),
-                 errors::InvalidArgument("conv2d: 'input' of the shape %s (%s) has %d channels, expected %d: dimension 1 of 'filter', "
+                 errors::InvalidArgument("'input' of the shape %s (%s) has %d channels, expected %d: dimension 1 of 'filter', "
                                          "which has the shape %s, times %d groups",
                                          input.dims(), data_format, input.dims(channel), filter.dims(1) * Dim(groups), filter.dims(),
                                          groups));
   PADDLE_ENFORCE(filter.dims(0) / Dim(groups) * Dim(groups) == filter.dims(0),
-                 errors::InvalidArgument("conv2d: dimension 0 of 'filter' is %d, expected a multiple of the %d groups", filter.dims(0),
+                 errors::InvalidArgument("dimension 0 of 'filter' is %d, expected a multiple of the %d groups", filter.dims(0),
                                          groups));
   BasicDDim<Dim> dims = input.dims();
   dims[channel] = filter.dims(0);
@@ -121,11 +121,11 @@ void ConvInferMeta(const MetaTensor<Dim>& input,
 template <class Dim>
 void EmbeddingInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& weight, int64_t padding_idx, MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(x.dtype() == DataType::INT32 || x.dtype() == DataType::INT64,
-                 errors::InvalidType("embedding: argument 'x': expected data type int32 or int64, got %s", DataTypeName(x.dtype())));
+                 errors::InvalidType("argument 'x': expected data type int32 or int64, got %s", DataTypeName(x.dtype())));
   PADDLE_ENFORCE(weight.dims().size() == 2,
-                 errors::InvalidArgument("embedding: argument 'weight': expected 2 dimensions, got the shape %s", weight.dims()));
+                 errors::InvalidArgument("argument 'weight': expected 2 dimensions, got the shape %s", weight.dims()));
   PADDLE_ENFORCE(padding_idx >= -1,
-                 errors::InvalidArgument("embedding: argument 'padding_idx': expected a row of 'weight', or -1 for none, got %d",
+                 errors::InvalidArgument("argument 'padding_idx': expected a row of 'weight', or -1 for none, got %d",
                                          padding_idx));
   BasicDDim<Dim> dims = x.dims();
   dims.push_back(weight.dims(1));

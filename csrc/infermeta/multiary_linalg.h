@@ -9,20 +9,20 @@ namespace phi {
 
 template <class Dim>
 void ConcatInferMeta(const std::vector<const MetaTensor<Dim>*>& x, const Scalar& axis, MetaTensor<Dim>* out) {
-  PADDLE_ENFORCE(!x.empty(), errors::InvalidArgument("concat: argument 'x': expected at least one tensor, got none"));
+  PADDLE_ENFORCE(!x.empty(), errors::InvalidArgument("argument 'x': expected at least one tensor, got none"));
   BasicDDim<Dim> dims = x[0]->dims();
   PADDLE_ENFORCE(dims.size() > 0,
-                 errors::InvalidArgument("concat: argument 'x': expected tensors with at least one dimension, got none; use stack"));
+                 errors::InvalidArgument("argument 'x': expected tensors with at least one dimension, got none; use stack"));
   const int dim = CanonicalAxis(axis.to<int64_t>(), dims.size());
   for (size_t i = 1; i < x.size(); ++i) {
     const BasicDDim<Dim>& other = x[i]->dims();
     PADDLE_ENFORCE(x[i]->dtype() == x[0]->dtype(),
-                   errors::InvalidType("concat: argument 'x': expected tensors of one data type, got %s at 0 and %s at %d",
+                   errors::InvalidType("argument 'x': expected tensors of one data type, got %s at 0 and %s at %d",
                                        DataTypeName(x[0]->dtype()), DataTypeName(x[i]->dtype()), i));
     bool agree = other.size() == dims.size();
     for (int d = 0; agree && d < dims.size(); ++d) agree = d == dim || other[d] == dims[d];
     PADDLE_ENFORCE(agree,
-                   errors::InvalidArgument("concat: argument 'x': expected equal shapes but for axis %d, got %s at 0 and %s at %d", dim,
+                   errors::InvalidArgument("argument 'x': expected equal shapes but for axis %d, got %s at 0 and %s at %d", dim,
                                            x[0]->dims(), other, i));
     dims[dim] = dims[dim] + other[dim];
   }

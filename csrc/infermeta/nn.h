@@ -93,8 +93,8 @@ void BatchNormInferMeta(const MetaTensor<Dim>& x,
   CheckNormParameter("scale", scale, channels, x.dtype());
   CheckNormParameter("bias", bias, channels, x.dtype());
   SetContiguous(x.dims(), x.dtype(), out);
-  SetContiguous({channels}, mean.dtype(), mean_out);
-  SetContiguous({channels}, variance.dtype(), variance_out);
+  if (mean) SetContiguous({channels}, mean.dtype(), mean_out);
+  if (variance) SetContiguous({channels}, variance.dtype(), variance_out);
   SetContiguous({channels}, AccumulateType(x.dtype()), saved_mean);
   SetContiguous({channels}, AccumulateType(x.dtype()), saved_variance);
   SetContiguous({Dim(0)}, DataType::UINT8, reserve_space);

@@ -51,22 +51,25 @@ void BatchNormGradInferMeta(const MetaTensor<Dim>& x,
                             const MetaTensor<Dim>& saved_mean,
                             const MetaTensor<Dim>& saved_variance,
                             const MetaTensor<Dim>& out_grad,
+                            double epsilon,
                             const std::string& data_format,
+                            bool is_test,
+                            bool use_global_stats,
+                            bool trainable_statistics,
                             MetaTensor<Dim>* x_grad,
                             MetaTensor<Dim>* scale_grad,
                             MetaTensor<Dim>* bias_grad) {
-  const int rank = x.dims().size();
-  PADDLE_ENFORCE(rank >= 2 && rank <= 5,
-                 errors::InvalidArgument("argument 'x': expected 2 to 5 dimensions, got the shape %s", x.dims()));
-  const BasicDDim<Dim> channels = {x.dims(IsChannelLast(data_format) ? rank - 1 : 1)};
-  CheckNormParameter("scale", scale, channels[0], x.dtype());
-  CheckNormParameter("bias", bias, channels[0], x.dtype());
-  CheckNormParameter("mean_out", mean_out, channels[0], x.dtype());
-  CheckNormParameter("variance_out", variance_out, channels[0], x.dtype());
-  CheckDims("saved_mean", saved_mean, channels);
-  CheckDims("saved_variance", saved_variance, channels);
+  TensorMeta<Dim> meta;
+  MetaTensor<Dim> saved(&meta);
+  BatchNormInferMeta<Dim>(
+      x, mean_out, variance_out, scale, bias, epsilon, data_format, x_grad, nullptr, nullptr, &saved, nullptr, nullptr);
+  const bool global = use_global_stats || (is_test && !trainable_statistics);
+  PADDLE_ENFORCE(!global || (mean_out && variance_out),
+                 errors::InvalidArgument("arguments 'mean_out' and 'variance_out': expected tensors, as the running "
+                                         "statistics were used, got None"));
+  CheckDims("saved_mean", saved_mean, saved.dims());
+  CheckDims("saved_variance", saved_variance, saved.dims());
   CheckDims("out_grad", out_grad, x.dims());
-  SetContiguous(x.dims(), x.dtype(), x_grad);
   if (scale) SetContiguous(scale.dims(), scale.dtype(), scale_grad);
   if (bias) SetContiguous(bias.dims(), bias.dtype(), bias_grad);
 }
@@ -99,6 +102,7 @@ template <class Dim>
 void CrossEntropyWithSoftmaxGradInferMeta(const MetaTensor<Dim>& label,
                                           const MetaTensor<Dim>& softmax,
                                           const MetaTensor<Dim>& loss_grad,
+                                          const MetaTensor<Dim>& softmax_grad,
                                           bool soft_label,
                                           int64_t axis,
                                           MetaTensor<Dim>* input_grad) {
@@ -106,6 +110,7 @@ void CrossEntropyWithSoftmaxGradInferMeta(const MetaTensor<Dim>& label,
   MetaTensor<Dim> loss(&meta);
   CrossEntropyWithSoftmaxInferMeta<Dim>(softmax, label, soft_label, axis, input_grad, &loss);
   CheckDims("loss_grad", loss_grad, loss.dims());
+  if (softmax_grad) CheckDims("softmax_grad", softmax_grad, softmax.dims());
 }
 
 }  // namespace phi

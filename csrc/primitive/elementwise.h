@@ -11,8 +11,8 @@
 #include "primitive/cpu/elementwise.h"
 #endif
 
-// Elementwise functions of tensors with any strides. The inputs broadcast to the shape of `out`, which has its meta from
-// InferMeta and is allocated here; it may be one of the inputs.
+// Elementwise functions of tensors with any strides. The inputs broadcast to the shape of `out`, which has its meta
+// from InferMeta and is allocated here; it may be one of the inputs.
 //
 // The functor gets half types as float, and returns what converts to OutT. It may offer SIMD on the CPU: with
 //   static constexpr bool kSimd = true;

@@ -13,11 +13,11 @@
 namespace phi::math {
 
 // For float, double and complex numbers. std:: is valid in device code for the first two.
-#define PHI_MATH_FUNCTION(Name, name)    \
-  template <typename T>                  \
-  HOSTDEVICE inline T Name(T x) {        \
-    using std::name;                     \
-    return name(x);                      \
+#define PHI_MATH_FUNCTION(Name, name) \
+  template <typename T>               \
+  HOSTDEVICE inline T Name(T x) {     \
+    using std::name;                  \
+    return name(x);                   \
   }
 PHI_MATH_FUNCTION(Abs, abs)
 PHI_MATH_FUNCTION(Ceil, ceil)
@@ -40,10 +40,10 @@ HOSTDEVICE inline T Select(bool condition, T a, T b) {
 }
 
 #ifndef __CUDACC__
-#define PHI_MATH_VECTOR_FUNCTION(Name, name)                         \
-  template <typename T>                                              \
+#define PHI_MATH_VECTOR_FUNCTION(Name, name)                            \
+  template <typename T>                                                 \
   inline at::vec::Vectorized<T> Name(const at::vec::Vectorized<T>& x) { \
-    return x.name();                                                 \
+    return x.name();                                                    \
   }
 PHI_MATH_VECTOR_FUNCTION(Abs, abs)
 PHI_MATH_VECTOR_FUNCTION(Ceil, ceil)

@@ -11,8 +11,8 @@
 
 namespace phi::primitive {
 
-// Calls f(i, u) for i in [0, n), in any order and in parallel, with u uniform in [0, 1), float or double. `state` stands
-// for funcs::PhiloxCounters<Real>(n) counters; u depends on it and on i alone. f is HOSTDEVICE.
+// Calls f(i, u) for i in [0, n), in any order and in parallel, with u uniform in [0, 1), float or double. `state`
+// stands for funcs::PhiloxCounters<Real>(n) counters; u depends on it and on i alone. f is HOSTDEVICE.
 template <typename Real, typename Context, typename Function>
 void ForEachUniform(const Context& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
   detail::RunUniform<Real>(dev_ctx, state, n, f);

@@ -23,7 +23,8 @@ namespace phi::primitive {
 // it is combined; with kSimd, as in primitive/elementwise.h, also to SIMD vectors. Results do not depend on the number
 // of threads. A reduction over no elements gives Finish(Init(), 0).
 template <typename T, typename OutT, template <typename> class Op, typename Context, typename Transform>
-void Reduce(const Context& dev_ctx, const DenseTensor& x, const std::vector<int>& axes, DenseTensor* out, Transform transform) {
+void Reduce(
+    const Context& dev_ctx, const DenseTensor& x, const std::vector<int>& axes, DenseTensor* out, Transform transform) {
   const ReducePlan plan = MakeReducePlan(x.dims(), axes);
   OutT* result = dev_ctx.template Alloc<OutT>(out);
   if (plan.outputs() > 0) detail::ReduceByPlan<Op<OutT>>(dev_ctx, plan, x.data<T>(), result, transform);

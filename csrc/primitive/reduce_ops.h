@@ -23,7 +23,9 @@ struct SumOp {
   using Acc = SumType<T>;
   HOSTDEVICE static Acc Init() { return Acc(0); }
   template <class V>
-  HOSTDEVICE static V Combine(V a, V b) { return a + b; }
+  HOSTDEVICE static V Combine(V a, V b) {
+    return a + b;
+  }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -45,7 +47,9 @@ struct ProdOp {
   using Acc = SumType<T>;
   HOSTDEVICE static Acc Init() { return Acc(1); }
   template <class V>
-  HOSTDEVICE static V Combine(V a, V b) { return a * b; }
+  HOSTDEVICE static V Combine(V a, V b) {
+    return a * b;
+  }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -56,7 +60,9 @@ struct MaxOp {
   using Limits = std::numeric_limits<Acc>;
   HOSTDEVICE static Acc Init() { return Limits::has_infinity ? -Limits::infinity() : Limits::lowest(); }
   template <class V>
-  HOSTDEVICE static V Combine(V a, V b) { return (a > b) | (a != a) ? a : b; }
+  HOSTDEVICE static V Combine(V a, V b) {
+    return (a > b) | (a != a) ? a : b;
+  }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -66,7 +72,9 @@ struct MinOp {
   using Limits = std::numeric_limits<Acc>;
   HOSTDEVICE static Acc Init() { return Limits::has_infinity ? Limits::infinity() : Limits::max(); }
   template <class V>
-  HOSTDEVICE static V Combine(V a, V b) { return (a < b) | (a != a) ? a : b; }
+  HOSTDEVICE static V Combine(V a, V b) {
+    return (a < b) | (a != a) ? a : b;
+  }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -76,7 +84,9 @@ struct AnyOp {
   using Acc = bool;
   HOSTDEVICE static Acc Init() { return false; }
   template <class V>
-  HOSTDEVICE static V Combine(V a, V b) { return a | b; }
+  HOSTDEVICE static V Combine(V a, V b) {
+    return a | b;
+  }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -85,7 +95,9 @@ struct AllOp {
   using Acc = bool;
   HOSTDEVICE static Acc Init() { return true; }
   template <class V>
-  HOSTDEVICE static V Combine(V a, V b) { return a & b; }
+  HOSTDEVICE static V Combine(V a, V b) {
+    return a & b;
+  }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 

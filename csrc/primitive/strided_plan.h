@@ -9,7 +9,8 @@
 namespace phi::primitive {
 
 // How to walk over an output and the inputs that broadcast to it: as few dimensions as possible, in the order of the
-// output's memory. Dimension 0 is the innermost; operand 0 is the output; strides are in bytes, 0 where an input repeats.
+// output's memory. Dimension 0 is the innermost; operand 0 is the output; strides are in bytes, 0 where an input
+// repeats.
 struct StridedPlan {
   static constexpr int kMaxOperands = 5;
 
@@ -32,12 +33,13 @@ namespace detail {
 inline int64_t BroadcastStride(const DenseTensor& operand, const DDim& out_dims, int dim) {
   const int own = dim - (out_dims.size() - operand.dims().size());
   if (own < 0 || (operand.dims()[own] == 1 && out_dims[dim] != 1)) return 0;
-  PADDLE_ENFORCE_EQ(operand.dims()[own],
-                    out_dims[dim],
-                    errors::InvalidArgument("an input of shape %s does not broadcast to the output's shape %s; it must be "
-                                            "equal to it or 1 in each dimension, from the last one",
-                                            operand.dims(),
-                                            out_dims));
+  PADDLE_ENFORCE_EQ(
+      operand.dims()[own],
+      out_dims[dim],
+      errors::InvalidArgument("an input of shape %s does not broadcast to the output's shape %s; it must be "
+                              "equal to it or 1 in each dimension, from the last one",
+                              operand.dims(),
+                              out_dims));
   return operand.strides()[own];
 }
 

@@ -141,6 +141,21 @@ struct Edges {
     return variable_list(total);
   }
 
+  // For a compiled graph.
+  std::vector<int64_t> ToInts() const {
+    std::vector<int64_t> ints(needed.begin(), needed.end());
+    ints.insert(ints.end(), count.begin(), count.end());
+    return ints;
+  }
+  static Edges FromInts(const std::vector<int64_t>& ints) {
+    Edges edges;
+    for (size_t i = 0; i < N; ++i) {
+      edges.needed[i] = ints.at(i) != 0;
+      edges.count[i] = ints.at(N + i);
+    }
+    return edges;
+  }
+
  private:
   template <class F>
   static void ForEachResult(const at::Tensor& result, const F& f) {
@@ -207,8 +222,7 @@ struct BackwardNode : torch::autograd::TraceableFunction {
     static std::once_flag bound;
     std::call_once(bound, [&] { compiler->bind_function(saved.get_py_compiler(), name(), &FromIValues, Types()); });
     dynamo::PackedArgs packed;
-    packed.pack(edges().needed);
-    packed.pack(std::vector<int64_t>(edge_counts.begin(), edge_counts.end()));
+    packed.pack(edges().ToInts());
     const NodePtr<torch::autograd::Node> self = SelfOf(*this);
     ForEachField([&](auto& field) { packed.pack(FieldOf<decltype(field)>::Unpack(field, self)); });
     const auto metadata = dynamo::IValuePacker<std::vector<std::optional<torch::autograd::InputMetadata>>>::pack(
@@ -241,12 +255,11 @@ struct BackwardNode : torch::autograd::TraceableFunction {
     return edges;
   }
 
-  // The fields as the types of a compiled graph, after `needed` and `edge_counts`.
+  // The types of the edges and the fields in a compiled graph.
   template <class... T>
   static std::vector<at::TypePtr> TypesOf(std::tuple<T...>*) {
     using torch::dynamo::autograd::IValuePacker;
-    return {IValuePacker<std::array<bool, N>>::packed_type(), IValuePacker<std::vector<int64_t>>::packed_type(),
-            IValuePacker<ValueOf<T>>::packed_type()...};
+    return {IValuePacker<std::vector<int64_t>>::packed_type(), IValuePacker<ValueOf<T>>::packed_type()...};
   }
   static std::vector<at::TypePtr> Types() {
     return TypesOf(static_cast<decltype(std::declval<Derived&>().fields())*>(nullptr));
@@ -255,9 +268,7 @@ struct BackwardNode : torch::autograd::TraceableFunction {
   template <class... T>
   static variable_list Call(const variable_list& grads, torch::dynamo::autograd::PackedArgs& packed,
                             std::tuple<T...>*) {
-    Edges<N> edges{packed.unpack<std::array<bool, N>>(), {}};
-    const auto counts = packed.unpack<std::vector<int64_t>>();
-    std::copy_n(counts.begin(), N, edges.count.begin());
+    const auto edges = Edges<N>::FromInts(packed.unpack<std::vector<int64_t>>());
     std::tuple<ValueOf<T>...> values{packed.unpack<ValueOf<T>>()...};  // braces: from left to right
     return std::apply([&](const auto&... value) { return Derived::formula(grads, edges, value...); }, values);
   }

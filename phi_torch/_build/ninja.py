@@ -46,7 +46,11 @@ def run_ninja(ninja_file: Path, *arguments: str) -> None:
     # so that another checkout finds this one's results
     cache = {"CCACHE_BASEDIR": str(Path(__file__).resolve().parents[2]), "CCACHE_NOHASHDIR": "1"}
     with (ninja_file.parent / ".lock").open("w") as lock:  # ninja itself does not notice a second one
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for the build that another process runs in {ninja_file.parent}", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
         status = subprocess.call(command, env={**cache, **os.environ})
     if status != 0:
         raise BuildError("the build failed; the first error is above (`FAILED:`)")

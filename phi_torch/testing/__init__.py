@@ -1,7 +1,7 @@
 """The battery that every operator passes; out-of-tree operators use it as well.
 
-    from phi_torch.testing import Sample, T, check_op
-    check_op("gelu", [Sample(T(3, 4))], reference=torch.nn.functional.gelu)
+from phi_torch.testing import Sample, T, check_op
+check_op("gelu", [Sample(T(3, 4))], reference=torch.nn.functional.gelu)
 """
 
 from __future__ import annotations

@@ -13,9 +13,7 @@ from torch import Tensor
 class T:
     """A tensor to be made: uniform in [low, high]; `dtype=None` is the dtype under test, `grad=False` keeps it constant."""
 
-    def __init__(
-        self, *shape: int, dtype: torch.dtype | None = None, low: float = -2, high: float = 2, grad: bool = True
-    ) -> None:
+    def __init__(self, *shape: int, dtype: torch.dtype | None = None, low: float = -2, high: float = 2, grad: bool = True) -> None:
         self.shape = shape
         self.dtype = dtype
         self.low = low

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from .case import Case, as_tuple, differentiable, floats, weighted_sum
-from .gradients import _has_gradient
+from .gradients import has_gradient
 from .samples import Arguments, Sample, leaves
 
 BATCH = 3
@@ -19,7 +19,7 @@ BATCH = 3
 
 def check_vmap(case: Case) -> None:
     """vmap gives what a loop gives, whichever inputs are batched, and over the first and the last dimension."""
-    if case.is_random or case.data_dependent or case.info.inplace and case.op.endswith("_"):
+    if case.is_random or case.data_dependent or (case.info.inplace and case.op.endswith("_")):
         return
     for sample in case.plain_samples()[:3]:
         batch = [sample.make(case.float_dtype, case.device, seed=seed) for seed in range(BATCH)]
@@ -58,7 +58,7 @@ def _check_vmap(case: Case, batch: Sequence[Arguments], chosen: tuple[bool, ...]
 
 def check_func(case: Case) -> None:
     """func.grad, vmap of it, jacrev and jvp against autograd; without a forward-mode rule jvp is NotImplementedError."""
-    if case.is_random or not _has_gradient(case) or torch.float64 not in case.all_dtypes:
+    if case.is_random or not has_gradient(case) or torch.float64 not in case.all_dtypes:
         return
     for sample in case.differentiable_samples(limit=40)[:2]:
         arguments = sample.make(torch.float64, case.device, grad=True)
@@ -94,7 +94,7 @@ def _check_func(case: Case, function: Callable[..., tuple[Tensor, ...]], inputs:
 def _check_jvp(case: Case, function: Callable[..., Any], inputs: tuple[Tensor, ...], jacobian: Any, sample: Sample) -> None:
     tangents = tuple(torch.linspace(-1, 1, t.numel(), dtype=t.dtype).reshape(t.shape) for t in inputs)
     try:
-        _, found = torch.func.jvp(function, inputs, tangents)
+        found = torch.func.jvp(function, inputs, tangents)[1]
     except NotImplementedError:
         assert case.info.jvp is None and case.info.composite is None, f"{case.op}: has a rule for jvp, but raises"
         return

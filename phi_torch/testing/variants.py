@@ -70,8 +70,9 @@ def _check_inplace_autograd(case: Case, function: Any) -> None:
             continue
         inputs = arguments.differentiable()
         expected = torch.autograd.grad(weighted_sum(expected_outputs), inputs, allow_unused=True)
-        for what, copy in (("an intermediate", lambda t: t * 1), ("a view", lambda t: (t * 1).view(t.shape))):
-            replaced = arguments.map(lambda t, c=copy: c(t) if t is target else t)  # type: ignore[misc]
+        for what, middle in (("an intermediate", target * 1), ("a view", (target * 1).view(target.shape))):
+            changed = {id(target): middle}
+            replaced = arguments.map(lambda t, c=changed: c.get(id(t), t))  # type: ignore[misc]
             outputs = function(*replaced.args, **replaced.kwargs)
             actual = torch.autograd.grad(weighted_sum(outputs), inputs, allow_unused=True)
             case.compare(tuple(actual), tuple(expected), torch.float64, f"in place on {what}, {sample}")
@@ -146,8 +147,7 @@ def check_autocast(case: Case) -> None:
         if wanted is None:
             expected = case.call(clone(arguments))
         else:
-            to = arguments.map(lambda t: t.to(wanted) if t.dtype is given else t)
-            expected = case.call(to)
+            expected = case.call(arguments.map(lambda t, a=given, b=wanted: t.to(b) if t.dtype is a else t))  # type: ignore[misc]
         with torch.autocast(case.device, dtype=torch.bfloat16):
             actual = case.call(clone(arguments))
         for a, e in zip(floats(actual), floats(expected)):

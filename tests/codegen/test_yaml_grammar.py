@@ -155,6 +155,7 @@ def test_composite_of_both_kinds():
     head = "- op : f_x\n  args : (Tensor x)\n  output : Tensor\n  composite : "
     paddle = op(f"{head}f_x (x,\n    out)\n")
     assert (paddle.composite, paddle.paddle_only) == (None, (("composite", "f_x (x, out)"),))
+    assert op(f"{head}f_x(x)\n").composite == "f_x(x)"
     assert op(f"{head}x * f(x)\n").composite == "x * f(x)"
     assert op(f"{head}f_x2(x)\n").composite == "f_x2(x)"
     assert op(f"{head}activation:swish\n").composite == "activation:swish"

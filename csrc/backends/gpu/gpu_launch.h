@@ -12,12 +12,13 @@
 namespace phi::backends::gpu {
 
 inline void Check(cudaError_t error, const char* what) {
-  PADDLE_ENFORCE(error == cudaSuccess,
-                 errors::External("CUDA failed in %s: %s (%s)", what, cudaGetErrorString(error), cudaGetErrorName(error)));
+  PADDLE_ENFORCE(
+      error == cudaSuccess,
+      errors::External("CUDA failed in %s: %s (%s)", what, cudaGetErrorString(error), cudaGetErrorName(error)));
 }
 
-// Starts `kernel` on the context's stream, without waiting, and reports a launch that CUDA refuses. An empty grid, which
-// CUDA would refuse, is no work.
+// Starts `kernel` on the context's stream, without waiting, and reports a launch that CUDA refuses. An empty grid,
+// which CUDA would refuse, is no work.
 template <typename... Params, typename... Args>
 void LaunchShared(
     const GPUContext& ctx, void (*kernel)(Params...), dim3 grid, dim3 block, size_t shared_bytes, const Args&... args) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/adam.h"
+#include "kernels/impl/adam_kernel_impl.h"
 
 #include "core/kernel_registry.h"
 

@@ -2,11 +2,5 @@
 #include "core/kernel_registry.h"
 #include "kernels/impl/gelu_grad_kernel_impl.h"
 
-PD_REGISTER_KERNEL(gelu_grad,
-                   CPU,
-                   ALL_LAYOUT,
-                   phi::GeluGradKernel,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    gelu_grad, CPU, ALL_LAYOUT, phi::GeluGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -2,11 +2,4 @@
 #include "core/kernel_registry.h"
 #include "kernels/impl/gelu_kernel_impl.h"
 
-PD_REGISTER_KERNEL(gelu,
-                   CPU,
-                   ALL_LAYOUT,
-                   phi::GeluKernel,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(gelu, CPU, ALL_LAYOUT, phi::GeluKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

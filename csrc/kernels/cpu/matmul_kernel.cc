@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/matmul.h"
+#include "kernels/impl/matmul_kernel_impl.h"
 
 #include "core/kernel_registry.h"
 

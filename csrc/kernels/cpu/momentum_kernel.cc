@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/momentum.h"
+#include "kernels/impl/momentum_kernel_impl.h"
 
 #include "core/kernel_registry.h"
 

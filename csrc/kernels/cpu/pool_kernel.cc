@@ -6,7 +6,7 @@
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/vec_loop.h"
-#include "kernels/impl/pool.h"
+#include "kernels/funcs/pooling.h"
 
 namespace phi {
 namespace {

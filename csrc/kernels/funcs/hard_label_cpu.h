@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/impl/cross_entropy.h"
+#include "kernels/funcs/cross_entropy.h"
 
 namespace phi::funcs {
 

@@ -82,8 +82,9 @@ HOSTDEVICE inline void ToNormal(Real u, Real v, Real* first, Real* second) {
 template <typename Context>
 PhiloxState MakePhiloxState(const Context& dev_ctx, int64_t seed, uint64_t counters) {
   if (seed != 0) return {static_cast<uint64_t>(seed), 0};
-  PADDLE_ENFORCE_NOT_NULL(dev_ctx.GetGenerator(),
-                          errors::PreconditionNotMet("a random kernel needs a generator in its context, which has none"));
+  PADDLE_ENFORCE_NOT_NULL(
+      dev_ctx.GetGenerator(),
+      errors::PreconditionNotMet("a random kernel needs a generator in its context, which has none"));
   const auto [generator_seed, offset] = dev_ctx.GetGenerator()->IncrementOffset(counters);
   return {generator_seed, offset};
 }

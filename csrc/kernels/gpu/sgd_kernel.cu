@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/sgd.h"
+#include "kernels/impl/sgd_kernel_impl.h"
 
 #include "core/kernel_registry.h"
 

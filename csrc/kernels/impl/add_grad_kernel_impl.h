@@ -3,6 +3,7 @@
 
 #include "kernels/add_grad_kernel.h"
 #include "kernels/funcs/broadcast_grad.h"
+#include "primitive/elementwise.h"
 
 namespace phi {
 

@@ -4,6 +4,7 @@
 #include "kernels/funcs/broadcast_grad.h"
 #include "kernels/funcs/elementwise_functor.h"
 #include "kernels/multiply_grad_kernel.h"
+#include "primitive/elementwise.h"
 
 namespace phi {
 
@@ -21,7 +22,8 @@ void MultiplyGradKernel(const Context& dev_ctx,
   const DenseTensor aligned_y = funcs::AlignAtAxis(y, out_grad.dims().size(), axis);
   const auto compute = [&](const DenseTensor& input, const DenseTensor& other, DenseTensor* grad) {
     if (grad == nullptr) return;
-    if (grad->dims() == out_grad.dims()) return primitive::ElementwiseBinary<T>(dev_ctx, out_grad, other, grad, multiply);
+    if (grad->dims() == out_grad.dims())
+      return primitive::ElementwiseBinary<T>(dev_ctx, out_grad, other, grad, multiply);
     DenseTensor product;
     product.Resize(out_grad.dims());
     primitive::ElementwiseBinary<T, Compute>(dev_ctx, out_grad, other, &product, multiply);

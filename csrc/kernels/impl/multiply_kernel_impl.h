@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/multiply_kernel.h"
 #include "kernels/funcs/elementwise_functor.h"
+#include "kernels/multiply_kernel.h"
 #include "primitive/elementwise.h"
 
 namespace phi {

@@ -60,7 +60,11 @@ struct Runs {
   }
 
   // A rectangle of n0 x n1 elements with any strides.
-  static void Rectangle(const void* functor, char* const* data, const int64_t (*strides)[StridedPlan::kMaxOperands], int64_t n0, int64_t n1) {
+  static void Rectangle(const void* functor,
+                        char* const* data,
+                        const int64_t (*strides)[StridedPlan::kMaxOperands],
+                        int64_t n0,
+                        int64_t n1) {
     const F& f = *static_cast<const F*>(functor);
     char* row[kInputs + 1];
     std::copy_n(data, kInputs + 1, row);

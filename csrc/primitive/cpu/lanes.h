@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/cpu/vec/functional.h>
-#include <ATen/cpu/vec/vec.h>
-
 #include <cstring>
 
-#include "common/data_type.h"
+#include "primitive/cpu/simd.h"
 
 // As many values as a SIMD register holds, in a type on which operators and ?: work lane by lane (a vector of the
 // compiler's); an array for types that have no such vectors.
 namespace phi::primitive {
 
+#if defined(CPU_CAPABILITY_AVX512) || defined(CPU_CAPABILITY_AVX2)
+inline constexpr int kRegisterBytes = at::vec::Vectorized<float>::size() * sizeof(float);
+#else
+inline constexpr int kRegisterBytes = 16;
+#endif
 template <typename Acc>
-inline constexpr int kLanes = at::vec::Vectorized<float>::size() * sizeof(float) / sizeof(Acc);
+inline constexpr int kLanes = kRegisterBytes / sizeof(Acc);
+// whether torch's SIMD vectors of the type are of the same size
+template <typename Acc>
+inline constexpr bool kIsVectorized = at::vec::Vectorized<Acc>::size() == kLanes<Acc>;
 template <typename Acc>
 inline constexpr bool kHasVector = std::is_arithmetic_v<Acc> && !std::is_same_v<Acc, bool>;
 
@@ -46,7 +51,7 @@ Lanes<Acc> LoadLanes(const T* from) {
   Lanes<Acc> to;
   if constexpr (std::is_same_v<T, Acc>) {
     std::memcpy(static_cast<void*>(&to), from, sizeof(to));
-  } else if constexpr (std::is_same_v<Acc, float> && sizeof(T) == 2) {
+  } else if constexpr (std::is_same_v<Acc, float> && detail::is_half_v<T> && kIsVectorized<float>) {
     at::vec::Vectorized<float> v;
     at::vec::load_to_float<T>(from, v);
     v.store(&to);
@@ -57,7 +62,7 @@ Lanes<Acc> LoadLanes(const T* from) {
   } else if constexpr (kHasVector<Acc> && std::is_same_v<T, bool>) {
     to = LoadLanes<Acc>(reinterpret_cast<const uint8_t*>(from));
   } else {
-    for (int i = 0; i < size; ++i) to[i] = static_cast<Acc>(from[i]);
+    for (int i = 0; i < size; ++i) to[i] = Convert<Acc>(from[i]);
   }
   return to;
 }

@@ -35,7 +35,9 @@ inline void PhiloxBlock(uint64_t seed, uint64_t counter, uint32_t (&words)[4][kP
 
 // numbers[j][k] is uniform number j of counter k.
 template <typename Real>
-void UniformBlock(const funcs::PhiloxState& state, int64_t counter, Real (&numbers)[funcs::kNumbersPerCounter<Real>][kPhiloxBlock]) {
+void UniformBlock(const funcs::PhiloxState& state,
+                  int64_t counter,
+                  Real (&numbers)[funcs::kNumbersPerCounter<Real>][kPhiloxBlock]) {
   constexpr int kWords = 4 / funcs::kNumbersPerCounter<Real>;
   uint32_t words[4][kPhiloxBlock];
   PhiloxBlock(state.seed, state.offset + counter, words);
@@ -48,7 +50,9 @@ void UniformBlock(const funcs::PhiloxState& state, int64_t counter, Real (&numbe
 }
 
 template <typename Real>
-void NormalBlock(const funcs::PhiloxState& state, int64_t counter, Real (&numbers)[funcs::kNumbersPerCounter<Real>][kPhiloxBlock]) {
+void NormalBlock(const funcs::PhiloxState& state,
+                 int64_t counter,
+                 Real (&numbers)[funcs::kNumbersPerCounter<Real>][kPhiloxBlock]) {
   using Vec = at::vec::Vectorized<Real>;
   UniformBlock<Real>(state, counter, numbers);
   for (int j = 0; j < funcs::kNumbersPerCounter<Real>; j += 2) {

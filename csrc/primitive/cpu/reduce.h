@@ -18,7 +18,7 @@ template <class Op, typename T, class Transform>
 class CpuReducer {
  public:
   using Acc = typename Op::Acc;
-  static constexpr int64_t kTile = 2048;    // kept neighbours that are reduced together
+  static constexpr int64_t kTile = 2048;   // kept neighbours that are reduced together
   static constexpr int64_t kTogether = 8;  // short runs that are reduced together
 
   CpuReducer(const ReducePlan& plan, Transform transform) : plan_(plan), transform_(transform) {}
@@ -78,10 +78,18 @@ class CpuReducer {
 
   Acc One(T x) const { return Convert<Acc>(transform_(ToCompute(x))); }
 
+  static constexpr bool UsesSimdTransform() {
+    if constexpr (std::is_floating_point_v<Acc> && std::is_same_v<Acc, ComputeType<T>>) {
+      return is_simd_functor_v<Transform> && kIsVectorized<Acc>;
+    } else {
+      return false;
+    }
+  }
+
   V Load(const T* x) const {
     if constexpr (std::is_same_v<Transform, ToAcc<Acc>> && !std::is_same_v<Acc, bool>) {
       return LoadLanes<Acc>(x);
-    } else if constexpr (is_simd_functor_v<Transform> && std::is_floating_point_v<Acc> && std::is_same_v<Acc, ComputeType<T>>) {
+    } else if constexpr (UsesSimdTransform()) {
       const V loaded = LoadLanes<Acc>(x);
       const auto v = transform_(at::vec::Vectorized<Acc>::loadu(&loaded));
       V out;

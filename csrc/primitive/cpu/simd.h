@@ -65,8 +65,8 @@ inline constexpr bool is_half_v = std::is_same_v<T, dtype::float16> || std::is_s
 template <typename F>
 inline constexpr bool is_simd_functor_v = requires { requires F::kSimd; };
 
-// Whether a functor over these types runs on SIMD vectors: if it takes them, and also for half types, which only vectors
-// convert fast.
+// Whether a functor over these types runs on SIMD vectors: if it takes them, and also for half types, which only
+// vectors convert fast.
 template <typename F, typename Out, typename... Ins>
 constexpr bool UsesSimd() {
   using C = ComputeType<Out>;

@@ -23,8 +23,11 @@ void ForEachRange(int64_t n, const Range& range) {
 }
 
 // Computes n0 x n1 elements from `data` on; strides[0] and strides[1] are those of the two innermost dimensions.
-using RectangleFn = void (*)(
-    const void* functor, char* const* data, const int64_t (*strides)[StridedPlan::kMaxOperands], int64_t n0, int64_t n1);
+using RectangleFn = void (*)(const void* functor,
+                             char* const* data,
+                             const int64_t (*strides)[StridedPlan::kMaxOperands],
+                             int64_t n0,
+                             int64_t n1);
 
 // The elements [begin, end) of the plan, in its order, as rectangles.
 inline void ForEachRectangleIn(
@@ -55,9 +58,8 @@ inline void ForEachRectangleIn(
 }
 
 inline void ForEachRectangle(const StridedPlan& plan, RectangleFn rectangle, const void* functor) {
-  ForEachRange(plan.numel(), [&](int64_t begin, int64_t end) {
-    ForEachRectangleIn(plan, rectangle, functor, begin, end);
-  });
+  ForEachRange(plan.numel(),
+               [&](int64_t begin, int64_t end) { ForEachRectangleIn(plan, rectangle, functor, begin, end); });
 }
 
 }  // namespace phi::primitive::detail

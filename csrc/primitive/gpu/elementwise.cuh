@@ -18,8 +18,8 @@ inline constexpr int kItems = 4;  // per thread, so that loads are in flight tog
 template <int operands>
 struct GpuPlan {
   int rank;
-  uint32_t groups;  // full ones
-  uint32_t rest;    // elements after them (only when rank == 1)
+  uint32_t groups;                   // full ones
+  uint32_t rest;                     // elements after them (only when rank == 1)
   FastDivide sizes[DDim::kMaxRank];  // in groups for dimension 0
   uint32_t strides[DDim::kMaxRank][operands];
   bool repeats[operands];  // one value for a whole group
@@ -121,7 +121,8 @@ void LaunchElementwise(const GPUContext& ctx, const F& f, const StridedPlan& pla
   gpu.groups = static_cast<uint32_t>(plan.rank == 1 ? plan.sizes[0] / kVec : plan.numel() / kVec);
   gpu.rest = static_cast<uint32_t>(plan.rank == 1 ? plan.sizes[0] % kVec : 0);
   for (int d = 0; d < plan.rank; ++d) {
-    gpu.sizes[d] = FastDivide(static_cast<uint32_t>(std::max<int64_t>(1, d == 0 ? plan.sizes[0] / kVec : plan.sizes[d])));
+    gpu.sizes[d] =
+        FastDivide(static_cast<uint32_t>(std::max<int64_t>(1, d == 0 ? plan.sizes[0] / kVec : plan.sizes[d])));
     for (int k = 0; k < kOperands; ++k) gpu.strides[d][k] = plan.strides[d][k] * (d == 0 ? kVec : 1);
   }
   for (int k = 0; k < kOperands; ++k) {

@@ -54,9 +54,7 @@ __device__ typename Op::Acc ThreadReduce(
   using Vector = AlignedVector<T, kVector>;
   Acc acc[kVector];
   for (int k = 0; k < kVector; ++k) acc[k] = Op::Init();
-  const auto take = [&](int k, T value) {
-    acc[k] = Op::Combine(acc[k], Convert<Acc>(transform(ToCompute(value))));
-  };
+  const auto take = [&](int k, T value) { acc[k] = Op::Combine(acc[k], Convert<Acc>(transform(ToCompute(value)))); };
   if (plan.reduced == 1) {
     int64_t i = begin;
     const int64_t misaligned = reinterpret_cast<uintptr_t>(x + begin) % sizeof(Vector) / sizeof(T);
@@ -92,7 +90,7 @@ template <class Op, typename T, typename OutT, class Transform>
 __global__ void ReduceRunsKernel(
     ReducePlan plan, const T* x, ReduceTarget<Op, OutT> target, int64_t chunk_size, int group, Transform transform) {
   using Acc = typename Op::Acc;
-  __shared__ alignas(16) unsigned char storage[kReduceThreads * sizeof(Acc)];
+  alignas(16) __shared__ unsigned char storage[kReduceThreads * sizeof(Acc)];
   const int thread = threadIdx.x % group;
   Acc* shared = reinterpret_cast<Acc*>(storage) + (threadIdx.x - thread);
   const int64_t begin = blockIdx.y * chunk_size;
@@ -101,9 +99,9 @@ __global__ void ReduceRunsKernel(
   for (int64_t first = blockIdx.x * groups; first < target.outputs; first += gridDim.x * groups) {
     const int64_t output = first + threadIdx.x / group;
     const bool valid = output < target.outputs;
-    shared[thread] = valid ? ThreadReduce<Op>(
-                                 plan, x + plan.kept_index.Offset(output), begin, end, thread, group, transform)
-                           : Op::Init();
+    shared[thread] =
+        valid ? ThreadReduce<Op>(plan, x + plan.kept_index.Offset(output), begin, end, thread, group, transform)
+              : Op::Init();
     CombineShared<Op>(shared, thread, group, 1);
     if (valid && thread == 0) target.Write(output, blockIdx.y, shared[0]);
     __syncthreads();
@@ -112,10 +110,14 @@ __global__ void ReduceRunsKernel(
 
 // Plans whose run is kept. A thread column per output; blockDim.x * blockDim.y threads.
 template <class Op, typename T, typename OutT, class Transform>
-__global__ void ReduceRowsKernel(
-    ReducePlan plan, const T* x, ReduceTarget<Op, OutT> target, int64_t chunk_size, int64_t tiles, Transform transform) {
+__global__ void ReduceRowsKernel(ReducePlan plan,
+                                 const T* x,
+                                 ReduceTarget<Op, OutT> target,
+                                 int64_t chunk_size,
+                                 int64_t tiles,
+                                 Transform transform) {
   using Acc = typename Op::Acc;
-  __shared__ alignas(16) unsigned char storage[kReduceThreads * sizeof(Acc)];
+  alignas(16) __shared__ unsigned char storage[kReduceThreads * sizeof(Acc)];
   Acc* shared = reinterpret_cast<Acc*>(storage);
   const int64_t begin = blockIdx.y * chunk_size;
   const int64_t end = min(begin + chunk_size, plan.reduced);
@@ -174,7 +176,8 @@ void ReduceByPlan(const GPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   while (group < kReduceThreads && group * kPerThread < count) group *= 2;
   const int64_t blocks = plan.inner_reduced ? (outputs * group + kReduceThreads - 1) / kReduceThreads
                                             : plan.kept * ((plan.inner + 31) / 32);
-  const int64_t per_block = plan.inner_reduced ? count * kReduceThreads / group : count * std::min<int64_t>(plan.inner, 32);
+  const int64_t per_block =
+      plan.inner_reduced ? count * kReduceThreads / group : count * std::min<int64_t>(plan.inner, 32);
   const int64_t wanted = 8 * int64_t(dev_ctx.GetSMCount()) / blocks;
   const int64_t chunks = std::clamp<int64_t>(std::min(wanted, per_block / kChunkElements), 1, 65535);
 
@@ -187,8 +190,16 @@ void ReduceByPlan(const GPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   } else {
     const dim3 grid(std::min<int64_t>(blocks, 1 << 30), chunks);
     const int64_t chunk_size = (count + chunks - 1) / chunks;
-    backends::gpu::Launch(dev_ctx, &ReduceRunsKernel<Op, T, OutT, Transform>, grid, dim3(kReduceThreads), plan, x, target,
-                          chunk_size, group, transform);
+    backends::gpu::Launch(dev_ctx,
+                          &ReduceRunsKernel<Op, T, OutT, Transform>,
+                          grid,
+                          dim3(kReduceThreads),
+                          plan,
+                          x,
+                          target,
+                          chunk_size,
+                          group,
+                          transform);
   }
   if (!partials) return;
 

@@ -1,0 +1,69 @@
+"""torch/register_keys.cc: which ops get which boxed kernel of csrc/torch/keys.h."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..dispatcher import Kind, Overload, has_kernel, mutated, overloads
+from ..model import Op, OpSet
+from .render import render
+
+_POLICIES = {"lower": "kLower", "fp32": "kFloat32", "promote": "kPromote"}
+
+
+def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    found = [o for op in opset.ops if has_kernel(op) for o in overloads(op)]
+    functional = [o for o in found if o.kind is Kind.FUNCTIONAL]
+    groups = {
+        "elementwise": [o for o in found if o.op.vmap == "elementwise" and o.kind in (Kind.FUNCTIONAL, Kind.INPLACE)],
+        "composite": [o for o in functional if _batched_as_composite(o.op)],
+        "loop": [o for o in functional if _has_lists(o.op) and not _batched_as_composite(o.op) and o.op.vmap != "elementwise"],
+        "select": [o for o in functional if not o.op.inputs],
+        "tensor": [o for op in opset.ops for o in overloads(op) if o.kind is Kind.TENSOR],
+    }
+    return {
+        "torch/register_keys.cc": render(
+            "register_keys.cc.j2",
+            **{name: [_row(o) for o in members] for name, members in groups.items()},
+            functionalize=[_functionalize(o) for o in found if o.kind in (Kind.INPLACE, Kind.OUT) and _has_twin(o.op)],
+            autocast=[_row(o) | {"policy": _POLICIES[o.op.autocast]} for o in functional if _casts(o.op)],
+        )
+    }
+
+
+def _row(overload: Overload) -> dict[str, str]:
+    return {"name": overload.full_name, "place": f"{overload.op.source}:{overload.op.loc.line}"}
+
+
+def _batched_as_composite(op: Op) -> bool:
+    return op.vmap == "composite" and op.composite is not None
+
+
+def _has_lists(op: Op) -> bool:
+    return any(t == "Tensor[]" for t in (*(a.type for a in op.inputs), *(o.type for o in op.outputs)))
+
+
+def _casts(op: Op) -> bool:
+    return op.autocast in _POLICIES and not op.is_backward
+
+
+def _has_twin(op: Op) -> bool:
+    """An op that exists in place only stays as it is: torch.compile has auto_functionalized for it."""
+    return not op.is_inplace_only
+
+
+def _functionalize(overload: Overload) -> dict[str, str]:
+    inputs = len([p for p in overload.params if p.arg is not None])
+    pairs = ", ".join(f"{{{argument}, {output}}}" for argument, output in _mutations(overload))
+    return _row(overload) | {"twin": overload.op.name, "inputs": str(inputs), "mutations": pairs}
+
+
+def _mutations(overload: Overload) -> Iterator[tuple[int, int]]:
+    """(index of the overwritten argument, index of the output), in the order of the outputs."""
+    names = [p.name for p in overload.params]
+    written = {out: arg for arg, out in mutated(overload.op).items()}
+    for i, output in enumerate(overload.op.outputs):
+        if overload.kind is Kind.OUT:
+            yield next(j for j, p in enumerate(overload.params) if p.output is output), i
+        elif output.name in written:
+            yield names.index(written[output.name]), i

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "kernels/funcs/blas.h"
+
+namespace phi::funcs {
+
+// The attributes of conv2d, which InferMeta has checked, with the paddings that padding_algorithm means. As in Paddle,
+// SAME sets the dilations to 1.
+inline ConvParams MakeConvParams(const DDim& input,
+                                 const DDim& filter,
+                                 const std::vector<int>& strides,
+                                 const std::vector<int>& paddings,
+                                 const std::string& padding_algorithm,
+                                 const std::vector<int>& dilations,
+                                 int groups,
+                                 const std::string& data_format) {
+  ConvParams params;
+  params.strides.assign(strides.begin(), strides.end());
+  params.dilations.assign(dilations.begin(), dilations.end());
+  params.groups = groups;
+  params.channels_last = data_format == "NHWC";
+  for (int i = 0; i < 2; ++i) {
+    int64_t before = 0;
+    int64_t after = 0;
+    if (padding_algorithm == "SAME") {
+      const int64_t size = input[params.channels_last ? 1 + i : 2 + i];
+      const int64_t windows = (size + strides[i] - 1) / strides[i];
+      const int64_t sum = std::max<int64_t>((windows - 1) * strides[i] + filter[2 + i] - size, 0);
+      before = sum / 2;
+      after = sum - before;
+      params.dilations[i] = 1;
+    } else if (padding_algorithm == "EXPLICIT") {
+      before = paddings[paddings.size() == 4 ? 2 * i : i];
+      after = paddings[paddings.size() == 4 ? 2 * i + 1 : i];
+    }
+    params.paddings.insert(params.paddings.end(), {before, after});
+  }
+  return params;
+}
+
+}  // namespace phi::funcs

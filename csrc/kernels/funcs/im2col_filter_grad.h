@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/funcs/im2col_matmul.h"
+#include "primitive/for_each.h"
+
+namespace phi::funcs {
+
+// filter_grad = the sum over all images of out_grad @ columns^T.
+template <typename T, typename Context>
+void ConvFilterGradByMatMul(
+    const Context& dev_ctx, const DenseTensor& images, const DenseTensor& out_grad, const ConvParams& params, DenseTensor* filter_grad) {
+  const WindowGeometry g = MakeWindowGeometry(images.dims(), filter_grad->dims(), out_grad.dims(), params);
+  const int64_t groups = params.groups;
+  const int64_t filters = filter_grad->dims()[0];
+  const int64_t step = ImagesPerProduct<Context>(g);
+  primitive::Fill(dev_ctx, filter_grad->data<T>(), filter_grad->numel(), T(0));
+  if (out_grad.numel() == 0) return;
+  DenseTensor products;
+  DenseTensor ones;
+  if (step > 1) {
+    products = EmptyTensor<T>(dev_ctx, {step, filter_grad->numel()});
+    ones = EmptyTensor<T>(dev_ctx, {1, step});
+    primitive::Fill(dev_ctx, ones.data<T>(), step, T(1));
+  }
+  DenseTensor sum = ViewOf(*filter_grad, {1, filter_grad->numel()});
+  ForEachColumns<T>(dev_ctx, images, g, groups, [&](int64_t first, int64_t count, const DenseTensor& columns) {
+    const DenseTensor grad = ViewOf(out_grad, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
+    if (step == 1) return MatMul(dev_ctx, grad, false, columns, true, &sum, {.accumulate = true});
+    DenseTensor part = ViewOf(products, {count, groups, filters / groups, g.rows() / groups});
+    MatMul(dev_ctx, grad, false, columns, true, &part);
+    // the sum over the images, as a product
+    MatMul(dev_ctx, ViewOf(ones, {1, count}), false, ViewOf(products, {count, filter_grad->numel()}), false, &sum, {.accumulate = true});
+  });
+}
+
+}  // namespace phi::funcs

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cross_entropy_with_softmax_kernel.h"
+
+#include "core/kernel_registry.h"
+#include "kernels/funcs/cross_entropy.h"
+#include "kernels/funcs/softmax_gpu.cuh"
+
+namespace phi {
+namespace {
+
+template <typename T>
+struct HardLabelBody {
+  using MT = funcs::Acc<T>;
+
+  const T* x;
+  HardLabels labels;
+  int64_t ignore_index;
+  bool use_softmax;
+  T* softmax;
+  T* loss;
+
+  template <typename Team>
+  __device__ void Run(const funcs::AxisShape& shape, int64_t i, int64_t at) const {
+    const int64_t label = labels[i];
+    const bool is_class = label >= 0 && label < shape.dim;
+    // a label that is no class makes the loss NaN: a kernel cannot raise. Read now, as softmax may overwrite x
+    const MT own = is_class ? static_cast<MT>(x[at + label * shape.inner]) : std::numeric_limits<MT>::quiet_NaN();
+    MT value;
+    if (use_softmax) {
+      const funcs::SoftmaxState<MT> state = funcs::ReduceSoftmax<Team>(shape, x + at);
+      const MT total = state.Total();
+      value = std::log(total) - (own - state.max);
+      Team::Map(shape, softmax + at, [=](int64_t, MT v) { return std::exp(v - state.max) / total; }, x + at);
+    } else {
+      value = TolerableNegativeLog(own);
+      Team::Map(shape, softmax + at, [](int64_t, MT v) { return v; }, x + at);
+    }
+    if (Team::IsLeader()) loss[i] = label == ignore_index ? T(0) : T(value);
+  }
+};
+
+template <typename T>
+struct SoftLabelBody {
+  using MT = funcs::Acc<T>;
+
+  const T* x;
+  const T* labels;
+  bool use_softmax;
+  T* softmax;
+  T* loss;
+
+  // A label of 0 counts even against an infinite value.
+  __device__ static MT Weigh(MT label, MT value) { return label == 0 ? MT(0) : label * value; }
+
+  template <typename Team>
+  __device__ void Run(const funcs::AxisShape& shape, int64_t i, int64_t at) const {
+    if (use_softmax) {
+      const funcs::SoftmaxState<MT> state = funcs::ReduceSoftmax<Team>(shape, x + at);
+      const MT total = state.Total();
+      MT weight = 0;
+      MT dot = 0;
+      const auto add = [&](int64_t, MT v, MT label) {
+        weight += label;
+        dot += Weigh(label, v - state.max);
+      };
+      Team::ForEach(shape, add, x + at, labels + at);
+      weight = Team::Reduce(weight, funcs::AddOp());
+      dot = Team::Reduce(dot, funcs::AddOp());
+      if (Team::IsLeader()) loss[i] = T(Weigh(weight, std::log(total)) - dot);
+      Team::Map(shape, softmax + at, [=](int64_t, MT v) { return std::exp(v - state.max) / total; }, x + at);
+    } else {
+      MT sum = 0;
+      const auto add = [&](int64_t, MT p, MT label) { sum += label * TolerableNegativeLog(p); };
+      Team::ForEach(shape, add, x + at, labels + at);
+      sum = Team::Reduce(sum, funcs::AddOp());
+      if (Team::IsLeader()) loss[i] = T(sum);
+      Team::Map(shape, softmax + at, [](int64_t, MT v) { return v; }, x + at);
+    }
+  }
+};
+
+}  // namespace
+
+template <typename T, typename Context>
+void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
+                                   const DenseTensor& input,
+                                   const DenseTensor& label,
+                                   bool soft_label,
+                                   bool use_softmax,
+                                   bool,
+                                   int ignore_index,
+                                   int axis,
+                                   DenseTensor* softmax,
+                                   DenseTensor* loss) {
+  const funcs::AxisShape shape(input.dims(), axis);
+  const T* x = input.data<T>();
+  T* y = dev_ctx.template Alloc<T>(softmax);
+  T* losses = dev_ctx.template Alloc<T>(loss);
+  if (loss->numel() == 0) return;
+  if (soft_label) {
+    funcs::LaunchAxisTeams(dev_ctx, shape, SoftLabelBody<T>{x, label.data<T>(), use_softmax, y, losses});
+  } else {
+    funcs::LaunchAxisTeams(dev_ctx, shape, HardLabelBody<T>{x, HardLabels(label), ignore_index, use_softmax, y, losses});
+  }
+}
+
+}  // namespace phi
+
+PD_REGISTER_KERNEL(cross_entropy_with_softmax,
+                   GPU,
+                   ALL_LAYOUT,
+                   phi::CrossEntropyWithSoftmaxKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {
+  kernel->InputAt(1).SetDataType(phi::DataType::UNDEFINED);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/topk_kernel.h"
+
+#include <cub/device/device_segmented_radix_sort.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "backends/gpu/gpu_launch.h"
+#include "core/kernel_registry.h"
+#include "kernels/funcs/axis_shape.h"
+#include "kernels/funcs/tensor_view.h"
+#include "kernels/funcs/topk_select.cuh"
+#include "primitive/for_each.h"
+
+namespace phi {
+
+namespace {
+
+constexpr int kThreads = 256;
+
+// A block for each line.
+template <typename T>
+__global__ void SelectBest(const T* x, funcs::TopkLine line, int64_t lines, int64_t inner, funcs::OrderKey<T>* keys, int64_t* indices) {
+  for (int64_t i = blockIdx.x; i < lines; i += gridDim.x) {
+    const T* data = x + i / inner * line.size * inner + i % inner;
+    funcs::OrderKey<T> threshold;
+    int64_t ties;
+    funcs::FindThreshold(data, line, &threshold, &ties);
+    funcs::GatherBest<T, kThreads>(data, line, threshold, ties, keys + i * line.k, indices + i * line.k);
+    __syncthreads();
+  }
+}
+
+struct LineStart {
+  int64_t k;
+  __host__ __device__ int64_t operator()(int64_t line) const { return line * k; }
+};
+
+// Sorts each line, best first; elements of equal keys stay in order.
+template <typename U>
+void SortLines(const GPUContext& dev_ctx, int64_t lines, int64_t k, const U* keys, const int64_t* indices, int64_t* sorted) {
+  DenseTensor sorted_keys = funcs::EmptyTensor<uint8_t>(dev_ctx, {lines * k * static_cast<int64_t>(sizeof(U))});
+  const auto starts = thrust::make_transform_iterator(thrust::make_counting_iterator<int64_t>(0), LineStart{k});
+  const auto sort = [&](void* buffer, size_t& bytes) {
+    backends::gpu::Check(
+        cub::DeviceSegmentedRadixSort::SortPairsDescending(buffer, bytes, keys, static_cast<U*>(sorted_keys.data()), indices, sorted,
+                                                           lines * k, lines, starts, starts + 1, 0, sizeof(U) * 8, dev_ctx.stream()),
+        "cub::DeviceSegmentedRadixSort");
+  };
+  size_t bytes = 0;
+  sort(nullptr, bytes);
+  DenseTensor buffer = funcs::EmptyTensor<uint8_t>(dev_ctx, {static_cast<int64_t>(bytes)});
+  sort(buffer.data(), bytes);
+}
+
+}  // namespace
+
+template <typename T, typename Context>
+void TopkKernel(const Context& dev_ctx,
+                const DenseTensor& x,
+                const Scalar& k,
+                int axis,
+                bool largest,
+                bool sorted,
+                DenseTensor* out,
+                DenseTensor* indices) {
+  using U = funcs::OrderKey<T>;
+  const funcs::AxisShape shape(x.dims(), axis);
+  const int64_t count = k.to<int64_t>();
+  const T* data = x.data<T>();
+  T* values = dev_ctx.template Alloc<T>(out);
+  int64_t* where = dev_ctx.template Alloc<int64_t>(indices);
+  if (out->numel() == 0) return;
+  const int64_t lines = shape.outer * shape.inner;
+  const int64_t inner = shape.inner;
+  DenseTensor keys = funcs::EmptyTensor<uint8_t>(dev_ctx, {lines * count * static_cast<int64_t>(sizeof(U))});
+  DenseTensor selected = funcs::EmptyTensor<int64_t>(dev_ctx, {lines * count});
+  U* key_data = static_cast<U*>(keys.data());
+  const funcs::TopkLine line{shape.dim, inner, count, largest};
+  backends::gpu::Launch(dev_ctx, &SelectBest<T>, backends::gpu::GridSize(lines, 1), kThreads, data, line, lines, inner, key_data,
+                        selected.data<int64_t>());
+  DenseTensor order;
+  if (sorted && count > 1) {
+    order = funcs::EmptyTensor<int64_t>(dev_ctx, {lines * count});
+    SortLines(dev_ctx, lines, count, key_data, selected.data<int64_t>(), order.data<int64_t>());
+  } else {
+    order = selected;
+  }
+  const int64_t* best = order.data<int64_t>();
+  const int64_t size = shape.dim;
+  primitive::ForEach(dev_ctx, lines * count, [=] HOSTDEVICE(int64_t i) {
+    const int64_t outer = i / (count * inner);
+    const int64_t source = best[(outer * inner + i % inner) * count + i / inner % count];
+    values[i] = data[(outer * size + source) * inner + i % inner];
+    where[i] = source;
+  });
+}
+
+}  // namespace phi
+
+PD_REGISTER_KERNEL(topk,
+                   GPU,
+                   ALL_LAYOUT,
+                   phi::TopkKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16,
+                   int32_t,
+                   int64_t) {
+  kernel->OutputAt(1).SetDataType(phi::DataType::INT64);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/int_array.h"
+#include "core/dense_tensor.h"
+
+namespace phi {
+
+// A copy of x with the shape of out.
+template <typename T, typename Context>
+void ReshapeKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& shape, DenseTensor* out);
+
+// A copy of out_grad with the shape of x.
+template <typename T, typename Context>
+void ReshapeGradKernel(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& out_grad, DenseTensor* x_grad);
+
+}  // namespace phi

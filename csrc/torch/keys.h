@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxed kernels for the keys that need nothing of an op but its schema; torch/register_keys.cc says which op has which.
+#pragma once
+#include <torch/library.h>
+
+#include <string>
+#include <vector>
+
+namespace phi::torch_bridge {
+
+// FuncTorchBatched for elementwise ops, functional and in-place: aligns the batch dimensions and calls the op once.
+torch::CppFunction ElementwiseBatchRule();
+// FuncTorchBatched through phi_composite::<op>.
+torch::CppFunction CompositeBatchRule();
+// FuncTorchBatched, one call for each sample: for ops with tensor lists, which torch's own loop does not serve.
+torch::CppFunction LoopBatchRule();
+
+// The argument with this index is overwritten with that output of the functional op.
+struct Mutation {
+  size_t argument;
+  size_t output;
+};
+// Functionalize for an in-place or out= overload: calls `functional` with the first `inputs` arguments, then updates the
+// overwritten ones. `mutations` are in the order of the overload's aliased returns.
+torch::CppFunction Functionalize(std::string functional, size_t inputs, std::vector<Mutation> mutations);
+
+enum class AutocastPolicy {
+  kLower,    // to autocast's lower precision
+  kFloat32,  // to float32
+  kPromote,  // to the widest among the inputs
+};
+// AutocastCPU and AutocastCUDA.
+torch::CppFunction Autocast(AutocastPolicy policy, c10::DeviceType device);
+
+// BackendSelect for ops without tensor arguments: the backend of `device`, CPU by default.
+torch::CppFunction BackendSelect();
+
+// The `.tensor` overload of an op: attributes given as tensors are read, then the default overload is called.
+torch::CppFunction TensorOverload();
+
+}  // namespace phi::torch_bridge

@@ -1,0 +1,256 @@
+"""Composites of matrix products, convolution, lookup and of the ops that rearrange tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import torch
+from torch import Tensor
+
+__all__ = [
+    "concat",
+    "concat_grad",
+    "conv2d",
+    "conv2d_grad",
+    "embedding",
+    "embedding_grad",
+    "fc",
+    "fc_grad",
+    "matmul",
+    "matmul_grad",
+    "reshape",
+    "split",
+    "split_with_num",
+    "topk",
+    "topk_grad",
+    "transpose",
+    "transpose_grad",
+]
+
+_NO_PADDING = -1
+_PADDED_WEIGHTS = 4  # rows and columns
+
+
+def matmul(x: Tensor, y: Tensor, transpose_x: bool = False, transpose_y: bool = False) -> Tensor:
+    return torch.matmul(_transposed(x, transpose_x), _transposed(y, transpose_y))
+
+
+def _transposed(x: Tensor, transpose: bool) -> Tensor:
+    return x.transpose(-1, -2) if transpose and x.dim() > 1 else x
+
+
+def matmul_grad(
+    x: Tensor, y: Tensor, out_grad: Tensor, transpose_x: bool = False, transpose_y: bool = False
+) -> tuple[Tensor, Tensor]:
+    """The gradients of the product of matrices; vectors are made matrices before."""
+    a = x.unsqueeze(0) if x.dim() == 1 else _transposed(x, transpose_x)
+    b = y.unsqueeze(1) if y.dim() == 1 else _transposed(y, transpose_y)
+    grad = out_grad.unsqueeze(-1) if y.dim() == 1 else out_grad
+    grad = grad.unsqueeze(-2) if x.dim() == 1 else grad
+    a_grad = _sum_to(torch.matmul(grad, b.conj().transpose(-1, -2)), a)
+    b_grad = _sum_to(torch.matmul(a.conj().transpose(-1, -2), grad), b)
+    x_grad = a_grad.squeeze(0) if x.dim() == 1 else _transposed(a_grad, transpose_x)
+    y_grad = b_grad.squeeze(1) if y.dim() == 1 else _transposed(b_grad, transpose_y)
+    return x_grad, y_grad
+
+
+def _sum_to(grad: Tensor, like: Tensor) -> Tensor:
+    """Sums the dimensions before the last two of which `like` has one element or none."""
+    missing = grad.dim() - like.dim()
+    if missing:
+        grad = grad.sum(tuple(range(missing)))
+    broadcast = [i for i in range(like.dim() - 2) if like.shape[i] == 1 and grad.shape[i] != 1]
+    return grad.sum(broadcast, keepdim=True) if broadcast else grad
+
+
+def fc(
+    input: Tensor,
+    w: Tensor,
+    bias: Tensor | None = None,
+    in_num_col_dims: int = 1,
+    activation_type: str = "",
+    padding_weights: bool = False,
+) -> Tensor:
+    weight = w[:-_PADDED_WEIGHTS, :-_PADDED_WEIGHTS] if padding_weights else w
+    out = torch.matmul(input.flatten(in_num_col_dims), weight)
+    if bias is not None:
+        out = out + bias.flatten()
+    return torch.relu(out) if activation_type == "relu" else out
+
+
+def fc_grad(
+    input: Tensor,
+    w: Tensor,
+    bias: Tensor | None,
+    out: Tensor,
+    out_grad: Tensor,
+    in_num_col_dims: int,
+    activation_type: str,
+    padding_weights: bool,
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The gradients of `fc`, without padding of the weights."""
+    grad = torch.where(out > 0, out_grad, 0) if activation_type == "relu" else out_grad
+    rows = grad.reshape(-1, w.shape[1])
+    input_grad = torch.matmul(rows, w.t()).reshape(input.shape)
+    w_grad = torch.matmul(input.reshape(-1, w.shape[0]).t(), rows)
+    return input_grad, w_grad, None if bias is None else rows.sum(0).reshape(bias.shape)
+
+
+class _Conv:
+    """What conv2d's attributes mean to torch: symmetric padding, and what is padded around the input before."""
+
+    def __init__(
+        self,
+        input: Tensor,
+        filter: Tensor,
+        strides: Sequence[int],
+        paddings: Sequence[int],
+        padding_algorithm: str,
+        dilations: Sequence[int],
+        data_format: str,
+    ) -> None:
+        self.channels_last = data_format == "NHWC"
+        self.strides = list(strides)
+        self.dilations = list(dilations)
+        self.common = [0, 0]
+        self.extra = [0, 0, 0, 0]  # left, right, top, bottom
+        if padding_algorithm == "SAME":
+            self.dilations = [1, 1]
+            sizes = self.to_torch(input).shape[2:]
+            for i, (size, window, stride) in enumerate(zip(sizes, filter.shape[2:], strides)):
+                total = torch.sym_max(((size + stride - 1) // stride - 1) * stride + window - size, 0)
+                self.extra[2 - 2 * i : 4 - 2 * i] = [total // 2, total - total // 2]
+        elif padding_algorithm == "EXPLICIT":
+            both = list(paddings) if len(paddings) == 4 else [p for p in paddings for _ in range(2)]
+            self.common = [min(both[:2]), min(both[2:])]
+            self.extra = [p - self.common[1] for p in both[2:]] + [p - self.common[0] for p in both[:2]]
+        self.is_padded = padding_algorithm == "SAME" or any(self.extra)
+
+    def to_torch(self, x: Tensor) -> Tensor:
+        return x.permute(0, 3, 1, 2) if self.channels_last else x
+
+    def from_torch(self, x: Tensor) -> Tensor:
+        return x.permute(0, 2, 3, 1) if self.channels_last else x
+
+    def padded(self, x: Tensor) -> Tensor:
+        return torch.nn.functional.pad(x, self.extra) if self.is_padded else x
+
+    def unpadded(self, x: Tensor, like: Tensor) -> Tensor:
+        if not self.is_padded:
+            return x
+        return x.narrow(2, self.extra[2], like.shape[2]).narrow(3, self.extra[0], like.shape[3])
+
+
+def conv2d(
+    input: Tensor,
+    filter: Tensor,
+    strides: Sequence[int] = (1, 1),
+    paddings: Sequence[int] = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Sequence[int] = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
+    conv = _Conv(input, filter, strides, paddings, padding_algorithm, dilations, data_format)
+    images = conv.padded(conv.to_torch(input))
+    return conv.from_torch(torch.conv2d(images, filter, None, conv.strides, conv.common, conv.dilations, groups))
+
+
+def conv2d_grad(
+    input: Tensor,
+    filter: Tensor,
+    out_grad: Tensor,
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    padding_algorithm: str,
+    dilations: Sequence[int],
+    groups: int,
+    data_format: str,
+) -> tuple[Tensor, Tensor]:
+    conv = _Conv(input, filter, strides, paddings, padding_algorithm, dilations, data_format)
+    images = conv.to_torch(input)
+    input_grad, filter_grad, _ = torch.ops.aten.convolution_backward(
+        conv.to_torch(out_grad),
+        conv.padded(images),
+        filter,
+        None,
+        conv.strides,
+        conv.common,
+        conv.dilations,
+        False,
+        [0, 0],
+        groups,
+        [True, True, False],
+    )
+    return conv.from_torch(conv.unpadded(input_grad, images)), filter_grad
+
+
+def embedding(x: Tensor, weight: Tensor, padding_idx: int = _NO_PADDING, sparse: bool = False) -> Tensor:
+    if padding_idx == _NO_PADDING:
+        return torch.embedding(weight, x)
+    is_padding = x == padding_idx
+    rows = torch.embedding(weight, torch.where(is_padding, 0, x))
+    return torch.where(is_padding.unsqueeze(-1), 0, rows)
+
+
+def embedding_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int = _NO_PADDING, sparse: bool = False) -> Tensor:
+    return torch.ops.aten.embedding_dense_backward(out_grad, x, weight.shape[0], padding_idx, False)
+
+
+def topk(x: Tensor, k: int = 1, axis: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    return tuple(torch.topk(x, int(k), axis, largest, sorted))
+
+
+def topk_grad(x: Tensor, indices: Tensor, out_grad: Tensor, k: int, axis: int, largest: bool, sorted: bool) -> Tensor:
+    return out_grad.new_zeros(x.shape).scatter(axis, indices, out_grad)
+
+
+def concat(x: Sequence[Tensor], axis: int = 0) -> Tensor:
+    return torch.cat(list(x), int(axis))
+
+
+def concat_grad(x: Sequence[Tensor], out_grad: Tensor, axis: int = 0) -> list[Tensor]:
+    return split(out_grad, [part.shape[int(axis)] for part in x], axis)
+
+
+def split(x: Tensor, sections: Sequence[int], axis: int) -> list[Tensor]:
+    """Copies of the parts, since the outputs of an op that is no view own their memory."""
+    sizes = list(sections)
+    if -1 in sizes:
+        unknown = sizes.index(-1)
+        sizes[unknown] = 0
+        sizes[unknown] = x.shape[int(axis)] - sum(sizes)
+    return [part.clone() for part in torch.split(x, sizes, int(axis))]
+
+
+def split_with_num(x: Tensor, num: int, axis: int) -> list[Tensor]:
+    size = x.shape[int(axis)] // num
+    return split(x, [size] * num, axis)
+
+
+def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
+    """Zero stands for the dimension of x; torch infers -1 unless another dimension is zero."""
+    sizes = [x.shape[i] if size == 0 and i < x.dim() else size for i, size in enumerate(shape)]
+    if -1 in sizes and 0 in sizes:
+        unknown = sizes.index(-1)
+        sizes[unknown] = _product(x.shape) // _product(size for size in sizes if size != -1)
+    return x.reshape(sizes)
+
+
+def _product(sizes: Iterable[int]) -> int:
+    """Of the sizes that are not zero."""
+    result = 1
+    for size in sizes:
+        result = result if size == 0 else result * size
+    return result
+
+
+def transpose(x: Tensor, perm: Sequence[int]) -> Tensor:
+    return x.permute(list(perm))
+
+
+def transpose_grad(out_grad: Tensor, perm: Sequence[int]) -> Tensor:
+    inverse = [0] * len(perm)
+    for i, axis in enumerate(perm):
+        inverse[axis % len(perm)] = i
+    return out_grad.permute(inverse)

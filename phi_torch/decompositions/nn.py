@@ -1,0 +1,236 @@
+"""Composites of softmax, the normalizations and cross entropy: what each computes, in functions of torch.
+
+Half types are computed in float32.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .pooling import pool2d, pool2d_grad
+
+__all__ = [
+    "batch_norm",
+    "batch_norm_grad",
+    "cross_entropy_with_softmax",
+    "cross_entropy_with_softmax_grad",
+    "layer_norm",
+    "layer_norm_grad",
+    "pool2d",
+    "pool2d_grad",
+    "softmax",
+    "softmax_grad",
+]
+
+_HALF = (torch.float16, torch.bfloat16)
+_LARGEST_LOSS = 1e20
+
+
+def _wide(x: Tensor) -> Tensor:
+    return x.float() if x.dtype in _HALF else x
+
+
+def softmax(x: Tensor, axis: int = -1) -> Tensor:
+    return torch.softmax(x, axis)
+
+
+def softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
+    y, g = _wide(out), _wide(out_grad)
+    return ((g - (g * y).sum(axis, keepdim=True)) * y).to(out.dtype)
+
+
+def _normalized(x: Tensor, dims: tuple[int, ...], epsilon: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """(x - mean) / std over `dims`, 1 / std, mean and variance; the last three keep the dimensions."""
+    variance, mean = torch.var_mean(x, dims, correction=0, keepdim=True)
+    inv_std = torch.rsqrt(variance + epsilon)
+    return (x - mean) * inv_std, inv_std, mean, variance
+
+
+def layer_norm(
+    x: Tensor, scale: Tensor | None = None, bias: Tensor | None = None, epsilon: float = 1e-5, begin_norm_axis: int = 1
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The normalized x, and the mean and variance of each part."""
+    dims = tuple(range(begin_norm_axis, x.dim()))
+    rows, part = x.shape[:begin_norm_axis], x.shape[begin_norm_axis:]
+    out, _, mean, variance = _normalized(_wide(x), dims, epsilon)
+    if scale is not None:
+        out = out * _wide(scale).reshape(part)
+    if bias is not None:
+        out = out + _wide(bias).reshape(part)
+    return out.to(x.dtype), mean.reshape(rows), variance.reshape(rows)
+
+
+def layer_norm_grad(
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    mean: Tensor,
+    variance: Tensor,
+    out_grad: Tensor,
+    epsilon: float,
+    begin_norm_axis: int,
+) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    """The gradients of x, scale and bias. Mean and variance are computed anew, so that this can be differentiated."""
+    dims, leading = tuple(range(begin_norm_axis, x.dim())), tuple(range(begin_norm_axis))
+    hat, inv_std, _, _ = _normalized(_wide(x), dims, epsilon)
+    g = _wide(out_grad)
+    weighted = g if scale is None else g * _wide(scale).reshape(x.shape[begin_norm_axis:])
+    along = hat * (weighted * hat).mean(dims, keepdim=True)
+    x_grad = inv_std * (weighted - weighted.mean(dims, keepdim=True) - along)
+    scale_grad = None if scale is None else (g * hat).sum(leading).reshape(scale.shape).to(scale.dtype)
+    bias_grad = None if bias is None else g.sum(leading).reshape(bias.shape).to(bias.dtype)
+    return x_grad.to(x.dtype), scale_grad, bias_grad
+
+
+class _Channels:
+    """Where the channels of x are."""
+
+    def __init__(self, x: Tensor, data_format: str) -> None:
+        axis = x.dim() - 1 if data_format in ("NHWC", "NDHWC") else 1
+        self.others = tuple(d for d in range(x.dim()) if d != axis)
+        self.count = math.prod(x.shape[d] for d in self.others)  # elements of each
+        self._shape = [-1 if d == axis else 1 for d in range(x.dim())]
+
+    def spread(self, values: Tensor) -> Tensor:
+        """One value per channel, as it broadcasts against x."""
+        return _wide(values).reshape(self._shape)
+
+
+def batch_norm(
+    x: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    scale: Tensor | None = None,
+    bias: Tensor | None = None,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    data_format: str = "NCHW",
+    use_global_stats: bool = False,
+    trainable_statistics: bool = False,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The normalized x, the running statistics, those of the batch, and an empty tensor."""
+    channels = _Channels(x, data_format)
+    is_global = use_global_stats or (is_test and not trainable_statistics)
+    none = _wide(mean.new_zeros(mean.shape, dtype=x.dtype))
+    reserve_space = x.new_empty((0,), dtype=torch.uint8)
+    if not is_global and channels.count <= 1:
+        return x.clone(), mean.clone(), variance.clone(), none, none.clone(), reserve_space
+    if is_global:
+        inv_std = torch.rsqrt(channels.spread(variance) + epsilon)
+        out = (_wide(x) - channels.spread(mean)) * inv_std
+        statistics = (mean.clone(), variance.clone(), none, none.clone())
+    else:
+        out, batch_inv_std, batch_mean, batch_variance = _normalized(_wide(x), channels.others, epsilon)
+        new_mean = _wide(mean) * momentum + batch_mean.reshape(mean.shape) * (1 - momentum)
+        new_variance = _wide(variance) * momentum + batch_variance.reshape(mean.shape) * (1 - momentum)
+        batch = batch_mean.reshape(mean.shape), batch_inv_std.reshape(mean.shape)
+        statistics = (new_mean.to(mean.dtype), new_variance.to(variance.dtype), *batch)
+    if scale is not None:
+        out = out * channels.spread(scale)
+    if bias is not None:
+        out = out + channels.spread(bias)
+    return out.to(x.dtype), *statistics, reserve_space
+
+
+def batch_norm_grad(
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    mean_out: Tensor | None,
+    variance_out: Tensor | None,
+    saved_mean: Tensor,
+    saved_variance: Tensor,
+    reserve_space: Tensor | None,
+    out_grad: Tensor,
+    momentum: float,
+    epsilon: float,
+    data_format: str,
+    is_test: bool,
+    use_global_stats: bool,
+    trainable_statistics: bool,
+) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    """The gradients of x, scale and bias. The batch's statistics are computed anew, so that this can be differentiated."""
+    channels = _Channels(x, data_format)
+    others = channels.others
+    is_global = use_global_stats or (is_test and not trainable_statistics)
+    g = _wide(out_grad)
+    if not is_global and channels.count <= 1:
+        zeros = [None if p is None else torch.zeros_like(p) for p in (scale, bias)]
+        return out_grad.clone(), zeros[0], zeros[1]
+    if is_global:
+        assert mean_out is not None and variance_out is not None
+        inv_std = torch.rsqrt(channels.spread(variance_out) + epsilon)
+        hat = (_wide(x) - channels.spread(mean_out)) * inv_std
+        x_grad = g
+    else:
+        hat, inv_std, _, _ = _normalized(_wide(x), others, epsilon)
+        x_grad = g - g.mean(others, keepdim=True) - hat * (g * hat).mean(others, keepdim=True)
+    x_grad = x_grad * inv_std
+    if scale is not None:
+        x_grad = x_grad * channels.spread(scale)
+    scale_grad = None if scale is None else (g * hat).sum(others).to(scale.dtype)
+    bias_grad = None if bias is None else g.sum(others).to(bias.dtype)
+    return x_grad.to(x.dtype), scale_grad, bias_grad
+
+
+def _classes(label: Tensor, like: Tensor, ignore_index: int, axis: int) -> tuple[Tensor, Tensor]:
+    """Hard labels as indices along `axis`, with 0 for ignored ones, and which are ignored; both of size 1 at `axis`."""
+    label = label if label.dim() == like.dim() else label.unsqueeze(axis)
+    ignored = label == ignore_index
+    return torch.where(ignored, 0, label).long(), ignored
+
+
+def cross_entropy_with_softmax(
+    input: Tensor,
+    label: Tensor,
+    soft_label: bool = False,
+    use_softmax: bool = True,
+    numeric_stable_mode: bool = True,
+    ignore_index: int = -100,
+    axis: int = -1,
+) -> tuple[Tensor, Tensor]:
+    """The softmax and the loss."""
+    x = _wide(input)
+    if use_softmax:
+        softmax, negative_log = torch.softmax(x, axis).to(input.dtype), -torch.log_softmax(x, axis)
+    else:
+        softmax, negative_log = input.clone(), (-torch.log(x)).clamp(-_LARGEST_LOSS, _LARGEST_LOSS)
+    if soft_label:
+        loss = (_wide(label) * torch.where(label == 0, 0, negative_log)).sum(axis, keepdim=True)
+    else:
+        index, ignored = _classes(label, input, ignore_index, axis)
+        loss = torch.where(ignored, 0, negative_log.gather(axis, index))
+    return softmax, loss.to(input.dtype)
+
+
+def cross_entropy_with_softmax_grad(
+    label: Tensor,
+    softmax: Tensor,
+    loss_grad: Tensor,
+    softmax_grad: Tensor | None,
+    soft_label: bool,
+    use_softmax: bool,
+    numeric_stable_mode: bool,
+    ignore_index: int,
+    axis: int,
+) -> Tensor:
+    """The gradient of the input, through the loss and, if given, through the softmax."""
+    y, g = _wide(softmax), _wide(loss_grad)
+    if soft_label:
+        target = _wide(label)
+    else:
+        index, ignored = _classes(label, softmax, ignore_index, axis)
+        target = torch.zeros_like(y).scatter(axis, index, 1.0)
+        g = torch.where(ignored, 0, g)
+    if use_softmax:
+        input_grad = (y * target.sum(axis, keepdim=True) - target) * g
+    else:
+        input_grad = torch.where(target == 0, 0, -target / torch.where(target == 0, 1, y)) * g
+    if softmax_grad is not None:
+        s = _wide(softmax_grad)
+        input_grad = input_grad + ((s - (s * y).sum(axis, keepdim=True)) * y if use_softmax else s)
+    return input_grad.to(softmax.dtype)

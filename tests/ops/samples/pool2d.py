@@ -1,0 +1,85 @@
+import torch
+
+from ..sample import Error, Sample, T
+
+SAMPLES = [
+    Sample(T(2, 3, 4, 5), [2, 2], [2, 2]),
+    Sample(T(1, 2, 5, 5), [3, 3], [2, 2], [1, 1], pooling_type="avg"),
+    Sample(T(1, 2, 5, 6), [3, 2], [2, 1], [1, 0], exclusive=False, pooling_type="avg"),
+    Sample(T(2, 5, 4, 3), [2, 2], [2, 2], [0, 0], True, data_format="NHWC"),
+    Sample(T(2, 4, 5, 3), [2, 3], [1, 2], [1, 1], data_format="NHWC", pooling_type="avg"),
+    Sample(T(2, 3, 5, 4), [3, 2], adaptive=True),
+    Sample(T(2, 3, 5, 4), [3, 2], adaptive=True, pooling_type="avg"),
+    Sample(T(2, 3, 3, 4), [1, 1], global_pooling=True),
+    Sample(T(2, 3, 4, 3), [1, 1], global_pooling=True, pooling_type="avg", data_format="NHWC"),
+    Sample(T(1, 3, 7, 8), [3, 3], [2, 2], padding_algorithm="SAME"),
+    Sample(T(1, 3, 7, 8), [3, 3], [2, 2], [1, 1], pooling_type="avg", padding_algorithm="VALID"),
+    Sample(T(1, 3, 6, 7), [2, 3], [2, 1], [1, 0, 2, 1]),
+    Sample(T(2, 20, 30, 40), [3, 3], [2, 2], [1, 1]),
+    Sample(T(2, 30, 40, 70), [3, 3], [1, 1], [1, 1], pooling_type="avg", data_format="NHWC"),
+    Sample(T(0, 3, 4, 4), [2, 2], [2, 2]),
+]
+ERRORS = [
+    Error(ValueError, r"'x'.*4 dimensions.*\[3, 4, 4\]", T(3, 4, 4), [2, 2]),
+    Error(ValueError, r"'kernel_size'.*2 values.*got 3", T(1, 3, 4, 4), [2, 2, 2]),
+    Error(ValueError, r"'kernel_size'.*size 4, got 6", T(1, 3, 4, 4), [6, 6]),
+    Error(ValueError, r"'strides'.*positive.*\[0, 1\]", T(1, 3, 4, 4), [2, 2], [0, 1]),
+    Error(ValueError, r"'paddings'.*got 3", T(1, 3, 4, 4), [2, 2], [1, 1], [1, 1, 1]),
+    Error(ValueError, r"'pooling_type'.*\"max\" or \"avg\", got \"sum\"", T(1, 3, 4, 4), [2, 2], pooling_type="sum"),
+    Error(ValueError, r"'padding_algorithm'.*got \"FULL\"", T(1, 3, 4, 4), [2, 2], padding_algorithm="FULL"),
+    Error(ValueError, r"'data_format'.*got \"CHWN\"", T(1, 3, 4, 4), [2, 2], data_format="CHWN"),
+]
+
+
+def windows(size, kernel, stride, before, after, ceil_mode, adaptive):
+    """[begin, end) of each window on the image, and where it ends with padding."""
+    if adaptive:
+        return [(i * size // kernel, -(-(i + 1) * size // kernel), -(-(i + 1) * size // kernel)) for i in range(kernel)]
+    room = size + before + after - kernel
+    count = (-(-room // stride) if ceil_mode else room // stride) + 1
+    starts = [i * stride - before for i in range(count)]
+    return [(max(s, 0), min(s + kernel, size), min(s + kernel, size + before)) for s in starts]
+
+
+def reference(
+    x,
+    kernel_size,
+    strides=(1, 1),
+    paddings=(0, 0),
+    ceil_mode=False,
+    exclusive=True,
+    data_format="NCHW",
+    pooling_type="max",
+    global_pooling=False,
+    adaptive=False,
+    padding_algorithm="EXPLICIT",
+):
+    image = x.permute(0, 3, 1, 2) if data_format == "NHWC" else x
+    axes = []
+    for i, size in enumerate(image.shape[2:]):
+        before, after = (paddings[2 * i], paddings[2 * i + 1]) if len(paddings) == 4 else (paddings[i], paddings[i])
+        if padding_algorithm == "SAME":
+            total = max((-(-size // strides[i]) - 1) * strides[i] + kernel_size[i] - size, 0)
+            before, after = total // 2, total - total // 2
+        elif padding_algorithm == "VALID":
+            before = after = 0
+        if global_pooling:
+            axes.append([(0, size, size)])
+        else:
+            axes.append(windows(size, kernel_size[i], strides[i], before, after, ceil_mode, adaptive))
+    rows = []
+    for i, (top, bottom, low) in enumerate(axes[0]):
+        row = []
+        for j, (left, right, far) in enumerate(axes[1]):
+            part = image[:, :, top:bottom, left:right].flatten(2)
+            if pooling_type == "max":
+                # the gradient of torch.amax is shared among equal maxima, that of torch.max is not
+                row.append(part.max(2).values)
+            elif exclusive or adaptive or global_pooling:
+                row.append(part.mean(2))
+            else:
+                first = [axis[0][0] - (paddings[k]) + index * strides[k] for k, (axis, index) in enumerate(zip(axes, (i, j)))]
+                row.append(part.sum(2) / ((low - first[0]) * (far - first[1])))
+        rows.append(torch.stack(row, 2))
+    out = torch.stack(rows, 2)
+    return out.permute(0, 2, 3, 1) if data_format == "NHWC" else out

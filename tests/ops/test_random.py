@@ -1,0 +1,102 @@
+"""Random ops: their distributions, seeds, and that the numbers depend neither on threads nor on how a call is split."""
+
+import pytest
+import torch
+from scipy import stats
+
+import phi_torch
+
+FLOATS = [torch.float32, torch.float64]
+UPSCALE = "upscale_in_train"
+DOWNGRADE = "downgrade_in_infer"
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    threads = torch.get_num_threads()
+    torch.manual_seed(0)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_gaussian_is_normal(dtype):
+    x = phi_torch.gaussian([100_000], 1.0, 2.0, dtype=dtype)
+    assert x.dtype == dtype
+    assert stats.kstest(x.double().numpy(), stats.norm(1.0, 2.0).cdf).pvalue > 1e-3
+    assert abs(torch.corrcoef(torch.stack([x[:-1], x[1:]]))[0, 1]) < 0.02
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_gaussian_of_half_types(dtype):
+    x = phi_torch.gaussian([100_000], -1.0, 0.5, dtype=dtype).double()
+    assert x.mean().item() == pytest.approx(-1.0, abs=0.01)
+    assert x.std().item() == pytest.approx(0.5, abs=0.01)
+
+
+def test_complex_gaussian_halves_the_variance():
+    x = phi_torch.gaussian([100_000], 1.0, 2.0, dtype=torch.complex64)
+    for part in (x.real, x.imag):
+        assert part.mean().item() == pytest.approx(1.0, abs=0.03)
+        assert part.std().item() == pytest.approx(2**0.5, abs=0.03)
+
+
+def test_gaussian_seed():
+    def draw(seed):
+        return phi_torch.gaussian([1000], seed=seed)
+
+    assert torch.equal(draw(7), draw(7))
+    assert not torch.equal(draw(7), draw(8))
+    assert not torch.equal(draw(0), draw(0))
+    torch.manual_seed(5)
+    first = draw(0), draw(0)
+    torch.manual_seed(5)
+    assert all(torch.equal(a, b) for a, b in zip(first, (draw(0), draw(0))))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_gaussian_does_not_depend_on_threads_or_length(dtype):
+    torch.set_num_threads(1)
+    one = phi_torch.gaussian([300_001], seed=3, dtype=dtype)
+    torch.set_num_threads(2)
+    assert torch.equal(one, phi_torch.gaussian([300_001], seed=3, dtype=dtype))
+    assert torch.equal(one[:1003], phi_torch.gaussian([1003], seed=3, dtype=dtype))
+
+
+@pytest.mark.parametrize("mode", [UPSCALE, DOWNGRADE])
+@pytest.mark.parametrize("dtype", [*FLOATS, torch.float16, torch.bfloat16])
+def test_dropout_keeps_scales_and_differentiates_alike(dtype, mode):
+    x = torch.rand(200, 500, dtype=torch.float64).add(0.5).to(dtype).requires_grad_()
+    out = phi_torch.dropout(x, None, 0.3, False, mode)
+    kept = out != 0
+    assert kept.double().mean().item() == pytest.approx(0.7, abs=0.01)
+    factor = 1 / 0.7 if mode == UPSCALE else 1.0
+    torch.testing.assert_close(out, torch.where(kept, x * factor, 0))
+    (grad,) = torch.autograd.grad(out.sum(), x)
+    torch.testing.assert_close(grad, kept.to(dtype) * factor)
+
+
+def test_dropout_mask():
+    x = torch.rand(1000) + 0.5
+    out, mask = torch.ops.phi.dropout(x, None, 0.5)
+    assert mask.dtype == torch.uint8 and torch.equal(mask.bool(), out != 0)
+    _, mask = torch.ops.phi.dropout(x, None, 0.5, True)
+    assert mask.numel() == 0
+
+
+def test_dropout_drops_infinity_and_nan():
+    x = torch.tensor([float("inf"), float("nan")]).repeat(50)
+    assert torch.equal(phi_torch.dropout(x, None, 1.0, False, UPSCALE), torch.zeros(100))
+
+
+def test_dropout_seeds():
+    x = torch.ones(1000)
+
+    def draw(seed_tensor=None, seed=0, fix_seed=False):
+        return phi_torch.dropout(x, seed_tensor, 0.5, False, UPSCALE, seed, fix_seed)
+
+    assert torch.equal(draw(seed=7, fix_seed=True), draw(seed=7, fix_seed=True))
+    assert not torch.equal(draw(seed=7, fix_seed=True), draw(seed=8, fix_seed=True))
+    assert not torch.equal(draw(), draw())
+    seven = torch.tensor([7], dtype=torch.int32)
+    assert torch.equal(draw(seven), draw(seed=7, fix_seed=True))
