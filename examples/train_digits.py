@@ -49,9 +49,6 @@ class LeNet(torch.nn.Module):
     def relu(self, x: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def flatten(self, x: Tensor) -> Tensor:
-        raise NotImplementedError
-
     def loss(self, x: Tensor, label: Tensor) -> Tensor:
         raise NotImplementedError
 
@@ -60,7 +57,7 @@ class LeNet(torch.nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         x = self.conv(self.conv(x, "conv1"), "conv2")
-        x = self.relu(self.fc(self.flatten(x), "fc1"))
+        x = self.relu(self.fc(x, "fc1"))
         return self.fc(self.relu(self.fc(x, "fc2")), "fc3")
 
 
@@ -71,13 +68,10 @@ class PhiLeNet(LeNet):
         return phi.pool2d(x, [2, 2], [2, 2], [0, 0], False, True, "NCHW", "max", False, False, "EXPLICIT")
 
     def fc(self, x: Tensor, name: str) -> Tensor:
-        return phi.add(phi.matmul(x, getattr(self, f"{name}_weight")), getattr(self, f"{name}_bias"))
+        return phi.fc(x, getattr(self, f"{name}_weight"), getattr(self, f"{name}_bias"))
 
     def relu(self, x: Tensor) -> Tensor:
         return phi.relu(x)
-
-    def flatten(self, x: Tensor) -> Tensor:
-        return phi.flatten(x, 1, 3)
 
     def loss(self, x: Tensor, label: Tensor) -> Tensor:
         _, loss = phi.cross_entropy_with_softmax(self(x), label)
@@ -94,13 +88,10 @@ class AtenLeNet(LeNet):
         return torch.max_pool2d(torch.relu(x + getattr(self, f"{name}_bias")), 2)
 
     def fc(self, x: Tensor, name: str) -> Tensor:
-        return x @ getattr(self, f"{name}_weight") + getattr(self, f"{name}_bias")
+        return x.flatten(1) @ getattr(self, f"{name}_weight") + getattr(self, f"{name}_bias")
 
     def relu(self, x: Tensor) -> Tensor:
         return torch.relu(x)
-
-    def flatten(self, x: Tensor) -> Tensor:
-        return torch.flatten(x, 1)
 
     def loss(self, x: Tensor, label: Tensor) -> Tensor:
         return torch.nn.functional.cross_entropy(self(x), label[:, 0])

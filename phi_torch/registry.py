@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -40,8 +41,6 @@ def info(op: str) -> OpInfo:
     """
     found = OPS.get(op) or OPS.get(op.removesuffix("_"))
     if found is None or (found.name != op and op not in found.overloads):
-        import difflib
-
         close = difflib.get_close_matches(op, OPS, n=3)
         raise KeyError(f"phi_torch has no op '{op}'" + (f"; did you mean {' or '.join(close)}?" if close else ""))
     return found
@@ -53,7 +52,11 @@ def kernels(op: str) -> list[Kernel]:
     Raises:
         KeyError: there is no such op.
     """
-    return [Kernel(name, *row) for name in info(op).kernels for row in _C.kernels(name)]
+    return [
+        Kernel(name, backend, layout, dtype, _file(file), line)
+        for name in info(op).kernels
+        for backend, layout, dtype, file, line in _C.kernels(name)
+    ]
 
 
 def supported(op: str, device: torch.device | str = "cpu", dtype: torch.dtype = torch.float32) -> bool:
@@ -125,9 +128,14 @@ def _call(record: Mapping[str, Any]) -> Call:
         steps=tuple((_key(s["key"]), s["why"], s["found"]) for s in record["steps"]),
         transforms=tuple((t["arg"], t["what"]) for t in record["transforms"]),
         kernel=_key(kernel["key"]),
-        place=f"{kernel['file']}:{kernel['line']}",
+        place=f"{_file(kernel['file'])}:{kernel['line']}",
         fallback_cpu=record["fallback_cpu"],
     )
+
+
+def _file(path: str) -> str:
+    """The compiler names files relative to the build folder."""
+    return path.lstrip("./") if path.startswith("../") else path
 
 
 def _key(key: Mapping[str, str] | str) -> str:

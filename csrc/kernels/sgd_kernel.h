@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/optional.h"
 #include "core/dense_tensor.h"
 
 namespace phi {

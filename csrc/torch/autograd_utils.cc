@@ -52,10 +52,6 @@ void BumpVersion(const at::Tensor& tensor) {
   if (tensor.defined()) torch::autograd::impl::bump_version(tensor);
 }
 
-void BumpVersion(const std::optional<at::Tensor>& tensor) {
-  if (tensor.has_value()) BumpVersion(*tensor);
-}
-
 void CheckInplace(const at::Tensor& tensor, bool requires_grad) {
   if (tensor.defined()) torch::autograd::check_inplace(tensor, requires_grad);
 }

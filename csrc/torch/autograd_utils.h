@@ -95,7 +95,10 @@ void RebaseHistory(const NodePtr<torch::autograd::Node>& node, const at::Tensor&
 
 // Counts an overwriting, so that autograd notices when a saved tensor has changed.
 void BumpVersion(const at::Tensor& tensor);
-void BumpVersion(const std::optional<at::Tensor>& tensor);
+template <class T>
+void BumpVersion(const T& tensors) {
+  ForEachTensor([](const at::Tensor& tensor) { BumpVersion(tensor); }, tensors);
+}
 
 // Raises torch's error when a leaf, or a view that forbids it, would be overwritten while the graph records.
 void CheckInplace(const at::Tensor& tensor, bool requires_grad);

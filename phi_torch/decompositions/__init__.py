@@ -6,6 +6,7 @@ dispatcher it is an operator of its own, `phi_composite::<op>`, which the C++ si
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dis
 import importlib
@@ -103,8 +104,9 @@ class Composite:
 
 
 def _names(op: OpInfo) -> list[str]:
-    tree = compile(f"lambda {op.params}: 0", "", "eval").co_consts[0]
-    return list(tree.co_varnames[: tree.co_argcount])
+    lambda_ = ast.parse(f"lambda {op.params}: 0", mode="eval").body
+    assert isinstance(lambda_, ast.Lambda)
+    return [argument.arg for argument in lambda_.args.args]
 
 
 def _global_names(code: Any) -> set[str]:

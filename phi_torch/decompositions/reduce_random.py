@@ -17,7 +17,7 @@ def sum(x: Tensor, axis: Sequence[int] = (), dtype: torch.dtype | None = None, k
         x = torch.real(x)
     if dtype == torch.bool:
         return torch.sum(x != 0, list(axis), keepdim) != 0
-    return torch.sum(x, list(axis), keepdim, dtype=dtype)
+    return torch.sum(x if dtype is None else x.to(dtype), list(axis), keepdim, dtype=dtype)
 
 
 def mean(x: Tensor, axis: Sequence[int] = (), keepdim: bool = False) -> Tensor:

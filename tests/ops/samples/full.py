@@ -18,6 +18,7 @@ ERRORS = [
     Error(ValueError, r"value.*int8 can hold, got 300", [2], 300, torch.int8),
     Error(ValueError, r"value.*int32 can hold, got inf", [2], float("inf"), torch.int32),
 ]
+TOLERANCE = {torch.float32: (0.0, 0.0)}  # float8 is compared bit by bit
 
 
 def reference(shape, value, dtype=torch.float32):

@@ -3,8 +3,8 @@ import torch
 from ..sample import Error, Sample, T
 
 SAMPLES = [
-    Sample(T(3, 4)),
     Sample(T(3, 4, low=-9, high=2), [1]),
+    Sample(T(3, 4)),
     Sample(T(3, 4, 5), [0, -1], keepdim=True),
     Sample(T(2, 3, 4, 5), [1, 3]),
     Sample(T(300, 70), [0]),
