@@ -159,10 +159,10 @@ def _save(f: Formula, overload: Overload, which: str, place: dict[str, str]) -> 
             yield f"grad_node->{s.name}_ = {store.format(value)};"
 
 
-def _new_node(plan: Plan, overload: Overload) -> Iterator[str]:
+def _new_node(plan: Plan, overload: Overload, declare: str = "") -> Iterator[str]:
     assert plan.formula is not None
     inputs = _differentiable(plan, overload)
-    yield f"grad_node = NewNode<{node_name(plan.op)}>();"
+    yield f"{declare}grad_node = NewNode<{node_name(plan.op)}>();"
     yield f"grad_node->set_next_edges(CollectEdges({_names(inputs)}));"
     yield f"grad_node->edge_counts = {{{', '.join(f'EdgeCount({p.name})' for p in inputs)}}};"
 
@@ -281,9 +281,10 @@ def _inplace_body(plan: Plan, overload: Overload) -> Iterator[str]:
         yield f"if (HasTangent({names})) {{"
         yield from (f"  {line}" for line in _copy_back(overload))
         yield "}"
+    tracked = mutated(op).values() if plan.formula is None else [o.name for o in plan.formula.outputs]
     for p in tensors:
-        if p.mutable:
-            yield f"ForEachTensor([](const at::Tensor& tensor) {{ CheckInplace(tensor, true); }}, {p.name});"
+        if p.mutable and mutated(op)[p.name] in tracked:
+            yield f"CheckInplace({p.name}, true);"
     if plan.formula is not None:
         yield from _record_inplace(plan, overload)
     else:
@@ -317,8 +318,7 @@ def _record_inplace(plan: Plan, overload: Overload) -> Iterator[str]:
     assert f is not None
     places = _places(overload)
     yield from _check_others(plan, overload)
-    yield f"NodePtr<{node_name(plan.op)}> grad_node;"
-    yield from _new_node(plan, overload)
+    yield from _new_node(plan, overload, "const auto ")
     yield from _save(f, overload, "inputs", places)
     yield "auto results = run();" if _is_fresh(overload) else "run();"
     yield from (_history(overload, o, places) for o in f.outputs)
@@ -337,7 +337,7 @@ def _opaque_inplace(overload: Overload) -> Iterator[str]:
     yield "auto results = run();" if _is_fresh(overload) else "run();"
     for p in overload.params:
         if p.mutable:
-            yield f"ForEachTensor([&](const at::Tensor& tensor) {{ RebaseHistory(grad_node, tensor); }}, {p.name});"
+            yield f"RebaseHistory(grad_node, {p.name});"
     if _is_fresh(overload):
         yield "SetNotImplemented(grad_node, results);"
     yield "return results;" if _is_fresh(overload) else _return_self(overload)

@@ -210,8 +210,6 @@ struct KernelImpl<void (*)(const Context&, Params...), fn> {
   [[gnu::used]] static constexpr void (*kSymbol)(const Context&, Params...) = fn;
 
   static Kernel Make(const KernelKey& key, const char* file, int line) {
-    // taking its address keeps the function itself, which other kernels call, beside its inlined copies
-    [[maybe_unused]] void (*const volatile kept)(const Context&, Params...) = fn;
     Kernel kernel(&Boxed, reinterpret_cast<void*>(&Typed), typeid(TypedFn).name(), file, line);
     (KernelArg<Params>::Define(key, kernel.mutable_args_def()), ...);
     return kernel;

@@ -92,6 +92,10 @@ void SetHistory(const NodePtr<torch::autograd::Node>& node, const at::Tensor& ou
 void SetHistory(const NodePtr<torch::autograd::Node>& node, at::TensorList outputs);
 // The same for a tensor that was overwritten, and may be a view.
 void RebaseHistory(const NodePtr<torch::autograd::Node>& node, const at::Tensor& overwritten);
+template <class T>
+void RebaseHistory(const NodePtr<torch::autograd::Node>& node, const T& overwritten) {
+  ForEachTensor([&](const at::Tensor& tensor) { RebaseHistory(node, tensor); }, overwritten);
+}
 
 // Counts an overwriting, so that autograd notices when a saved tensor has changed.
 void BumpVersion(const at::Tensor& tensor);
@@ -102,6 +106,10 @@ void BumpVersion(const T& tensors) {
 
 // Raises torch's error when a leaf, or a view that forbids it, would be overwritten while the graph records.
 void CheckInplace(const at::Tensor& tensor, bool requires_grad);
+template <class T>
+void CheckInplace(const T& tensors, bool requires_grad) {
+  ForEachTensor([&](const at::Tensor& tensor) { CheckInplace(tensor, requires_grad); }, tensors);
+}
 
 // Raises RuntimeError when an argument that has no gradient formula requires grad or has a tangent.
 void RaiseNotDifferentiable(const char* op, const char* argument);

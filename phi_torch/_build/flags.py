@@ -65,12 +65,11 @@ def cxx_flags() -> list[str]:
     """Flags for g++. OpenMP is on because at::parallel_for is serial in a file compiled without it."""
     return [
         *common_flags(),
-        f"-fmacro-prefix-map={ROOT}/=",  # messages that name a source file name it relative to the checkout
+        # messages name a source file as in the checkout; ccache makes paths relative to the build folder
+        *("-fmacro-prefix-map=../../=", f"-fmacro-prefix-map={ROOT}/="),
         *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-parameter"),
         # g++ 12 warns of its own vector intrinsics
         *("-Wno-uninitialized", "-Wno-maybe-uninitialized"),
-        # errors and `explain` name sources as in the checkout, whatever the build folder
-        *(f"-fmacro-prefix-map={prefix}=" for prefix in (f"{CSRC.parent}/", "../../")),
         *(["-O0", "-g"] if os.environ.get("DEBUG") == "1" else ["-DNDEBUG"]),
         *(f"-I{path}" for path in include_dirs()),
         *(f"-isystem{path}" for path in system_include_dirs(with_cuda())),

@@ -97,40 +97,246 @@ def block(start: str) -> str:
 
 
 def test_node() -> None:
-    assert_expected_inline(block("struct PhiNormBackward0"), """""")
+    assert_expected_inline(
+        block("struct PhiNormBackward0"),
+        """\
+struct PhiNormBackward0 final : BackwardNode<PhiNormBackward0, 3> {
+  static constexpr const char* kName = "PhiNormBackward0";
+  static variable_list formula([[maybe_unused]] const variable_list& incoming, const Edges<3>& edges, const at::Tensor& x, const at::Tensor& scale, const SavedMetas& more, const at::Tensor& mean_out, const SavedMeta& out_shape, const SavedMetas& rest_shape, double eps, const std::vector<c10::SymInt>& axis) {
+    if (!AnyDefined(incoming)) return edges.None();
+    return edges.Collect(phi::ops::norm_grad::call(x, IfDefined(scale), ShapeOnly(more), mean_out, GradOrZeros(incoming[0], out_shape), GradsOrZeros(incoming, 1, rest_shape), eps, axis, 1, edges.needed));
+  }
+  auto fields() { return std::tie(x_, scale_, more_, mean_out_, out_shape_, rest_shape_, eps_, axis_); }
+
+  SavedTensor x_;
+  SavedTensor scale_;
+  SavedMetas more_;
+  SavedTensor mean_out_;
+  SavedMeta out_shape_;
+  SavedMetas rest_shape_;
+  double eps_ = 0;
+  std::vector<c10::SymInt> axis_;
+};
+""",
+    )
 
 
 def test_functional() -> None:
-    assert_expected_inline(block("at::Tensor relu("), """""")
+    assert_expected_inline(
+        block("at::Tensor relu("),
+        """\
+at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowADInplaceOrView guard;
+    return phi::ops::relu::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
+  };
+  if (!RequiresGrad(x) && !HasTangent(x)) return run();
+  NodePtr<PhiReluBackward0> grad_node;
+  if (RequiresGrad(x)) {
+    grad_node = NewNode<PhiReluBackward0>();
+    grad_node->set_next_edges(CollectEdges(x));
+    grad_node->edge_counts = {EdgeCount(x)};
+  }
+  auto results = run();
+  if (grad_node) {
+    SetHistory(grad_node, results);
+    grad_node->out_ = SavedTensor(results, true);
+  }
+  if (HasTangent(x)) {
+    at::Tensor tangent;
+    AddElementwiseTangent(&tangent, x, results, [&](const at::Tensor& part) { return phi::ops::relu_grad::call(results, part); });
+    SetTangent(results, tangent);
+  }
+  return results;
+}
+""",
+    )
 
 
 def test_functional_with_lists() -> None:
-    assert_expected_inline(block("std::tuple<at::Tensor, at::Tensor, std::vector<at::Tensor>> norm("), """""")
+    assert_expected_inline(
+        block("std::tuple<at::Tensor, at::Tensor, std::vector<at::Tensor>> norm("),
+        """\
+std::tuple<at::Tensor, at::Tensor, std::vector<at::Tensor>> norm(c10::DispatchKeySet keyset, const at::Tensor& x, const at::Tensor& mean, const std::optional<at::Tensor>& scale, at::TensorList more, double eps, c10::SymIntArrayRef axis) {
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowADInplaceOrView guard;
+    return phi::ops::norm::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x, mean, scale, more, eps, axis);
+  };
+  if (!RequiresGrad(x, mean, scale, more) && !HasTangent(x, mean, scale, more)) return run();
+  if (HasTangent(x, mean, scale, more)) RaiseNoForwardMode("phi::norm");
+  CheckNotDifferentiable(mean, "phi::norm", "mean");
+  NodePtr<PhiNormBackward0> grad_node;
+  if (RequiresGrad(x, scale, more)) {
+    grad_node = NewNode<PhiNormBackward0>();
+    grad_node->set_next_edges(CollectEdges(x, scale, more));
+    grad_node->edge_counts = {EdgeCount(x), EdgeCount(scale), EdgeCount(more)};
+    grad_node->x_ = SavedTensor(x);
+    grad_node->scale_ = SavedTensor(scale);
+    grad_node->more_ = SavedMetaOf(more);
+    grad_node->eps_ = eps;
+    grad_node->axis_ = axis.vec();
+  }
+  auto results = run();
+  if (grad_node) {
+    SetHistory(grad_node, std::get<0>(results));
+    SetHistory(grad_node, std::get<2>(results));
+    grad_node->mean_out_ = SavedTensor(std::get<1>(results), false);
+    grad_node->out_shape_ = SavedMetaOf(std::get<0>(results));
+    grad_node->rest_shape_ = SavedMetaOf(std::get<2>(results));
+  }
+  return results;
+}
+""",
+    )
 
 
 def test_inplace() -> None:
-    assert_expected_inline(block("at::Tensor& relu_("), """""")
+    assert_expected_inline(
+        block("at::Tensor& relu_("),
+        """\
+at::Tensor& relu_(c10::DispatchKeySet keyset, at::Tensor& x) {
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowAutograd guard;
+    return phi::ops::relu_::redispatch(keyset & c10::after_autograd_keyset, x);
+  };
+  if (!RequiresGrad(x) && !HasTangent(x)) return run();
+  if (HasTangent(x)) {
+    auto results = phi::ops::relu::call(x);
+    x.copy_(results);
+    return x;
+  }
+  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, x);
+  NodePtr<PhiReluBackward0> grad_node;
+  grad_node = NewNode<PhiReluBackward0>();
+  grad_node->set_next_edges(CollectEdges(x));
+  grad_node->edge_counts = {EdgeCount(x)};
+  run();
+  RebaseHistory(grad_node, x);
+  grad_node->out_ = SavedTensor(x, true, x.is_view());
+  return x;
+}
+""",
+    )
 
 
 def test_inplace_state() -> None:
     """The overwritten mean is no differentiable output: it is cloned for the backward op."""
-    assert_expected_inline(block("std::tuple<at::Tensor, std::vector<at::Tensor>> norm_("), """""")
+    assert_expected_inline(
+        block("std::tuple<at::Tensor, std::vector<at::Tensor>> norm_("),
+        """\
+std::tuple<at::Tensor, std::vector<at::Tensor>> norm_(c10::DispatchKeySet keyset, const at::Tensor& x, at::Tensor& mean, const std::optional<at::Tensor>& scale, at::TensorList more, double eps, c10::SymIntArrayRef axis) {
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowAutograd guard;
+    return phi::ops::norm_::redispatch(keyset & c10::after_autograd_keyset, x, mean, scale, more, eps, axis);
+  };
+  if (!RequiresGrad(x, mean, scale, more) && !HasTangent(x, mean, scale, more)) return run();
+  if (HasTangent(x, mean, scale, more)) {
+    auto results = phi::ops::norm::call(x, mean, scale, more, eps, axis);
+    mean.copy_(std::get<1>(results));
+    return {std::get<0>(results), std::get<2>(results)};
+  }
+  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, mean);
+  CheckNotDifferentiable(mean, "phi::norm_", "mean");
+  NodePtr<PhiNormBackward0> grad_node;
+  grad_node = NewNode<PhiNormBackward0>();
+  grad_node->set_next_edges(CollectEdges(x, scale, more));
+  grad_node->edge_counts = {EdgeCount(x), EdgeCount(scale), EdgeCount(more)};
+  grad_node->x_ = SavedTensor(x);
+  grad_node->scale_ = SavedTensor(scale);
+  grad_node->more_ = SavedMetaOf(more);
+  grad_node->eps_ = eps;
+  grad_node->axis_ = axis.vec();
+  auto results = run();
+  SetHistory(grad_node, std::get<0>(results));
+  SetHistory(grad_node, std::get<1>(results));
+  grad_node->mean_out_ = SavedTensor(mean.clone(), false);
+  grad_node->out_shape_ = SavedMetaOf(std::get<0>(results));
+  grad_node->rest_shape_ = SavedMetaOf(std::get<1>(results));
+  return results;
+}
+""",
+    )
 
 
 def test_double_grad_finds_renamed_tensors() -> None:
-    assert_expected_inline(block("struct PhiReluGradBackward0"), """""")
+    assert_expected_inline(
+        block("struct PhiReluGradBackward0"),
+        """\
+struct PhiReluGradBackward0 final : BackwardNode<PhiReluGradBackward0, 1> {
+  static constexpr const char* kName = "PhiReluGradBackward0";
+  static variable_list formula([[maybe_unused]] const variable_list& incoming, const Edges<1>& edges, const at::Tensor& out) {
+    if (!AnyDefined(incoming)) return edges.None();
+    return edges.Collect(phi::ops::relu_double_grad::call(out, incoming[0]));
+  }
+  auto fields() { return std::tie(out_); }
+
+  SavedTensor out_;
+};
+""",
+    )
 
 
 def test_composite() -> None:
-    assert_expected_inline(block("at::Tensor& multiply_("), """""")
+    assert_expected_inline(
+        block("at::Tensor& multiply_("),
+        """\
+at::Tensor& multiply_(c10::DispatchKeySet keyset, at::Tensor& x, const at::Tensor& y) {
+  if (NeedsInplaceCast("multiply_", x, {TensorOf(x), TensorOf(y)})) return torch_bridge::multiply_(keyset, x, Cast(y, x.scalar_type()));
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowAutograd guard;
+    return phi::ops::multiply_::redispatch(keyset & c10::after_autograd_keyset, x, y);
+  };
+  if (!RequiresGrad(x, y) && !HasTangent(x, y)) return run();
+  auto results = phi::ops::multiply::call(x, y);
+  x.copy_(results);
+  return x;
+}
+""",
+    )
 
 
 def test_without_derivative() -> None:
-    assert_expected_inline(block("std::tuple<at::Tensor, at::Tensor> sort("), """""")
+    assert_expected_inline(
+        block("std::tuple<at::Tensor, at::Tensor> sort("),
+        """\
+std::tuple<at::Tensor, at::Tensor> sort(c10::DispatchKeySet keyset, const at::Tensor& x) {
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowADInplaceOrView guard;
+    return phi::ops::sort::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
+  };
+  if (!RequiresGrad(x) && !HasTangent(x)) return run();
+  auto results = run();
+  CheckNoTangent("phi::sort", results, x);
+  if (RequiresGrad(x)) {
+    SetNotImplemented(NotImplementedNode("phi::sort", CollectEdges(x)), results);
+  }
+  return results;
+}
+""",
+    )
 
 
 def test_optimizer() -> None:
-    assert_expected_inline(block("void sgd_("), """""")
+    assert_expected_inline(
+        block("void sgd_("),
+        """\
+void sgd_(c10::DispatchKeySet keyset, at::Tensor& param, const at::Tensor& grad, const std::optional<at::Tensor>& master, double rate) {
+  const auto run = [&]() -> decltype(auto) {
+    const at::AutoDispatchBelowAutograd guard;
+    return phi::ops::sgd_::redispatch(keyset & c10::after_autograd_keyset, param, grad, master, rate);
+  };
+  if (!RequiresGrad(param, grad, master) && !HasTangent(param, grad, master)) return run();
+  if (HasTangent(param, grad, master)) RaiseNoForwardMode("phi::sgd_");
+  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, param);
+  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, master);
+  const auto grad_node = NotImplementedNode("phi::sgd_", CollectEdges(param, grad, master));
+  run();
+  ForEachTensor([&](const at::Tensor& tensor) { RebaseHistory(grad_node, tensor); }, param);
+  ForEachTensor([&](const at::Tensor& tensor) { RebaseHistory(grad_node, tensor); }, master);
+  return;
+}
+""",
+    )
 
 
 def test_creation_needs_no_kernel() -> None:
@@ -147,7 +353,30 @@ def test_every_overload_has_an_autograd_kernel() -> None:
 
 def test_keys() -> None:
     table = keys.emit(ops(YAML), "0")["torch/register_keys.cc"]
-    assert_expected_inline("\n".join(re.findall(r"m\.impl\(.*?\);", table)), """""")
+    assert_expected_inline(
+        "\n".join(re.findall(r"m\.impl\(.*?\);", table)),
+        """\
+m.impl("relu", ElementwiseBatchRule());
+m.impl("relu_", ElementwiseBatchRule());
+m.impl("multiply", ElementwiseBatchRule());
+m.impl("multiply_", ElementwiseBatchRule());
+m.impl("relu_grad", ElementwiseBatchRule());
+m.impl("relu_double_grad", ElementwiseBatchRule());
+m.impl("norm", LoopBatchRule());
+m.impl("norm_grad", LoopBatchRule());
+m.impl("relu_", Functionalize("relu", 1, {{0, 0}}));
+m.impl("relu.out", Functionalize("relu", 1, {{1, 0}}));
+m.impl("norm_", Functionalize("norm", 6, {{1, 1}}));
+m.impl("multiply_", Functionalize("multiply", 2, {{0, 0}}));
+m.impl("multiply.out", Functionalize("multiply", 2, {{2, 0}}));
+m.impl("sort.out", Functionalize("sort", 1, {{1, 0}, {2, 1}}));
+m.impl("full.out", Functionalize("full", 3, {{3, 0}}));
+m.impl("norm", Autocast(AutocastPolicy::kFloat32, device));
+m.impl("multiply", Autocast(AutocastPolicy::kPromote, device));
+m.impl("full", BackendSelect());
+m.impl("norm.tensor", TensorOverload());
+m.impl("full.tensor", TensorOverload());""",
+    )
 
 
 def test_backward_op_that_does_not_fit() -> None:
@@ -167,4 +396,7 @@ def test_backward_op_that_does_not_fit() -> None:
     """)
     with pytest.raises(DerivativeError) as error:
         formula(forward, OpSet((forward, backward)))
-    assert_expected_inline(str(error.value), """""")
+    assert_expected_inline(
+        str(error.value),
+        """ops.yaml:4:40: argument 'slope' of 'relu_grad' is no argument, output or gradient of its forward op, and has no default""",
+    )

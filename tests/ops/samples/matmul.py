@@ -9,7 +9,7 @@ SAMPLES = [
     Sample(T(2, 4, 3), T(4, 5), transpose_x=True),
     Sample(T(2, 1, 3, 4), T(5, 4, 2)),
     Sample(T(3, 4), T(2, 5, 4), transpose_y=True),
-    Sample(T(2, 1, 3, 4), T(2, 3, 1, 2, 4), False, True),
+    Sample(T(3, 1, 3, 4), T(2, 3, 1, 2, 4), False, True),
     Sample(T(4), T(4)),
     Sample(T(4), T(4, 3), True),
     Sample(T(4), T(2, 4, 3)),

@@ -21,5 +21,5 @@ def reference(x, k=1, axis=-1, largest=True, sorted=True):
     """Of equal elements the first: a stable sort."""
     if x.dim() == 0:
         return x.clone(), torch.zeros((), dtype=torch.int64)
-    order = torch.sort(x, axis, descending=largest, stable=True)
+    order = torch.sort(x, dim=axis, descending=largest, stable=True)
     return order.values.narrow(axis, 0, k), order.indices.narrow(axis, 0, k)
