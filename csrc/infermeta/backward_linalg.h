@@ -18,7 +18,10 @@ void ContiguousGradInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* x_grad) 
 }
 
 template <class Dim>
-void ContiguousBinaryGradInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* x_grad, MetaTensor<Dim>* y_grad) {
+void ContiguousBinaryGradInferMeta(const MetaTensor<Dim>& x,
+                                   const MetaTensor<Dim>& y,
+                                   MetaTensor<Dim>* x_grad,
+                                   MetaTensor<Dim>* y_grad) {
   ContiguousGradInferMeta(x, x_grad);
   ContiguousGradInferMeta(y, y_grad);
 }
@@ -32,7 +35,8 @@ void FCGradInferMeta(const MetaTensor<Dim>& input,
                      MetaTensor<Dim>* w_grad,
                      MetaTensor<Dim>* bias_grad) {
   PADDLE_ENFORCE(!padding_weights,
-                 errors::Unimplemented("padding_weights is for inference; pass padding_weights=False, and 'w' without the padding"));
+                 errors::Unimplemented(
+                     "padding_weights is for inference; pass padding_weights=False, and 'w' without the padding"));
   ContiguousBinaryGradInferMeta(input, w, input_grad, w_grad);
   ContiguousGradInferMeta(bias, bias_grad);
 }

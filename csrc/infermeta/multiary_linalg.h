@@ -11,19 +11,26 @@ template <class Dim>
 void ConcatInferMeta(const std::vector<const MetaTensor<Dim>*>& x, const Scalar& axis, MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(!x.empty(), errors::InvalidArgument("argument 'x': expected at least one tensor, got none"));
   BasicDDim<Dim> dims = x[0]->dims();
-  PADDLE_ENFORCE(dims.size() > 0,
-                 errors::InvalidArgument("argument 'x': expected tensors with at least one dimension, got none; use stack"));
+  PADDLE_ENFORCE(
+      dims.size() > 0,
+      errors::InvalidArgument("argument 'x': expected tensors with at least one dimension, got none; use stack"));
   const int dim = CanonicalAxis(axis.to<int64_t>(), dims.size());
   for (size_t i = 1; i < x.size(); ++i) {
     const BasicDDim<Dim>& other = x[i]->dims();
     PADDLE_ENFORCE(x[i]->dtype() == x[0]->dtype(),
                    errors::InvalidType("argument 'x': expected tensors of one data type, got %s at 0 and %s at %d",
-                                       DataTypeName(x[0]->dtype()), DataTypeName(x[i]->dtype()), i));
+                                       DataTypeName(x[0]->dtype()),
+                                       DataTypeName(x[i]->dtype()),
+                                       i));
     bool agree = other.size() == dims.size();
     for (int d = 0; agree && d < dims.size(); ++d) agree = d == dim || other[d] == dims[d];
-    PADDLE_ENFORCE(agree,
-                   errors::InvalidArgument("argument 'x': expected equal shapes but for axis %d, got %s at 0 and %s at %d", dim,
-                                           x[0]->dims(), other, i));
+    PADDLE_ENFORCE(
+        agree,
+        errors::InvalidArgument("argument 'x': expected equal shapes but for axis %d, got %s at 0 and %s at %d",
+                                dim,
+                                x[0]->dims(),
+                                other,
+                                i));
     dims[dim] = dims[dim] + other[dim];
   }
   out->set_dims(dims);
@@ -32,13 +39,21 @@ void ConcatInferMeta(const std::vector<const MetaTensor<Dim>*>& x, const Scalar&
 
 // `tensor` belongs to the parameter: the same shape, which `out` gets too.
 template <class Dim>
-void InferOptimizerState(const char* name, const MetaTensor<Dim>& param, const MetaTensor<Dim>& tensor, MetaTensor<Dim>* out) {
+void InferOptimizerState(const char* name,
+                         const MetaTensor<Dim>& param,
+                         const MetaTensor<Dim>& tensor,
+                         MetaTensor<Dim>* out) {
   if (!tensor) return;
   PADDLE_ENFORCE(tensor.dims() == param.dims(),
-                 errors::InvalidArgument("argument '%s': expected the shape %s of 'param', got %s", name, param.dims(), tensor.dims()));
-  PADDLE_ENFORCE(tensor.dtype() == param.dtype() || (tensor.dtype() == DataType::FLOAT32 && param.dtype() != DataType::FLOAT64),
-                 errors::InvalidType("argument '%s': expected data type %s as 'param', or float32 for a half-precision one, got %s", name,
-                                     DataTypeName(param.dtype()), DataTypeName(tensor.dtype())));
+                 errors::InvalidArgument(
+                     "argument '%s': expected the shape %s of 'param', got %s", name, param.dims(), tensor.dims()));
+  PADDLE_ENFORCE(
+      tensor.dtype() == param.dtype() || (tensor.dtype() == DataType::FLOAT32 && param.dtype() != DataType::FLOAT64),
+      errors::InvalidType(
+          "argument '%s': expected data type %s as 'param', or float32 for a half-precision one, got %s",
+          name,
+          DataTypeName(param.dtype()),
+          DataTypeName(tensor.dtype())));
   if (out == nullptr) return;
   out->set_dims(tensor.dims());
   out->set_dtype(tensor.dtype());
@@ -47,9 +62,12 @@ void InferOptimizerState(const char* name, const MetaTensor<Dim>& param, const M
 template <class Dim>
 void CheckOptimizerNumber(const char* name, const MetaTensor<Dim>& number) {
   PADDLE_ENFORCE(number.numel() == 1,
-                 errors::InvalidArgument("argument '%s': expected a tensor with one element, got the shape %s", name, number.dims()));
-  PADDLE_ENFORCE(number.dtype() == DataType::FLOAT32 || number.dtype() == DataType::FLOAT64,
-                 errors::InvalidType("argument '%s': expected data type float32 or float64, got %s", name, DataTypeName(number.dtype())));
+                 errors::InvalidArgument(
+                     "argument '%s': expected a tensor with one element, got the shape %s", name, number.dims()));
+  PADDLE_ENFORCE(
+      number.dtype() == DataType::FLOAT32 || number.dtype() == DataType::FLOAT64,
+      errors::InvalidType(
+          "argument '%s': expected data type float32 or float64, got %s", name, DataTypeName(number.dtype())));
 }
 
 template <class Dim>
@@ -58,8 +76,10 @@ void CheckMasterParam(const MetaTensor<Dim>& param, const MetaTensor<Dim>& maste
                  errors::InvalidArgument("argument 'master_param' is required when multi_precision is true"));
   if (!master_param) return;
   PADDLE_ENFORCE(master_param.dtype() == DataType::FLOAT32 && param.dtype() != DataType::FLOAT64,
-                 errors::InvalidType("argument 'master_param': expected float32 for a 'param' of float16 or bfloat16, got %s for %s",
-                                     DataTypeName(master_param.dtype()), DataTypeName(param.dtype())));
+                 errors::InvalidType(
+                     "argument 'master_param': expected float32 for a 'param' of float16 or bfloat16, got %s for %s",
+                     DataTypeName(master_param.dtype()),
+                     DataTypeName(param.dtype())));
 }
 
 template <class Dim>
@@ -89,7 +109,8 @@ void MomentumInferMeta(const MetaTensor<Dim>& param,
                        MetaTensor<Dim>* velocity_out,
                        MetaTensor<Dim>* master_param_out) {
   PADDLE_ENFORCE(regularization_method.empty() || regularization_method == "l2_decay",
-                 errors::InvalidArgument("argument 'regularization_method': expected '' or 'l2_decay', got '%s'", regularization_method));
+                 errors::InvalidArgument("argument 'regularization_method': expected '' or 'l2_decay', got '%s'",
+                                         regularization_method));
   SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
   InferOptimizerState("velocity", param, velocity, velocity_out);
 }
@@ -115,10 +136,13 @@ void AdamInferMeta(const MetaTensor<Dim>& param,
                    MetaTensor<Dim>* beta2_pow_out,
                    MetaTensor<Dim>* master_param_out) {
   SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
-  PADDLE_ENFORCE(!amsgrad || moment2_max, errors::InvalidArgument("argument 'moment2_max' is required when amsgrad is true"));
+  PADDLE_ENFORCE(!amsgrad || moment2_max,
+                 errors::InvalidArgument("argument 'moment2_max' is required when amsgrad is true"));
   PADDLE_ENFORCE(!skip_update || (skip_update.numel() == 1 && skip_update.dtype() == DataType::BOOL),
-                 errors::InvalidArgument("argument 'skip_update': expected a tensor with one bool, got the shape %s of data type %s",
-                                         skip_update.dims(), DataTypeName(skip_update.dtype())));
+                 errors::InvalidArgument(
+                     "argument 'skip_update': expected a tensor with one bool, got the shape %s of data type %s",
+                     skip_update.dims(),
+                     DataTypeName(skip_update.dtype())));
   CheckOptimizerNumber("beta1_pow", beta1_pow);
   CheckOptimizerNumber("beta2_pow", beta2_pow);
   PADDLE_ENFORCE(moment2.dtype() == moment1.dtype() && (!moment2_max || moment2_max.dtype() == moment1.dtype()),

@@ -16,27 +16,39 @@ void FCInferMeta(const MetaTensor<Dim>& input,
                  bool padding_weights,
                  MetaTensor<Dim>* out) {
   CheckSameDataType("input", input, "w", w);
-  PADDLE_ENFORCE(activation_type.empty() || activation_type == "relu",
-                 errors::InvalidArgument("argument 'activation_type': expected '' or 'relu', got '%s'", activation_type));
-  PADDLE_ENFORCE(w.dims().size() == 2, errors::InvalidArgument("argument 'w': expected 2 dimensions, got the shape %s", w.dims()));
+  PADDLE_ENFORCE(
+      activation_type.empty() || activation_type == "relu",
+      errors::InvalidArgument("argument 'activation_type': expected '' or 'relu', got '%s'", activation_type));
+  PADDLE_ENFORCE(w.dims().size() == 2,
+                 errors::InvalidArgument("argument 'w': expected 2 dimensions, got the shape %s", w.dims()));
   const int rank = input.dims().size();
   PADDLE_ENFORCE(in_num_col_dims >= 1 && in_num_col_dims < rank,
-                 errors::InvalidArgument("argument 'in_num_col_dims': expected a value in [1, %d) for 'input' of the shape %s, got %d",
-                                         rank, input.dims(), in_num_col_dims));
+                 errors::InvalidArgument(
+                     "argument 'in_num_col_dims': expected a value in [1, %d) for 'input' of the shape %s, got %d",
+                     rank,
+                     input.dims(),
+                     in_num_col_dims));
   const Dim padding = padding_weights ? 4 : 0;
   const Dim rows = w.dims(0) - padding;
   const Dim cols = w.dims(1) - padding;
   const int col_dims = static_cast<int>(in_num_col_dims);
   const Dim width = product(slice_ddim(input.dims(), col_dims, rank));
   PADDLE_ENFORCE(width == rows,
-                 errors::InvalidArgument("a row of 'input' (shape %s, in_num_col_dims %d) has %d elements, expected %d, the rows of "
-                                         "'w' of the shape %s (padding_weights %d)",
-                                         input.dims(), in_num_col_dims, width, rows, w.dims(), padding_weights));
+                 errors::InvalidArgument(
+                     "a row of 'input' (shape %s, in_num_col_dims %d) has %d elements, expected %d, the rows of "
+                     "'w' of the shape %s (padding_weights %d)",
+                     input.dims(),
+                     in_num_col_dims,
+                     width,
+                     rows,
+                     w.dims(),
+                     padding_weights));
   if (bias) {
     CheckSameDataType("input", input, "bias", bias);
-    PADDLE_ENFORCE(bias.numel() == cols,
-                   errors::InvalidArgument("argument 'bias': expected %d elements, one for each column of 'w', got the shape %s", cols,
-                                           bias.dims()));
+    PADDLE_ENFORCE(
+        bias.numel() == cols,
+        errors::InvalidArgument(
+            "argument 'bias': expected %d elements, one for each column of 'w', got the shape %s", cols, bias.dims()));
   }
   BasicDDim<Dim> dims = slice_ddim(input.dims(), 0, col_dims);
   dims.push_back(cols);

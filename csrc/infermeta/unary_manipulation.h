@@ -14,10 +14,13 @@ Dim InferUnknownDim(const BasicDDim<Dim>& x, const BasicDDim<Dim>& wanted, int u
   for (const Dim& d : x) from = d == 0 ? from : from * d;
   for (int i = 0; i < wanted.size(); ++i) known = i == unknown || wanted[i] == 0 ? known : known * wanted[i];
   const Dim inferred = from / known;
-  PADDLE_ENFORCE(inferred * known == from,
-                 errors::InvalidArgument("argument 'shape': dimension %d is -1, but no value of it makes %s out of x, which "
-                                         "has the shape %s",
-                                         unknown, wanted, x));
+  PADDLE_ENFORCE(
+      inferred * known == from,
+      errors::InvalidArgument("argument 'shape': dimension %d is -1, but no value of it makes %s out of x, which "
+                              "has the shape %s",
+                              unknown,
+                              wanted,
+                              x));
   return inferred;
 }
 
@@ -29,14 +32,16 @@ BasicDDim<Dim> ReshapedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& sh
   Dim known = 1;
   for (int i = 0; i < dims.size(); ++i) {
     if (shape[i] == -1) {
-      PADDLE_ENFORCE(unknown < 0,
-                     errors::InvalidArgument("argument 'shape': expected at most one -1, got it at %d and %d", unknown, i));
+      PADDLE_ENFORCE(
+          unknown < 0,
+          errors::InvalidArgument("argument 'shape': expected at most one -1, got it at %d and %d", unknown, i));
       unknown = i;
       continue;
     }
-    PADDLE_ENFORCE(shape[i] >= 0,
-                   errors::InvalidArgument("argument 'shape': expected sizes, 0 (the dimension of x) or -1 (inferred), got %d at %d",
-                                           shape[i], i));
+    PADDLE_ENFORCE(
+        shape[i] >= 0,
+        errors::InvalidArgument(
+            "argument 'shape': expected sizes, 0 (the dimension of x) or -1 (inferred), got %d at %d", shape[i], i));
     dims[i] = shape[i] == 0 && i < x.size() ? x[i] : shape[i];
     known = known * dims[i];
   }
@@ -51,7 +56,8 @@ BasicDDim<Dim> ReshapedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& sh
     }
   }
   PADDLE_ENFORCE(known == numel,
-                 errors::InvalidArgument("argument 'shape': x has the shape %s with %d elements, which do not fit %s", x, numel, dims));
+                 errors::InvalidArgument(
+                     "argument 'shape': x has the shape %s with %d elements, which do not fit %s", x, numel, dims));
   return dims;
 }
 
@@ -63,15 +69,17 @@ void ReshapeInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& shape, 
 
 // `perm` with each axis in [0, rank), every one once.
 inline std::vector<int> CanonicalPermutation(const std::vector<int>& perm, int rank) {
-  PADDLE_ENFORCE(static_cast<int>(perm.size()) == rank,
-                 errors::InvalidArgument("argument 'perm': expected an axis for each of the %d dimensions of x, got %d", rank,
-                                         perm.size()));
+  PADDLE_ENFORCE(
+      static_cast<int>(perm.size()) == rank,
+      errors::InvalidArgument(
+          "argument 'perm': expected an axis for each of the %d dimensions of x, got %d", rank, perm.size()));
   std::vector<int> axes(rank);
   std::vector<bool> seen(rank);
   for (int i = 0; i < rank; ++i) {
     axes[i] = CanonicalAxis(perm[i], rank, "perm");
-    PADDLE_ENFORCE(!seen[axes[i]],
-                   errors::InvalidArgument("argument 'perm': expected every axis once, got axis %d again at %d", axes[i], i));
+    PADDLE_ENFORCE(
+        !seen[axes[i]],
+        errors::InvalidArgument("argument 'perm': expected every axis once, got axis %d again at %d", axes[i], i));
     seen[axes[i]] = true;
   }
   return axes;
@@ -91,25 +99,29 @@ void SplitInferMeta(const MetaTensor<Dim>& x,
                     const IntArrayBase<Dim>& sections,
                     const Scalar& axis,
                     std::vector<MetaTensor<Dim>*> out) {
-  PADDLE_ENFORCE(x.dims().size() > 0, errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+  PADDLE_ENFORCE(x.dims().size() > 0,
+                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
   const int dim = CanonicalAxis(axis.to<int64_t>(), x.dims().size());
   int unknown = -1;
   Dim known = 0;
   for (int i = 0; i < static_cast<int>(sections.size()); ++i) {
     if (sections[i] == -1) {
-      PADDLE_ENFORCE(unknown < 0,
-                     errors::InvalidArgument("argument 'sections': expected at most one -1, got it at %d and %d", unknown, i));
+      PADDLE_ENFORCE(
+          unknown < 0,
+          errors::InvalidArgument("argument 'sections': expected at most one -1, got it at %d and %d", unknown, i));
       unknown = i;
       continue;
     }
-    PADDLE_ENFORCE(sections[i] >= 0,
-                   errors::InvalidArgument("argument 'sections': expected sizes or -1 (inferred), got %d at %d", sections[i], i));
+    PADDLE_ENFORCE(
+        sections[i] >= 0,
+        errors::InvalidArgument("argument 'sections': expected sizes or -1 (inferred), got %d at %d", sections[i], i));
     known = known + sections[i];
   }
   const Dim size = x.dims(dim);
-  PADDLE_ENFORCE(unknown < 0 ? known == size : known <= size,
-                 errors::InvalidArgument("argument 'sections': expected sizes that add up to %d, the size of axis %d of x, got %d",
-                                         size, dim, known));
+  PADDLE_ENFORCE(
+      unknown < 0 ? known == size : known <= size,
+      errors::InvalidArgument(
+          "argument 'sections': expected sizes that add up to %d, the size of axis %d of x, got %d", size, dim, known));
   for (size_t i = 0; i < out.size(); ++i) {
     if (out[i] == nullptr) continue;
     BasicDDim<Dim> dims = x.dims();
@@ -120,14 +132,19 @@ void SplitInferMeta(const MetaTensor<Dim>& x,
 }
 
 template <class Dim>
-void SplitWithNumInferMeta(const MetaTensor<Dim>& x, int64_t num, const Scalar& axis, std::vector<MetaTensor<Dim>*> out) {
-  PADDLE_ENFORCE(x.dims().size() > 0, errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+void SplitWithNumInferMeta(const MetaTensor<Dim>& x,
+                           int64_t num,
+                           const Scalar& axis,
+                           std::vector<MetaTensor<Dim>*> out) {
+  PADDLE_ENFORCE(x.dims().size() > 0,
+                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
   PADDLE_ENFORCE(num > 0, errors::InvalidArgument("argument 'num': expected at least 1, got %d", num));
   const int dim = CanonicalAxis(axis.to<int64_t>(), x.dims().size());
   const Dim size = x.dims(dim);
   const Dim part = size / Dim(num);
   PADDLE_ENFORCE(part * Dim(num) == size,
-                 errors::InvalidArgument("argument 'num': expected a divisor of %d, the size of axis %d of x, got %d", size, dim, num));
+                 errors::InvalidArgument(
+                     "argument 'num': expected a divisor of %d, the size of axis %d of x, got %d", size, dim, num));
   for (MetaTensor<Dim>* piece : out) {
     if (piece == nullptr) continue;
     BasicDDim<Dim> dims = x.dims();
@@ -149,9 +166,10 @@ void TopKInferMeta(const MetaTensor<Dim>& x,
   BasicDDim<Dim> dims = x.dims();
   const int dim = CanonicalAxis(axis, dims.size());
   const Dim size = dims.size() == 0 ? Dim(1) : dims[dim];
-  PADDLE_ENFORCE(count >= 1 && size >= count,
-                 errors::InvalidArgument("argument 'k': expected a value from 1 to %d, the size of axis %d of x, got %d", size, dim,
-                                         count));
+  PADDLE_ENFORCE(
+      count >= 1 && size >= count,
+      errors::InvalidArgument(
+          "argument 'k': expected a value from 1 to %d, the size of axis %d of x, got %d", size, dim, count));
   if (dims.size() > 0) dims[dim] = Dim(count);
   out->set_dims(dims);
   out->set_dtype(x.dtype());

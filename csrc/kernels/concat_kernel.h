@@ -10,6 +10,9 @@ namespace phi {
 
 // The tensors of x one after the other along `axis`.
 template <typename T, typename Context>
-void ConcatKernel(const Context& dev_ctx, const std::vector<const DenseTensor*>& x, const Scalar& axis, DenseTensor* out);
+void ConcatKernel(const Context& dev_ctx,
+                  const std::vector<const DenseTensor*>& x,
+                  const Scalar& axis,
+                  DenseTensor* out);
 
 }  // namespace phi

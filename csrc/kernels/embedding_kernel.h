@@ -7,6 +7,7 @@ namespace phi {
 
 // Row x[i] of weight for each id; zeros where the id is padding_idx.
 template <typename T, typename Context>
-void EmbeddingKernel(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& weight, int64_t padding_idx, DenseTensor* out);
+void EmbeddingKernel(
+    const Context& dev_ctx, const DenseTensor& x, const DenseTensor& weight, int64_t padding_idx, DenseTensor* out);
 
 }  // namespace phi

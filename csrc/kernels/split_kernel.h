@@ -11,11 +11,15 @@ namespace phi {
 
 // Parts of x along `axis`, of the sizes `sections`; out has their shapes.
 template <typename T, typename Context>
-void SplitKernel(
-    const Context& dev_ctx, const DenseTensor& x, const IntArray& sections, const Scalar& axis, std::vector<DenseTensor*> out);
+void SplitKernel(const Context& dev_ctx,
+                 const DenseTensor& x,
+                 const IntArray& sections,
+                 const Scalar& axis,
+                 std::vector<DenseTensor*> out);
 
 // `num` equal parts.
 template <typename T, typename Context>
-void SplitWithNumKernel(const Context& dev_ctx, const DenseTensor& x, int num, const Scalar& axis, std::vector<DenseTensor*> out);
+void SplitWithNumKernel(
+    const Context& dev_ctx, const DenseTensor& x, int num, const Scalar& axis, std::vector<DenseTensor*> out);
 
 }  // namespace phi

@@ -9,6 +9,9 @@ namespace phi {
 
 // `perm` is that of the forward op.
 template <typename T, typename Context>
-void TransposeGradKernel(const Context& dev_ctx, const DenseTensor& out_grad, const std::vector<int>& perm, DenseTensor* x_grad);
+void TransposeGradKernel(const Context& dev_ctx,
+                         const DenseTensor& out_grad,
+                         const std::vector<int>& perm,
+                         DenseTensor* x_grad);
 
 }  // namespace phi

@@ -10,7 +10,7 @@
 // What a reduction computes. An op is a struct template over the output's type:
 //   Acc            the type of the running value
 //   Init()         its first value, neutral for Combine
-//   Combine(a, b)  associative and commutative; as a template it also takes SIMD vectors
+//   Combine(a, b)  associative and commutative; a template that also takes SIMD vectors
 //   Finish(acc, count)  the result, from the value over `count` elements
 namespace phi::primitive {
 

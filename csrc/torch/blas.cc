@@ -14,7 +14,7 @@
 
 // MKL, inside torch, offers the BLAS interface. A torch without it has no such symbol.
 extern "C" {
-#define PHI_DECLARE_GEMM(name, T)                       \
+#define PHI_DECLARE_GEMM(name, T)                      \
   __attribute__((weak)) void name(const char* trans_a, \
                                   const char* trans_b, \
                                   const int* m,        \
@@ -134,7 +134,19 @@ bool BlasGemm(Gemm gemm, const Operand& x, const Operand& y, bool accumulate, De
   const int k = static_cast<int>(x.cols);
   const T one = 1;
   const T beta = accumulate ? 1 : 0;
-  gemm(&b.trans, &a.trans, &m, &n, &k, &one, y.tensor.data<T>(), &b.leading, x.tensor.data<T>(), &a.leading, &beta, out->data<T>(), &m);
+  gemm(&b.trans,
+       &a.trans,
+       &m,
+       &n,
+       &k,
+       &one,
+       y.tensor.data<T>(),
+       &b.leading,
+       x.tensor.data<T>(),
+       &a.leading,
+       &beta,
+       out->data<T>(),
+       &m);
   return true;
 }
 

@@ -48,7 +48,11 @@ struct Padding {
 
 }  // namespace
 
-void Convolution(const DeviceContext& ctx, const DenseTensor& input, const DenseTensor& filter, const ConvParams& params, DenseTensor* out) {
+void Convolution(const DeviceContext& ctx,
+                 const DenseTensor& input,
+                 const DenseTensor& filter,
+                 const ConvParams& params,
+                 DenseTensor* out) {
   const torch_bridge::InferenceScope scope;
   const Padding padding(params.paddings);
   const at::Tensor x = padding.Pad(ToChannelsFirst(ToTorch(input), params));

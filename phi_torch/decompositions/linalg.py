@@ -194,7 +194,12 @@ def embedding(x: Tensor, weight: Tensor, padding_idx: int = _NO_PADDING, sparse:
 
 
 def embedding_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int = _NO_PADDING, sparse: bool = False) -> Tensor:
-    return torch.ops.aten.embedding_dense_backward(out_grad, x, weight.shape[0], padding_idx, False)
+    rows = out_grad
+    if padding_idx != _NO_PADDING:
+        rows = torch.where((x == padding_idx).unsqueeze(-1), 0, rows)
+        x = torch.where(x == padding_idx, 0, x)
+    rows = rows.reshape(x.numel(), weight.shape[1])
+    return out_grad.new_zeros(weight.shape).index_add(0, x.reshape(x.numel()), rows)
 
 
 def topk(x: Tensor, k: int = 1, axis: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:

@@ -173,12 +173,3 @@ def weighted_sum(outputs: Any) -> Tensor:
         if t.is_complex():
             total = total + (t.imag * weights.flip(tuple(range(t.dim())))).sum().double()
     return total
-
-
-def gradients(function: Callable[..., Any], arguments: Arguments) -> list[Tensor | None]:
-    """The gradients of `weighted_sum` by all arguments that require them."""
-    inputs = arguments.differentiable()
-    outputs = [t for t in floats(function(*arguments.args, **arguments.kwargs)) if t.requires_grad]
-    if not outputs:
-        return [None] * len(inputs)
-    return list(torch.autograd.grad(weighted_sum(outputs), inputs, allow_unused=True))

@@ -62,7 +62,8 @@ def _compare_with_fake(case: Case, arguments: Arguments, what: object) -> None:
         except DynamicOutputShapeException:
             assert case.data_dependent, f"{case.op}: shapes depend on data; say so with DATA_DEPENDENT = True"
             return
-    for f, r in zip(leaves(fake), leaves(case.call(clone(arguments)))):
+    real = case.call(clone(arguments) if case.info.name.endswith("_") else arguments)
+    for f, r in zip(leaves(fake), leaves(real)):
         if isinstance(r, Tensor):
             described = [(tuple(t.shape), t.dtype, t.device, t.stride() if t.numel() else ()) for t in (f, r)]
             assert described[0] == described[1], f"{case.op}: fake {described[0]}, real {described[1]}, for {what}"

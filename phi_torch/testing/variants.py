@@ -73,7 +73,12 @@ def _check_inplace_autograd(case: Case, function: Any) -> None:
         for what, middle in (("an intermediate", target * 1), ("a view", (target * 1).view(target.shape))):
             changed = {id(target): middle}
             replaced = arguments.map(lambda t, c=changed: c.get(id(t), t))  # type: ignore[misc]
-            outputs = function(*replaced.args, **replaced.kwargs)
+            try:
+                outputs = function(*replaced.args, **replaced.kwargs)
+            except NotImplementedError:
+                # a part of a base and a whole output cannot share a node of torch
+                assert what == "a view" and len(case.info.outputs) > 1, f"{case.op}_ fails on {what}"
+                continue
             actual = torch.autograd.grad(weighted_sum(outputs), inputs, allow_unused=True)
             case.compare(tuple(actual), tuple(expected), torch.float64, f"in place on {what}, {sample}")
         try:

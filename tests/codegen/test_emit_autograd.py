@@ -2,6 +2,7 @@
 
 Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_autograd.py` rewrites the expected texts.
 """
+# ruff: noqa: E501 - generated lines are as long as they are
 
 import re
 
@@ -205,9 +206,8 @@ at::Tensor& relu_(c10::DispatchKeySet keyset, at::Tensor& x) {
     x.copy_(results);
     return x;
   }
-  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, x);
-  NodePtr<PhiReluBackward0> grad_node;
-  grad_node = NewNode<PhiReluBackward0>();
+  CheckInplace(x, true);
+  const auto grad_node = NewNode<PhiReluBackward0>();
   grad_node->set_next_edges(CollectEdges(x));
   grad_node->edge_counts = {EdgeCount(x)};
   run();
@@ -235,10 +235,8 @@ std::tuple<at::Tensor, std::vector<at::Tensor>> norm_(c10::DispatchKeySet keyset
     mean.copy_(std::get<1>(results));
     return {std::get<0>(results), std::get<2>(results)};
   }
-  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, mean);
   CheckNotDifferentiable(mean, "phi::norm_", "mean");
-  NodePtr<PhiNormBackward0> grad_node;
-  grad_node = NewNode<PhiNormBackward0>();
+  const auto grad_node = NewNode<PhiNormBackward0>();
   grad_node->set_next_edges(CollectEdges(x, scale, more));
   grad_node->edge_counts = {EdgeCount(x), EdgeCount(scale), EdgeCount(more)};
   grad_node->x_ = SavedTensor(x);
@@ -327,12 +325,12 @@ void sgd_(c10::DispatchKeySet keyset, at::Tensor& param, const at::Tensor& grad,
   };
   if (!RequiresGrad(param, grad, master) && !HasTangent(param, grad, master)) return run();
   if (HasTangent(param, grad, master)) RaiseNoForwardMode("phi::sgd_");
-  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, param);
-  ForEachTensor([](const at::Tensor& tensor) { CheckInplace(tensor, true); }, master);
+  CheckInplace(param, true);
+  CheckInplace(master, true);
   const auto grad_node = NotImplementedNode("phi::sgd_", CollectEdges(param, grad, master));
   run();
-  ForEachTensor([&](const at::Tensor& tensor) { RebaseHistory(grad_node, tensor); }, param);
-  ForEachTensor([&](const at::Tensor& tensor) { RebaseHistory(grad_node, tensor); }, master);
+  RebaseHistory(grad_node, param);
+  RebaseHistory(grad_node, master);
   return;
 }
 """,

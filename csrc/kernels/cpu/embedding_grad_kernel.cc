@@ -49,24 +49,26 @@ void EmbeddingGradKernel(const Context& dev_ctx,
   T* result = dev_ctx.template Alloc<T>(weight_grad);
   funcs::WithIds(x, [&](const auto* ids) {
     const Lookups lookups(ids, x.numel(), rows, padding_idx);
-    at::parallel_for(0, rows, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), [&](int64_t begin, int64_t end) {
-      std::vector<C> sum(width);
-      for (int64_t row = begin; row < end; ++row) {
-        T* target = result + row * width;
-        const int64_t first = lookups.starts[row];
-        const int64_t last = lookups.starts[row + 1];
-        if (last - first <= 1) {
-          last == first ? std::fill_n(target, width, T(0)) : std::copy_n(grad + lookups.positions[first] * width, width, target);
-          continue;
-        }
-        std::fill(sum.begin(), sum.end(), C(0));
-        for (int64_t i = first; i < last; ++i) {
-          const T* source = grad + lookups.positions[i] * width;
-          for (int64_t j = 0; j < width; ++j) sum[j] += static_cast<C>(source[j]);
-        }
-        for (int64_t j = 0; j < width; ++j) target[j] = static_cast<T>(sum[j]);
-      }
-    });
+    at::parallel_for(
+        0, rows, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), [&](int64_t begin, int64_t end) {
+          std::vector<C> sum(width);
+          for (int64_t row = begin; row < end; ++row) {
+            T* target = result + row * width;
+            const int64_t first = lookups.starts[row];
+            const int64_t last = lookups.starts[row + 1];
+            if (last - first <= 1) {
+              last == first ? std::fill_n(target, width, T(0))
+                            : std::copy_n(grad + lookups.positions[first] * width, width, target);
+              continue;
+            }
+            std::fill(sum.begin(), sum.end(), C(0));
+            for (int64_t i = first; i < last; ++i) {
+              const T* source = grad + lookups.positions[i] * width;
+              for (int64_t j = 0; j < width; ++j) sum[j] += static_cast<C>(source[j]);
+            }
+            for (int64_t j = 0; j < width; ++j) target[j] = static_cast<T>(sum[j]);
+          }
+        });
   });
 }
 

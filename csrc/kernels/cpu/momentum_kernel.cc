@@ -3,4 +3,5 @@
 
 #include "core/kernel_registry.h"
 
-PD_REGISTER_KERNEL(momentum, CPU, ALL_LAYOUT, phi::MomentumKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    momentum, CPU, ALL_LAYOUT, phi::MomentumKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

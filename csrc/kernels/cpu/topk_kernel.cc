@@ -34,7 +34,8 @@ bool Before(const Candidate<C>& a, const Candidate<C>& b) {
 template <typename C, bool largest>
 void SelectFirst(std::vector<Candidate<C>>& line, int64_t k, bool sorted) {
   const auto begin = line.begin();
-  if (k * 64 <= static_cast<int64_t>(line.size())) return std::partial_sort(begin, begin + k, line.end(), &Before<C, largest>);
+  if (k * 64 <= static_cast<int64_t>(line.size()))
+    return std::partial_sort(begin, begin + k, line.end(), &Before<C, largest>);
   if (k < static_cast<int64_t>(line.size())) std::nth_element(begin, begin + k - 1, line.end(), &Before<C, largest>);
   if (sorted) std::sort(begin, begin + k, &Before<C, largest>);
 }
@@ -58,21 +59,22 @@ void TopkKernel(const Context& dev_ctx,
   T* values = dev_ctx.template Alloc<T>(out);
   int64_t* where = dev_ctx.template Alloc<int64_t>(indices);
   if (out->numel() == 0) return;
-  at::parallel_for(0, shape.outer * shape.inner, std::max<int64_t>(1, kGrain / shape.dim), [&](int64_t begin, int64_t end) {
-    std::vector<Candidate<C>> line(shape.dim);
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t outer = i / shape.inner;
-      const int64_t inner = i % shape.inner;
-      const T* from = data + outer * shape.dim * shape.inner + inner;
-      for (int64_t j = 0; j < shape.dim; ++j) line[j] = {static_cast<C>(from[j * shape.inner]), j};
-      largest ? SelectFirst<C, true>(line, count, sorted) : SelectFirst<C, false>(line, count, sorted);
-      const int64_t to = outer * count * shape.inner + inner;
-      for (int64_t j = 0; j < count; ++j) {
-        values[to + j * shape.inner] = static_cast<T>(line[j].value);
-        where[to + j * shape.inner] = line[j].index;
-      }
-    }
-  });
+  at::parallel_for(
+      0, shape.outer * shape.inner, std::max<int64_t>(1, kGrain / shape.dim), [&](int64_t begin, int64_t end) {
+        std::vector<Candidate<C>> line(shape.dim);
+        for (int64_t i = begin; i < end; ++i) {
+          const int64_t outer = i / shape.inner;
+          const int64_t inner = i % shape.inner;
+          const T* from = data + outer * shape.dim * shape.inner + inner;
+          for (int64_t j = 0; j < shape.dim; ++j) line[j] = {static_cast<C>(from[j * shape.inner]), j};
+          largest ? SelectFirst<C, true>(line, count, sorted) : SelectFirst<C, false>(line, count, sorted);
+          const int64_t to = outer * count * shape.inner + inner;
+          for (int64_t j = 0; j < count; ++j) {
+            values[to + j * shape.inner] = static_cast<T>(line[j].value);
+            where[to + j * shape.inner] = line[j].index;
+          }
+        }
+      });
 }
 
 }  // namespace phi

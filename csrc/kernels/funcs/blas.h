@@ -36,7 +36,11 @@ struct ConvParams {
 };
 
 // The convolution (cross-correlation) of oneDNN or cuDNN.
-void Convolution(const DeviceContext& ctx, const DenseTensor& input, const DenseTensor& filter, const ConvParams& params, DenseTensor* out);
+void Convolution(const DeviceContext& ctx,
+                 const DenseTensor& input,
+                 const DenseTensor& filter,
+                 const ConvParams& params,
+                 DenseTensor* out);
 // Its gradients; a null output is not computed.
 void ConvolutionGrad(const DeviceContext& ctx,
                      const DenseTensor& input,

@@ -39,7 +39,8 @@ CopyLinesFn CopyLinesFor(int64_t bytes) {
 }
 
 // All parts of a few rows.
-void CopyTile(int64_t row, int64_t lines, const std::vector<RowPart>& parts, int64_t pitch, char* whole, bool to_whole) {
+void CopyTile(
+    int64_t row, int64_t lines, const std::vector<RowPart>& parts, int64_t pitch, char* whole, bool to_whole) {
   char* in_whole = whole + row * pitch;
   for (const RowPart& part : parts) {
     if (part.data) {

@@ -37,8 +37,12 @@ __global__ void CopyRowsOnGpu(PartList parts, int64_t rows, int64_t pitch, char*
 }
 
 template <typename Unit>
-void LaunchCopyRows(
-    const GPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, int64_t pitch, char* whole, bool to_whole) {
+void LaunchCopyRows(const GPUContext& dev_ctx,
+                    int64_t rows,
+                    const std::vector<RowPart>& parts,
+                    int64_t pitch,
+                    char* whole,
+                    bool to_whole) {
   constexpr int64_t kUnit = sizeof(Unit);
   int64_t offset = 0;
   for (size_t begin = 0; begin < parts.size();) {

@@ -18,8 +18,10 @@ struct RowPart {
 
 enum class CopyDirection { kPartsToWhole, kWholeToParts };
 
-void CopyRows(const CPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction);
-void CopyRows(const GPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction);
+void CopyRows(
+    const CPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction);
+void CopyRows(
+    const GPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction);
 
 // The part that `tensor` is, for an axis in [0, rank). `data` is null for a part that is skipped.
 inline RowPart MakeRowPart(const DenseTensor& tensor, const void* data, int axis) {

@@ -56,7 +56,10 @@ __device__ void StoreElement(const UpdateStream<T>& stream, int64_t i, C value) 
 }
 
 template <typename C, typename Step, size_t... I, typename... Ts>
-__device__ void UpdateElement(const Step& step, int64_t i, std::index_sequence<I...>, const UpdateStream<Ts>&... streams) {
+__device__ void UpdateElement(const Step& step,
+                              int64_t i,
+                              std::index_sequence<I...>,
+                              const UpdateStream<Ts>&... streams) {
   C values[] = {LoadElement<C>(streams, i)...};
   step(values[I]...);
   (StoreElement(streams, i, values[I]), ...);
@@ -97,7 +100,8 @@ void StorePair(const UpdateStream<T>& stream, int64_t i, int64_t count, const pr
 }
 
 template <typename C, typename Step, size_t... I, typename... Ts>
-void UpdatePairs(const Step& step, int64_t i, int64_t count, std::index_sequence<I...>, const UpdateStream<Ts>&... streams) {
+void UpdatePairs(
+    const Step& step, int64_t i, int64_t count, std::index_sequence<I...>, const UpdateStream<Ts>&... streams) {
   primitive::detail::SimdPair<C> pairs[] = {LoadPair<C>(streams, i, count)...};
   step(pairs[I].lo...);
   step(pairs[I].hi...);

@@ -92,7 +92,7 @@ void Col2Im(const CPUContext&, const WindowGeometry& g, const T* columns, T* ima
   });
 }
 
-#define PHI_INSTANTIATE(T)                                                                 \
+#define PHI_INSTANTIATE(T)                                                                        \
   template void Im2Col<T>(const CPUContext&, const WindowGeometry&, const T* images, T* columns); \
   template void Col2Im<T>(const CPUContext&, const WindowGeometry&, const T* columns, T* images);
 PHI_INSTANTIATE(float)

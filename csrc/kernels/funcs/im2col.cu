@@ -69,7 +69,7 @@ void Col2Im(const GPUContext& dev_ctx, const WindowGeometry& g, const T* columns
   backends::gpu::Launch(dev_ctx, &SumColumns<T>, Blocks(dev_ctx, count), kThreads, g, columns, images, count);
 }
 
-#define PHI_INSTANTIATE(T)                                                                 \
+#define PHI_INSTANTIATE(T)                                                                        \
   template void Im2Col<T>(const GPUContext&, const WindowGeometry&, const T* images, T* columns); \
   template void Col2Im<T>(const GPUContext&, const WindowGeometry&, const T* columns, T* images);
 PHI_INSTANTIATE(float)

@@ -10,7 +10,7 @@ namespace phi::funcs {
 struct WindowGeometry {
   int64_t images;
   int64_t channels;
-  int64_t size[2];    // of an image: height, width
+  int64_t size[2];  // of an image: height, width
   int64_t kernel[2];
   int64_t stride[2];
   int64_t padding[2];  // before: top, left
@@ -21,7 +21,8 @@ struct WindowGeometry {
   int64_t rows() const { return channels * kernel[0] * kernel[1]; }
   // whether the images are their own columns
   bool is_identity() const {
-    return kernel[0] == 1 && kernel[1] == 1 && stride[0] == 1 && stride[1] == 1 && windows[0] == size[0] && windows[1] == size[1];
+    return kernel[0] == 1 && kernel[1] == 1 && stride[0] == 1 && stride[1] == 1 && windows[0] == size[0] &&
+           windows[1] == size[1];
   }
 };
 
@@ -39,7 +40,8 @@ template <typename T>
 void Col2Im(const GPUContext& dev_ctx, const WindowGeometry& geometry, const T* columns, T* images);
 
 // The window that holds `position` at `tap` of the kernel, or -1.
-HOSTDEVICE inline int64_t WindowOf(int64_t position, int64_t tap, int64_t padding, int64_t stride, int64_t dilation, int64_t windows) {
+HOSTDEVICE inline int64_t WindowOf(
+    int64_t position, int64_t tap, int64_t padding, int64_t stride, int64_t dilation, int64_t windows) {
   const int64_t shifted = position + padding - tap * dilation;
   if (shifted < 0 || shifted % stride != 0) return -1;
   const int64_t window = shifted / stride;

@@ -8,8 +8,11 @@ namespace phi::funcs {
 
 // filter_grad = the sum over all images of out_grad @ columns^T.
 template <typename T, typename Context>
-void ConvFilterGradByMatMul(
-    const Context& dev_ctx, const DenseTensor& images, const DenseTensor& out_grad, const ConvParams& params, DenseTensor* filter_grad) {
+void ConvFilterGradByMatMul(const Context& dev_ctx,
+                            const DenseTensor& images,
+                            const DenseTensor& out_grad,
+                            const ConvParams& params,
+                            DenseTensor* filter_grad) {
   const WindowGeometry g = MakeWindowGeometry(images.dims(), filter_grad->dims(), out_grad.dims(), params);
   const int64_t groups = params.groups;
   const int64_t filters = filter_grad->dims()[0];
@@ -25,12 +28,19 @@ void ConvFilterGradByMatMul(
   }
   DenseTensor sum = ViewOf(*filter_grad, {1, filter_grad->numel()});
   ForEachColumns<T>(dev_ctx, images, g, groups, [&](int64_t first, int64_t count, const DenseTensor& columns) {
-    const DenseTensor grad = ViewOf(out_grad, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
+    const DenseTensor grad =
+        ViewOf(out_grad, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
     if (step == 1) return MatMul(dev_ctx, grad, false, columns, true, &sum, {.accumulate = true});
     DenseTensor part = ViewOf(products, {count, groups, filters / groups, g.rows() / groups});
     MatMul(dev_ctx, grad, false, columns, true, &part);
     // the sum over the images, as a product
-    MatMul(dev_ctx, ViewOf(ones, {1, count}), false, ViewOf(products, {count, filter_grad->numel()}), false, &sum, {.accumulate = true});
+    MatMul(dev_ctx,
+           ViewOf(ones, {1, count}),
+           false,
+           ViewOf(products, {count, filter_grad->numel()}),
+           false,
+           &sum,
+           {.accumulate = true});
   });
 }
 

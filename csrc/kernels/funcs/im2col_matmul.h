@@ -33,7 +33,10 @@ void FromChannelsFirst(const Context& dev_ctx, const DenseTensor& result, bool i
   if (is_channels_last) Transpose(dev_ctx, result, {0, 2, 3, 1}, out);
 }
 
-inline WindowGeometry MakeWindowGeometry(const DDim& images, const DDim& filter, const DDim& out, const ConvParams& params) {
+inline WindowGeometry MakeWindowGeometry(const DDim& images,
+                                         const DDim& filter,
+                                         const DDim& out,
+                                         const ConvParams& params) {
   WindowGeometry g;
   g.images = images[0];
   g.channels = images[1];
@@ -52,12 +55,14 @@ inline WindowGeometry MakeWindowGeometry(const DDim& images, const DDim& filter,
 template <typename Context>
 int64_t ImagesPerProduct(const WindowGeometry& g) {
   const int64_t elements = std::is_same_v<Context, GPUContext> ? int64_t(1) << 27 : int64_t(1) << 19;
-  return std::clamp<int64_t>(elements / std::max<int64_t>(1, g.rows() * g.columns()), 1, std::max<int64_t>(1, g.images));
+  return std::clamp<int64_t>(
+      elements / std::max<int64_t>(1, g.rows() * g.columns()), 1, std::max<int64_t>(1, g.images));
 }
 
 // Calls use(first, count, columns [count, groups, rows / groups, windows]) for all images.
 template <typename T, typename Context, typename Use>
-void ForEachColumns(const Context& dev_ctx, const DenseTensor& images, WindowGeometry g, int64_t groups, const Use& use) {
+void ForEachColumns(
+    const Context& dev_ctx, const DenseTensor& images, WindowGeometry g, int64_t groups, const Use& use) {
   const int64_t step = ImagesPerProduct<Context>(g);
   const int64_t total = g.images;
   const int64_t image_size = g.channels * g.size[0] * g.size[1];
@@ -76,7 +81,11 @@ void ForEachColumns(const Context& dev_ctx, const DenseTensor& images, WindowGeo
 }
 
 template <typename T, typename Context>
-void ConvByMatMul(const Context& dev_ctx, const DenseTensor& images, const DenseTensor& filter, const ConvParams& params, DenseTensor* out) {
+void ConvByMatMul(const Context& dev_ctx,
+                  const DenseTensor& images,
+                  const DenseTensor& filter,
+                  const ConvParams& params,
+                  DenseTensor* out) {
   const WindowGeometry g = MakeWindowGeometry(images.dims(), filter.dims(), out->dims(), params);
   const int64_t groups = params.groups;
   const int64_t filters = filter.dims()[0];
@@ -88,8 +97,11 @@ void ConvByMatMul(const Context& dev_ctx, const DenseTensor& images, const Dense
 }
 
 template <typename T, typename Context>
-void ConvInputGradByMatMul(
-    const Context& dev_ctx, const DenseTensor& filter, const DenseTensor& out_grad, const ConvParams& params, DenseTensor* images_grad) {
+void ConvInputGradByMatMul(const Context& dev_ctx,
+                           const DenseTensor& filter,
+                           const DenseTensor& out_grad,
+                           const ConvParams& params,
+                           DenseTensor* images_grad) {
   WindowGeometry g = MakeWindowGeometry(images_grad->dims(), filter.dims(), out_grad.dims(), params);
   const int64_t groups = params.groups;
   const int64_t filters = filter.dims()[0];
@@ -101,7 +113,8 @@ void ConvInputGradByMatMul(
   if (!g.is_identity()) buffer = EmptyTensor<T>(dev_ctx, {step, g.rows(), g.columns()});
   for (int64_t first = 0; first < total; first += step) {
     g.images = std::min(step, total - first);
-    const DenseTensor grad = ViewOf(out_grad, {g.images, groups, filters / groups, g.columns()}, first * filters * g.columns());
+    const DenseTensor grad =
+        ViewOf(out_grad, {g.images, groups, filters / groups, g.columns()}, first * filters * g.columns());
     const DDim dims{g.images, groups, g.rows() / groups, g.columns()};
     DenseTensor columns = g.is_identity() ? ViewOf(*images_grad, dims, first * image_size) : ViewOf(buffer, dims);
     MatMul(dev_ctx, weight, true, grad, false, &columns);

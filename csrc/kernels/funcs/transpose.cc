@@ -10,7 +10,7 @@ namespace phi::funcs {
 
 namespace {
 
-constexpr int64_t kTile = 32;         // elements of a side of a tile that fits the L1 cache
+constexpr int64_t kTile = 32;             // elements of a side of a tile that fits the L1 cache
 constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
 
 struct Offsets {
@@ -34,7 +34,8 @@ Offsets OffsetsOf(const TransposePlan& plan, int64_t index) {
 void CopyRuns(const TransposePlan& plan, const char* in, char* out, int64_t element) {
   const int64_t bytes = plan.out_run.size * element;
   if (plan.outer_size == 1) {
-    at::parallel_for(0, bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
+    at::parallel_for(
+        0, bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
     return;
   }
   at::parallel_for(0, plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
@@ -58,21 +59,22 @@ void TransposeTiles(const TransposePlan& plan, const void* x, void* result) {
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  at::parallel_for(0, plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
-    for (int64_t task = begin; task < end; ++task) {
-      const Offsets at = OffsetsOf(plan, task / strips);
-      const int64_t row = task % strips * kTile;
-      const int64_t rows = std::min(kTile, plan.in_run.size - row);
-      for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
-        TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
-                      plan.out_run.in_stride,
-                      out + at.out + row * plan.in_run.out_stride + col,
-                      plan.in_run.out_stride,
-                      rows,
-                      std::min(kTile, plan.out_run.size - col));
-      }
-    }
-  });
+  at::parallel_for(
+      0, plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
+        for (int64_t task = begin; task < end; ++task) {
+          const Offsets at = OffsetsOf(plan, task / strips);
+          const int64_t row = task % strips * kTile;
+          const int64_t rows = std::min(kTile, plan.in_run.size - row);
+          for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
+            TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
+                          plan.out_run.in_stride,
+                          out + at.out + row * plan.in_run.out_stride + col,
+                          plan.in_run.out_stride,
+                          rows,
+                          std::min(kTile, plan.out_run.size - col));
+          }
+        }
+      });
 }
 
 struct Bytes16 {

@@ -65,11 +65,19 @@ __global__ void TransposeTiles(TransposePlan plan, const E* in, E* out, int64_t 
 }
 
 template <typename Unit>
-void LaunchCopy(const GPUContext& dev_ctx, const TransposePlan& plan, const DenseTensor& x, DenseTensor* out, int64_t per_unit) {
+void LaunchCopy(
+    const GPUContext& dev_ctx, const TransposePlan& plan, const DenseTensor& x, DenseTensor* out, int64_t per_unit) {
   const int64_t run = plan.out_run.size / per_unit;
   const unsigned blocks = std::min(gpu::GridSize(plan.outer_size * run, kThreads), 64u * dev_ctx.GetSMCount());
-  gpu::Launch(dev_ctx, &CopyRuns<Unit>, blocks, kThreads, plan, static_cast<const Unit*>(x.data()),
-              static_cast<Unit*>(out->data()), run, per_unit);
+  gpu::Launch(dev_ctx,
+              &CopyRuns<Unit>,
+              blocks,
+              kThreads,
+              plan,
+              static_cast<const Unit*>(x.data()),
+              static_cast<Unit*>(out->data()),
+              run,
+              per_unit);
 }
 
 template <typename E>
@@ -82,9 +90,17 @@ void LaunchTranspose(const GPUContext& dev_ctx, const TransposePlan& plan, const
   }
   const int64_t row_tiles = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t col_tiles = (plan.out_run.size + kTile - 1) / kTile;
-  const unsigned blocks = std::min(gpu::GridSize(plan.outer_size * row_tiles * col_tiles, 1), 64u * dev_ctx.GetSMCount());
-  gpu::Launch(dev_ctx, &TransposeTiles<E>, blocks, dim3(kTile, kTileRows), plan, static_cast<const E*>(x.data()),
-              static_cast<E*>(out->data()), row_tiles, col_tiles);
+  const unsigned blocks =
+      std::min(gpu::GridSize(plan.outer_size * row_tiles * col_tiles, 1), 64u * dev_ctx.GetSMCount());
+  gpu::Launch(dev_ctx,
+              &TransposeTiles<E>,
+              blocks,
+              dim3(kTile, kTileRows),
+              plan,
+              static_cast<const E*>(x.data()),
+              static_cast<E*>(out->data()),
+              row_tiles,
+              col_tiles);
 }
 
 }  // namespace

@@ -3,4 +3,5 @@
 
 #include "core/kernel_registry.h"
 
-PD_REGISTER_KERNEL(conv2d, GPU, ALL_LAYOUT, phi::Conv2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    conv2d, GPU, ALL_LAYOUT, phi::Conv2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

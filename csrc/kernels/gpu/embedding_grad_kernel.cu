@@ -17,15 +17,22 @@ constexpr int kThreads = 128;
 
 // A block for each lookup, in the order of the ids. The first lookup of an id sums all of them, in their order.
 template <typename T, typename Id>
-__global__ void SumLookups(
-    const Id* ids, const int64_t* positions, int64_t count, const T* grad, int64_t rows, int64_t width, int64_t padding_idx, T* out) {
+__global__ void SumLookups(const Id* ids,
+                           const int64_t* positions,
+                           int64_t count,
+                           const T* grad,
+                           int64_t rows,
+                           int64_t width,
+                           int64_t padding_idx,
+                           T* out) {
   using C = typename dtype::MPTypeTrait<T>::Type;
   for (int64_t first = blockIdx.x; first < count; first += gridDim.x) {
     const int64_t id = ids[first];
     if (id < 0 || id >= rows || id == padding_idx || (first > 0 && ids[first - 1] == id)) continue;
     for (int64_t column = threadIdx.x; column < width; column += blockDim.x) {
       C sum = C(0);
-      for (int64_t i = first; i < count && ids[i] == id; ++i) sum += static_cast<C>(grad[positions[i] * width + column]);
+      for (int64_t i = first; i < count && ids[i] == id; ++i)
+        sum += static_cast<C>(grad[positions[i] * width + column]);
       out[id * width + column] = static_cast<T>(sum);
     }
   }
@@ -67,8 +74,18 @@ void EmbeddingGradKernel(const Context& dev_ctx,
     DenseTensor sorted = funcs::EmptyTensor<Id>(dev_ctx, {count});
     SortIds(dev_ctx, ids, count, sorted.data<Id>(), positions.data<int64_t>());
     const unsigned blocks = static_cast<unsigned>(std::min<int64_t>(count, 64 * dev_ctx.GetSMCount()));
-    backends::gpu::Launch(dev_ctx, &SumLookups<T, Id>, blocks, kThreads, sorted.data<Id>(), positions.data<int64_t>(), count,
-                          out_grad.data<T>(), weight.dims()[0], weight.dims()[1], padding_idx, result);
+    backends::gpu::Launch(dev_ctx,
+                          &SumLookups<T, Id>,
+                          blocks,
+                          kThreads,
+                          sorted.data<Id>(),
+                          positions.data<int64_t>(),
+                          count,
+                          out_grad.data<T>(),
+                          weight.dims()[0],
+                          weight.dims()[1],
+                          padding_idx,
+                          result);
   });
 }
 

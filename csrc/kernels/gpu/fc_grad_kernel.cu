@@ -3,4 +3,5 @@
 
 #include "core/kernel_registry.h"
 
-PD_REGISTER_KERNEL(fc_grad, GPU, ALL_LAYOUT, phi::FCGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    fc_grad, GPU, ALL_LAYOUT, phi::FCGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

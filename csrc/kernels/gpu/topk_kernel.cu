@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/topk_kernel.h"
 
-#include <cub/device/device_segmented_radix_sort.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_segmented_radix_sort.cuh>
 
 #include "backends/gpu/gpu_launch.h"
 #include "core/kernel_registry.h"
@@ -20,7 +20,8 @@ constexpr int kThreads = 256;
 
 // A block for each line.
 template <typename T>
-__global__ void SelectBest(const T* x, funcs::TopkLine line, int64_t lines, int64_t inner, funcs::OrderKey<T>* keys, int64_t* indices) {
+__global__ void SelectBest(
+    const T* x, funcs::TopkLine line, int64_t lines, int64_t inner, funcs::OrderKey<T>* keys, int64_t* indices) {
   for (int64_t i = blockIdx.x; i < lines; i += gridDim.x) {
     const T* data = x + i / inner * line.size * inner + i % inner;
     funcs::OrderKey<T> threshold;
@@ -38,14 +39,25 @@ struct LineStart {
 
 // Sorts each line, best first; elements of equal keys stay in order.
 template <typename U>
-void SortLines(const GPUContext& dev_ctx, int64_t lines, int64_t k, const U* keys, const int64_t* indices, int64_t* sorted) {
+void SortLines(
+    const GPUContext& dev_ctx, int64_t lines, int64_t k, const U* keys, const int64_t* indices, int64_t* sorted) {
   DenseTensor sorted_keys = funcs::EmptyTensor<uint8_t>(dev_ctx, {lines * k * static_cast<int64_t>(sizeof(U))});
   const auto starts = thrust::make_transform_iterator(thrust::make_counting_iterator<int64_t>(0), LineStart{k});
   const auto sort = [&](void* buffer, size_t& bytes) {
-    backends::gpu::Check(
-        cub::DeviceSegmentedRadixSort::SortPairsDescending(buffer, bytes, keys, static_cast<U*>(sorted_keys.data()), indices, sorted,
-                                                           lines * k, lines, starts, starts + 1, 0, sizeof(U) * 8, dev_ctx.stream()),
-        "cub::DeviceSegmentedRadixSort");
+    backends::gpu::Check(cub::DeviceSegmentedRadixSort::SortPairsDescending(buffer,
+                                                                            bytes,
+                                                                            keys,
+                                                                            static_cast<U*>(sorted_keys.data()),
+                                                                            indices,
+                                                                            sorted,
+                                                                            lines * k,
+                                                                            lines,
+                                                                            starts,
+                                                                            starts + 1,
+                                                                            0,
+                                                                            sizeof(U) * 8,
+                                                                            dev_ctx.stream()),
+                         "cub::DeviceSegmentedRadixSort");
   };
   size_t bytes = 0;
   sort(nullptr, bytes);
@@ -77,7 +89,15 @@ void TopkKernel(const Context& dev_ctx,
   DenseTensor selected = funcs::EmptyTensor<int64_t>(dev_ctx, {lines * count});
   U* key_data = static_cast<U*>(keys.data());
   const funcs::TopkLine line{shape.dim, inner, count, largest};
-  backends::gpu::Launch(dev_ctx, &SelectBest<T>, backends::gpu::GridSize(lines, 1), kThreads, data, line, lines, inner, key_data,
+  backends::gpu::Launch(dev_ctx,
+                        &SelectBest<T>,
+                        backends::gpu::GridSize(lines, 1),
+                        kThreads,
+                        data,
+                        line,
+                        lines,
+                        inner,
+                        key_data,
                         selected.data<int64_t>());
   DenseTensor order;
   if (sorted && count > 1) {

@@ -2,11 +2,5 @@
 #include "core/kernel_registry.h"
 #include "kernels/impl/conv2d_library_impl.h"
 
-PD_REGISTER_KERNEL(conv2d,
-                   GPUDNN,
-                   ALL_LAYOUT,
-                   phi::Conv2dLibraryKernel,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    conv2d, GPUDNN, ALL_LAYOUT, phi::Conv2dLibraryKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -13,7 +13,7 @@ struct AdamStep {
   C epsilon;
   bool amsgrad;
   bool has_master;
-  C step_size = 0;          // learning_rate / (1 - beta1_pow)
+  C step_size = 0;           // learning_rate / (1 - beta1_pow)
   C moment2_correction = 0;  // 1 / sqrt(1 - beta2_pow)
   bool skip = false;
 
@@ -64,7 +64,8 @@ struct BetaPowFunctor {
 
 // `beta` is 1 where the power stays.
 template <typename Context>
-void UpdateBetaPow(const Context& dev_ctx, const DenseTensor& pow, double beta, const bool* skip_update, DenseTensor* out) {
+void UpdateBetaPow(
+    const Context& dev_ctx, const DenseTensor& pow, double beta, const bool* skip_update, DenseTensor* out) {
   const auto update = [&](auto type) {
     using C = decltype(type);
     const BetaPowFunctor<C> functor{static_cast<C>(beta), skip_update};

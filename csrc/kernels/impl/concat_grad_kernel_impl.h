@@ -21,7 +21,8 @@ void ConcatGradKernel(const Context& dev_ctx,
     parts.push_back(funcs::MakeRowPart(*x[i], data, dim));
   }
   char* whole = reinterpret_cast<char*>(const_cast<T*>(out_grad.data<T>()));
-  funcs::CopyRows(dev_ctx, funcs::AxisShape(out_grad.dims(), dim).outer, parts, whole, funcs::CopyDirection::kWholeToParts);
+  funcs::CopyRows(
+      dev_ctx, funcs::AxisShape(out_grad.dims(), dim).outer, parts, whole, funcs::CopyDirection::kWholeToParts);
 }
 
 }  // namespace phi

@@ -8,7 +8,10 @@
 namespace phi {
 
 template <typename T, typename Context>
-void ConcatKernel(const Context& dev_ctx, const std::vector<const DenseTensor*>& x, const Scalar& axis, DenseTensor* out) {
+void ConcatKernel(const Context& dev_ctx,
+                  const std::vector<const DenseTensor*>& x,
+                  const Scalar& axis,
+                  DenseTensor* out) {
   const int64_t given = axis.to<int64_t>();
   const int dim = static_cast<int>(given < 0 ? given + out->dims().size() : given);
   T* whole = dev_ctx.template Alloc<T>(out);

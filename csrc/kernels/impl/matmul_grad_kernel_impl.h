@@ -17,7 +17,8 @@ inline DenseTensor AsMatrices(const DenseTensor& tensor, bool is_left) {
   if (tensor.dims().size() != 1) return tensor;
   const int64_t size = tensor.dims()[0];
   const int64_t stride = tensor.strides()[0];
-  return is_left ? funcs::ViewOf(tensor, {1, size}, {size * stride, stride}) : funcs::ViewOf(tensor, {size, 1}, {stride, stride});
+  return is_left ? funcs::ViewOf(tensor, {1, size}, {size * stride, stride})
+                 : funcs::ViewOf(tensor, {size, 1}, {stride, stride});
 }
 
 // out = op(a) @ op(b), summed over the dimensions of which `out` has one element.

@@ -7,8 +7,12 @@
 namespace phi {
 
 template <typename T, typename Context>
-void MatmulKernel(
-    const Context& dev_ctx, const DenseTensor& x, const DenseTensor& y, bool transpose_x, bool transpose_y, DenseTensor* out) {
+void MatmulKernel(const Context& dev_ctx,
+                  const DenseTensor& x,
+                  const DenseTensor& y,
+                  bool transpose_x,
+                  bool transpose_y,
+                  DenseTensor* out) {
   dev_ctx.template Alloc<T>(out);
   funcs::MatMul(dev_ctx, x, transpose_x, y, transpose_y, out);
 }

@@ -8,13 +8,17 @@
 namespace phi {
 
 template <typename T, typename Context>
-void SplitKernel(
-    const Context& dev_ctx, const DenseTensor& x, const IntArray& sections, const Scalar& axis, std::vector<DenseTensor*> out) {
+void SplitKernel(const Context& dev_ctx,
+                 const DenseTensor& x,
+                 const IntArray& sections,
+                 const Scalar& axis,
+                 std::vector<DenseTensor*> out) {
   SplitWithNumKernel<T, Context>(dev_ctx, x, static_cast<int>(out.size()), axis, out);
 }
 
 template <typename T, typename Context>
-void SplitWithNumKernel(const Context& dev_ctx, const DenseTensor& x, int num, const Scalar& axis, std::vector<DenseTensor*> out) {
+void SplitWithNumKernel(
+    const Context& dev_ctx, const DenseTensor& x, int num, const Scalar& axis, std::vector<DenseTensor*> out) {
   const int64_t given = axis.to<int64_t>();
   const int dim = static_cast<int>(given < 0 ? given + x.dims().size() : given);
   std::vector<funcs::RowPart> parts;

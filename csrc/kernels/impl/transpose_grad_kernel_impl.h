@@ -7,7 +7,10 @@
 namespace phi {
 
 template <typename T, typename Context>
-void TransposeGradKernel(const Context& dev_ctx, const DenseTensor& out_grad, const std::vector<int>& perm, DenseTensor* x_grad) {
+void TransposeGradKernel(const Context& dev_ctx,
+                         const DenseTensor& out_grad,
+                         const std::vector<int>& perm,
+                         DenseTensor* x_grad) {
   const int rank = out_grad.dims().size();
   std::vector<int> inverse(rank);
   for (int i = 0; i < rank; ++i) inverse[perm[i] < 0 ? perm[i] + rank : perm[i]] = i;

@@ -20,6 +20,7 @@ class CpuReducer {
   using Acc = typename Op::Acc;
   static constexpr int64_t kTile = 2048;   // kept neighbours that are reduced together
   static constexpr int64_t kTogether = 8;  // short runs that are reduced together
+  static constexpr int64_t kLeaf = 4096;   // elements that one running value of each lane takes
 
   CpuReducer(const ReducePlan& plan, Transform transform) : plan_(plan), transform_(transform) {}
 
@@ -39,6 +40,34 @@ class CpuReducer {
       begin += n;
     }
     return acc;
+  }
+
+  // n neighbours
+  Acc Run(const T* x, int64_t n) const {
+    if (n < kWidth) {
+      Acc acc = Op::Init();
+      for (int64_t i = 0; i < n; ++i) acc = Op::Combine(acc, One(x[i]));
+      return acc;
+    }
+    V a = FillLanes(Op::Init()), b = a, c = a, d = a;
+    int64_t i = 0;
+    for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
+      a = Combine(a, Load(x + i));
+      b = Combine(b, Load(x + i + kWidth));
+      c = Combine(c, Load(x + i + 2 * kWidth));
+      d = Combine(d, Load(x + i + 3 * kWidth));
+    }
+    for (; i + kWidth <= n; i += kWidth) a = Combine(a, Load(x + i));
+    a = Combine(Combine(a, b), Combine(c, d));
+    if constexpr (kHasVector<Acc>) {
+      // what is left: the last lanes of the last vector, of which the others were taken already
+      if (i < n) a = Combine(a, KeepLanes(Load(x + n - kWidth), static_cast<int>(kWidth - (n - i))));
+      return Fold(a);
+    } else {
+      for (; i < n; ++i) a[0] = Op::Combine(a[0], One(x[i]));
+      for (int k = 1; k < kWidth; ++k) a[0] = Op::Combine(a[0], a[k]);
+      return a[0];
+    }
   }
 
   // kTogether runs of n neighbours that follow each other, into acc.
@@ -72,7 +101,6 @@ class CpuReducer {
  private:
   using V = Lanes<Acc>;
   static constexpr int kWidth = kLanes<Acc>;
-  static constexpr int64_t kLeaf = 4096;
   static constexpr int64_t kLeafRows = 128;
   static constexpr int64_t kFoldTo = 256;
 
@@ -103,7 +131,7 @@ class CpuReducer {
   }
 
   static V Combine(const V& a, const V& b) {
-    if constexpr (kHasVector<Acc> && requires { Op::Combine(a, b); }) {
+    if constexpr (kHasVector<Acc>) {
       return Op::Combine(a, b);
     } else {
       V v;
@@ -112,28 +140,24 @@ class CpuReducer {
     }
   }
 
-  // n neighbours
-  Acc Run(const T* x, int64_t n) const {
-    if (n < kWidth) {
-      Acc acc = Op::Init();
-      for (int64_t i = 0; i < n; ++i) acc = Op::Combine(acc, One(x[i]));
-      return acc;
+  // The lanes from `first` on; the neutral value in those before.
+  static V KeepLanes(const V& v, int first) {
+    V index;
+    for (int i = 0; i < kWidth; ++i) index[i] = static_cast<Acc>(i);
+    return index >= FillLanes(static_cast<Acc>(first)) ? v : FillLanes(Op::Init());
+  }
+
+  // All lanes in one value.
+  template <class Vector>
+  static Acc Fold(const Vector& v) {
+    constexpr int kHalf = sizeof(Vector) / sizeof(Acc) / 2;
+    if constexpr (kHalf == 0) {
+      return v[0];
+    } else {
+      return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return Fold(Op::Combine(__builtin_shufflevector(v, v, I...), __builtin_shufflevector(v, v, (I + kHalf)...)));
+      }(std::make_integer_sequence<int, kHalf>());
     }
-    V a = FillLanes(Op::Init()), b = a, c = a, d = a;
-    int64_t i = 0;
-    for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
-      a = Combine(a, Load(x + i));
-      b = Combine(b, Load(x + i + kWidth));
-      c = Combine(c, Load(x + i + 2 * kWidth));
-      d = Combine(d, Load(x + i + 3 * kWidth));
-    }
-    for (; i + kWidth <= n; i += kWidth) a = Combine(a, Load(x + i));
-    const V all = Combine(Combine(a, b), Combine(c, d));
-    Acc lanes[kWidth];
-    StoreLanes<Acc>(all, lanes);
-    for (int k = 0; i < n; ++i, ++k) lanes[k] = Op::Combine(lanes[k], One(x[i]));
-    for (int half = kWidth / 2; half > 0; half /= 2) CombineRow(lanes, lanes + half, half);
-    return lanes[0];
   }
 
   template <class OffsetOf>
@@ -201,20 +225,27 @@ void ReduceByPlan(const CPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   const auto finish = [=](Acc acc) { return Convert<OutT>(Op::Finish(acc, count)); };
 
   if (chunks.number == 1 && plan.inner_reduced) {
-    const bool short_runs = plan.reduced == 1 && plan.inner < kLanes<Acc>;
+    // the runs of neighbouring outputs follow each other in memory
+    const bool runs = plan.reduced == 1 && plan.inner <= Reducer::kLeaf;
+    const int64_t n = plan.inner;
     at::parallel_for(0, outputs, grain, [&](int64_t i, int64_t end) {
-      for (Acc acc[Reducer::kTogether]; short_runs && i + Reducer::kTogether <= end; i += Reducer::kTogether) {
-        reducer.ShortRuns(x + i * plan.inner, plan.inner, acc);
+      for (Acc acc[Reducer::kTogether]; n < kLanes<Acc> && runs && i + Reducer::kTogether <= end;
+           i += Reducer::kTogether) {
+        reducer.ShortRuns(x + i * n, n, acc);
         for (int k = 0; k < Reducer::kTogether; ++k) out[i + k] = finish(acc[k]);
       }
+      for (; runs && i < end; ++i) out[i] = finish(reducer.Run(x + i * n, n));
       for (; i < end; ++i) out[i] = finish(reducer.Elements(x + plan.kept_index.Offset(i), 0, count));
     });
     return;
   }
 
   DenseTensor partial_tensor;  // [chunks, outputs]
-  partial_tensor.Resize({chunks.number == 1 ? 0 : chunks.number, outputs});
-  Acc* partials = chunks.number == 1 ? nullptr : dev_ctx.Alloc<Acc>(&partial_tensor);
+  Acc* partials = nullptr;
+  if (chunks.number > 1) {
+    partial_tensor.Resize({chunks.number, outputs});
+    partials = dev_ctx.Alloc<Acc>(&partial_tensor);
+  }
   at::parallel_for(0, plan.kept * tiles * chunks.number, grain, [&](int64_t task, int64_t end_task) {
     for (Acc acc[Reducer::kTile]; task < end_task; ++task) {
       const int64_t chunk = task % chunks.number;

@@ -32,13 +32,14 @@ ERRORS = [
 
 
 def windows(size, kernel, stride, before, after, ceil_mode, adaptive):
-    """[begin, end) of each window on the image, and where it ends with padding."""
+    """(start, begin, end, stop) of each window: with padding, and on the image."""
     if adaptive:
-        return [(i * size // kernel, -(-(i + 1) * size // kernel), -(-(i + 1) * size // kernel)) for i in range(kernel)]
+        bounds = [(i * size // kernel, -(-(i + 1) * size // kernel)) for i in range(kernel)]
+        return [(begin, begin, end, end) for begin, end in bounds]
     room = size + before + after - kernel
     count = (-(-room // stride) if ceil_mode else room // stride) + 1
     starts = [i * stride - before for i in range(count)]
-    return [(max(s, 0), min(s + kernel, size), min(s + kernel, size + before)) for s in starts]
+    return [(s, max(s, 0), min(s + kernel, size), min(s + kernel, size + before)) for s in starts]
 
 
 def reference(
@@ -64,22 +65,20 @@ def reference(
         elif padding_algorithm == "VALID":
             before = after = 0
         if global_pooling:
-            axes.append([(0, size, size)])
+            axes.append([(0, 0, size, size)])
         else:
             axes.append(windows(size, kernel_size[i], strides[i], before, after, ceil_mode, adaptive))
     rows = []
-    for i, (top, bottom, low) in enumerate(axes[0]):
+    for top, first_row, end_row, bottom in axes[0]:
         row = []
-        for j, (left, right, far) in enumerate(axes[1]):
-            part = image[:, :, top:bottom, left:right].flatten(2)
+        for left, first_column, end_column, right in axes[1]:
+            part = image[:, :, first_row:end_row, first_column:end_column].flatten(2)
             if pooling_type == "max":
-                # the gradient of torch.amax is shared among equal maxima, that of torch.max is not
-                row.append(part.max(2).values)
-            elif exclusive or adaptive or global_pooling:
+                row.append(part.max(2).values)  # its gradient goes to one of several equal maxima, that of amax to all
+            elif exclusive:
                 row.append(part.mean(2))
             else:
-                first = [axis[0][0] - (paddings[k]) + index * strides[k] for k, (axis, index) in enumerate(zip(axes, (i, j)))]
-                row.append(part.sum(2) / ((low - first[0]) * (far - first[1])))
+                row.append(part.sum(2) / ((bottom - top) * (right - left)))
         rows.append(torch.stack(row, 2))
     out = torch.stack(rows, 2)
     return out.permute(0, 2, 3, 1) if data_format == "NHWC" else out
