@@ -103,9 +103,7 @@ TYPES: dict[str, Type] = {
     "str": Type("str", "std::string_view", "const std::string&", "const std::string&", "const std::string&", "str"),
     "Place": Type("Device?", "std::optional<at::Device>", "const Place&", "const Place&", "const Place&", "Device | None"),
     "DataLayout": Type("str", "std::string_view", "DataLayout", "DataLayout", "DataLayout", "str"),
-    "DataType": Type(
-        "ScalarType?", "std::optional<at::ScalarType>", "DataType", "DataType", "DataType", "dtype | None"
-    ),
+    "DataType": Type("ScalarType?", "std::optional<at::ScalarType>", "DataType", "DataType", "DataType", "dtype | None"),
     "bool[]": _vector("bool", "at::ArrayRef<bool>", "bool", "bool"),
     "int[]": _vector("int", "at::IntArrayRef", "int", "int"),
     "int32_t[]": _vector("int", "at::IntArrayRef", "int", "int"),

@@ -41,9 +41,7 @@ def _body(overload: Overload) -> Iterator[str]:
     yield "PHI_OP_TRY"
     yield from promotion(overload)
     names = call_names(op, op.infer_meta.param)
-    attributes = {
-        p.arg.name: attribute(p, True) for p in overload.params if p.arg and not p.arg.is_tensor and p.arg.name in names
-    }
+    attributes = {p.arg.name: attribute(p, True) for p in overload.params if p.arg and not p.arg.is_tensor and p.arg.name in names}
     yield from (a.setup for a in attributes.values() if a.setup)
     for arg in op.inputs:
         if arg.name in names:

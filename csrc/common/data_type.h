@@ -66,28 +66,28 @@ inline bool IsIntegralType(DataType t) { return t >= DataType::UINT8 && t <= Dat
 template <typename T>
 struct CppTypeToDataType;
 
-#define PHI_FOR_EACH_DATA_TYPE(_)              \
-  _(bool, BOOL)                                \
-  _(uint8_t, UINT8)                            \
-  _(int8_t, INT8)                              \
-  _(uint16_t, UINT16)                          \
-  _(int16_t, INT16)                            \
-  _(uint32_t, UINT32)                          \
-  _(int32_t, INT32)                            \
-  _(uint64_t, UINT64)                          \
-  _(int64_t, INT64)                            \
-  _(float, FLOAT32)                            \
-  _(double, FLOAT64)                           \
-  _(::phi::dtype::float16, FLOAT16)            \
-  _(::phi::dtype::bfloat16, BFLOAT16)          \
+#define PHI_FOR_EACH_DATA_TYPE(_)               \
+  _(bool, BOOL)                                 \
+  _(uint8_t, UINT8)                             \
+  _(int8_t, INT8)                               \
+  _(uint16_t, UINT16)                           \
+  _(int16_t, INT16)                             \
+  _(uint32_t, UINT32)                           \
+  _(int32_t, INT32)                             \
+  _(uint64_t, UINT64)                           \
+  _(int64_t, INT64)                             \
+  _(float, FLOAT32)                             \
+  _(double, FLOAT64)                            \
+  _(::phi::dtype::float16, FLOAT16)             \
+  _(::phi::dtype::bfloat16, BFLOAT16)           \
   _(::phi::dtype::float8_e4m3fn, FLOAT8_E4M3FN) \
-  _(::phi::dtype::float8_e5m2, FLOAT8_E5M2)    \
-  _(::phi::dtype::complex<float>, COMPLEX64)   \
+  _(::phi::dtype::float8_e5m2, FLOAT8_E5M2)     \
+  _(::phi::dtype::complex<float>, COMPLEX64)    \
   _(::phi::dtype::complex<double>, COMPLEX128)
 
-#define PHI_CPP_TYPE_TO_DATA_TYPE(cpp, name)             \
-  template <>                                            \
-  struct CppTypeToDataType<cpp> {                        \
+#define PHI_CPP_TYPE_TO_DATA_TYPE(cpp, name)                    \
+  template <>                                                   \
+  struct CppTypeToDataType<cpp> {                               \
     static constexpr DataType Type() { return DataType::name; } \
   };
 PHI_FOR_EACH_DATA_TYPE(PHI_CPP_TYPE_TO_DATA_TYPE)

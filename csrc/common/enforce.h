@@ -88,11 +88,11 @@ std::string Hint(const char* a_text, const char* b_text, const char* relation, c
 }  // namespace enforce
 
 namespace errors {
-#define PHI_ERROR_CLASS(Name)                                                 \
-  template <typename... Args>                                                 \
-  ErrorSummary Name(const char* fmt, const Args&... args) {                   \
+#define PHI_ERROR_CLASS(Name)                                                   \
+  template <typename... Args>                                                   \
+  ErrorSummary Name(const char* fmt, const Args&... args) {                     \
     return ErrorSummary{ErrorCode::Name, ::phi::enforce::Format(fmt, args...)}; \
-  }                                                                           \
+  }                                                                             \
   inline ErrorSummary Name(const std::string& message) { return ErrorSummary{ErrorCode::Name, message}; }
 PHI_ERROR_CLASS(InvalidArgument)
 PHI_ERROR_CLASS(NotFound)
@@ -115,20 +115,18 @@ namespace errors = ::phi::errors;
 
 #define PADDLE_THROW(...) ::phi::enforce::Throw((__VA_ARGS__), "", __FILE__, __LINE__)
 
-#define PADDLE_ENFORCE(condition, ...)                                                              \
-  do {                                                                                              \
+#define PADDLE_ENFORCE(condition, ...)                                                                   \
+  do {                                                                                                   \
     if (__builtin_expect(!(condition), 0)) ::phi::enforce::Throw((__VA_ARGS__), "", __FILE__, __LINE__); \
   } while (0)
 
-#define PHI_ENFORCE_RELATION(a, b, relation, ...)                                                          \
-  do {                                                                                                     \
-    const auto& phi_enforce_a = (a);                                                                       \
-    const auto& phi_enforce_b = (b);                                                                       \
-    if (__builtin_expect(!(phi_enforce_a relation phi_enforce_b), 0))                                      \
-      ::phi::enforce::Throw((__VA_ARGS__),                                                                 \
-                            ::phi::enforce::Hint(#a, #b, #relation, phi_enforce_a, phi_enforce_b),         \
-                            __FILE__,                                                                      \
-                            __LINE__);                                                                     \
+#define PHI_ENFORCE_RELATION(a, b, relation, ...)                                                                    \
+  do {                                                                                                               \
+    const auto& phi_enforce_a = (a);                                                                                 \
+    const auto& phi_enforce_b = (b);                                                                                 \
+    if (__builtin_expect(!(phi_enforce_a relation phi_enforce_b), 0))                                                \
+      ::phi::enforce::Throw(                                                                                         \
+          (__VA_ARGS__), ::phi::enforce::Hint(#a, #b, #relation, phi_enforce_a, phi_enforce_b), __FILE__, __LINE__); \
   } while (0)
 
 #define PADDLE_ENFORCE_EQ(a, b, ...) PHI_ENFORCE_RELATION(a, b, ==, __VA_ARGS__)

@@ -11,14 +11,28 @@ namespace phi {
 
 namespace {
 
-constexpr const char* kBackends[] = {
-    "ALL_BACKEND", "CPU", "ONEDNN", "GPU", "GPUDNN", "XPU", "IPU", "KPS", "CUSTOM"};
+constexpr const char* kBackends[] = {"ALL_BACKEND", "CPU", "ONEDNN", "GPU", "GPUDNN", "XPU", "IPU", "KPS", "CUSTOM"};
 constexpr const char* kLayouts[] = {
     "ALL_LAYOUT", "NHWC", "NCHW", "NCDHW", "NDHWC", "ONEDNN", "SPARSE_COO", "SPARSE_CSR", "PSTRING_UNION", "STRIDED"};
-constexpr const char* kDataTypes[] = {"ALL_DTYPE", "bool",    "uint8",     "int8",       "uint16",
-                                      "int16",     "uint32",  "int32",     "uint64",     "int64",
-                                      "float32",   "float64", "complex64", "complex128", "pstring",
-                                      "float16",   "bfloat16", "float8_e4m3fn", "float8_e5m2"};
+constexpr const char* kDataTypes[] = {"ALL_DTYPE",
+                                      "bool",
+                                      "uint8",
+                                      "int8",
+                                      "uint16",
+                                      "int16",
+                                      "uint32",
+                                      "int32",
+                                      "uint64",
+                                      "int64",
+                                      "float32",
+                                      "float64",
+                                      "complex64",
+                                      "complex128",
+                                      "pstring",
+                                      "float16",
+                                      "bfloat16",
+                                      "float8_e4m3fn",
+                                      "float8_e5m2"};
 constexpr size_t kSizes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8, 16, 48, 2, 2, 1, 1};
 
 static_assert(std::size(kBackends) == static_cast<size_t>(Backend::NUM_BACKENDS));
@@ -66,13 +80,22 @@ std::string Place::DebugString() const {
 }
 
 const char* ErrorCodeName(ErrorCode code) {
-  constexpr const char* kNames[] = {"InvalidArgument", "NotFound",    "OutOfRange",  "AlreadyExists", "PreconditionNotMet",
-                                    "Unimplemented",   "Unavailable", "InvalidType", "Fatal",         "External"};
+  constexpr const char* kNames[] = {"InvalidArgument",
+                                    "NotFound",
+                                    "OutOfRange",
+                                    "AlreadyExists",
+                                    "PreconditionNotMet",
+                                    "Unimplemented",
+                                    "Unavailable",
+                                    "InvalidType",
+                                    "Fatal",
+                                    "External"};
   return kNames[static_cast<int>(code)];
 }
 
 void enforce::Throw(const ErrorSummary& summary, const std::string& hint, const char* file, int line) {
-  throw EnforceNotMet(summary.code, "(" + std::string(ErrorCodeName(summary.code)) + ") " + summary.message + hint, file, line);
+  throw EnforceNotMet(
+      summary.code, "(" + std::string(ErrorCodeName(summary.code)) + ") " + summary.message + hint, file, line);
 }
 
 }  // namespace phi

@@ -10,11 +10,11 @@ namespace phi {
 class Scalar {
  public:
   Scalar() : Scalar(0) {}
-  Scalar(bool v) : dtype_(DataType::BOOL), int_(v) {}                     // NOLINT
-  Scalar(int v) : dtype_(DataType::INT32), int_(v) {}                     // NOLINT
-  Scalar(int64_t v) : dtype_(DataType::INT64), int_(v) {}                 // NOLINT
-  Scalar(float v) : dtype_(DataType::FLOAT32), real_(v) {}                // NOLINT
-  Scalar(double v) : dtype_(DataType::FLOAT64), real_(v) {}               // NOLINT
+  Scalar(bool v) : dtype_(DataType::BOOL), int_(v) {}                                       // NOLINT
+  Scalar(int v) : dtype_(DataType::INT32), int_(v) {}                                       // NOLINT
+  Scalar(int64_t v) : dtype_(DataType::INT64), int_(v) {}                                   // NOLINT
+  Scalar(float v) : dtype_(DataType::FLOAT32), real_(v) {}                                  // NOLINT
+  Scalar(double v) : dtype_(DataType::FLOAT64), real_(v) {}                                 // NOLINT
   Scalar(complex128 v) : dtype_(DataType::COMPLEX128), real_(v.real()), imag_(v.imag()) {}  // NOLINT
 
   DataType dtype() const { return dtype_; }
@@ -26,8 +26,9 @@ class Scalar {
         using Real = typename dtype::RealTypeTrait<T>::Type;
         return T(static_cast<Real>(real_), static_cast<Real>(imag_));
       } else {
-        PADDLE_ENFORCE(imag_ == 0,
-                       errors::InvalidArgument("a real number is expected, got the complex number (%f, %f)", real_, imag_));
+        PADDLE_ENFORCE(
+            imag_ == 0,
+            errors::InvalidArgument("a real number is expected, got the complex number (%f, %f)", real_, imag_));
         return static_cast<T>(real_);
       }
     }

@@ -32,8 +32,7 @@ class DeviceContext {
   }
   template <typename T>
   T* HostAlloc(TensorBase* tensor, size_t requested = 0) const {
-    return static_cast<T*>(
-        tensor->AllocateFrom(host_allocator_, CPUPlace(), CppTypeToDataType<T>::Type(), requested));
+    return static_cast<T*>(tensor->AllocateFrom(host_allocator_, CPUPlace(), CppTypeToDataType<T>::Type(), requested));
   }
 
  private:

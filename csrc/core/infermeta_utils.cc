@@ -10,7 +10,8 @@ MetaFnFactory& MetaFnFactory::Instance() {
 
 InferMetaFn MetaFnFactory::Get(const std::string& kernel) const {
   const auto it = functions_.find(kernel);
-  PADDLE_ENFORCE(it != functions_.end(), errors::NotFound("no InferMeta function is registered for the kernel '%s'", kernel));
+  PADDLE_ENFORCE(it != functions_.end(),
+                 errors::NotFound("no InferMeta function is registered for the kernel '%s'", kernel));
   return it->second;
 }
 

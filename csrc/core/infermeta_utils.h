@@ -31,7 +31,8 @@ class InferMetaContext {
  private:
   template <typename V>
   static typename V::value_type& At(V& v, size_t i, const char* what) {
-    PADDLE_ENFORCE(i < v.size(), errors::OutOfRange("InferMeta takes %s %d, but the call brings only %d", what, i, v.size()));
+    PADDLE_ENFORCE(i < v.size(),
+                   errors::OutOfRange("InferMeta takes %s %d, but the call brings only %d", what, i, v.size()));
     return v[i];
   }
 
@@ -113,8 +114,8 @@ class MetaFnFactory {
 
 }  // namespace phi
 
-#define PD_REGISTER_INFER_META_FN(kernel, fn)                                                   \
-  [[maybe_unused]] static const bool phi_infer_meta_##kernel = [] {                             \
-    ::phi::MetaFnFactory::Instance().Insert(#kernel, &::phi::InferMetaImpl<&fn>::Call);         \
-    return true;                                                                                \
+#define PD_REGISTER_INFER_META_FN(kernel, fn)                                           \
+  [[maybe_unused]] static const bool phi_infer_meta_##kernel = [] {                     \
+    ::phi::MetaFnFactory::Instance().Insert(#kernel, &::phi::InferMetaImpl<&fn>::Call); \
+    return true;                                                                        \
   }()

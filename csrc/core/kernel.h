@@ -16,7 +16,7 @@ class KernelContext;
 // PHI's attribute ABI: every kind of attribute that a kernel may take.
 enum class AttributeType : uint8_t {
   BOOL,
-  INT64,  // also int and size_t, which travel as int64_t
+  INT64,    // also int and size_t, which travel as int64_t
   FLOAT64,  // also float, which travels as double
   STRING,
   BOOLS,

@@ -56,10 +56,11 @@ class KernelContext {
   const T& AttrAt(size_t i) const {
     const Attribute& attribute = At(attributes_, i, "attribute");
     const T* value = std::get_if<T>(&attribute);
-    PADDLE_ENFORCE_NOT_NULL(value,
-                            errors::InvalidType("attribute %d of the kernel call has another type (%s) than the kernel takes",
-                                                i,
-                                                AttributeTypeName(static_cast<AttributeType>(attribute.index()))));
+    PADDLE_ENFORCE_NOT_NULL(
+        value,
+        errors::InvalidType("attribute %d of the kernel call has another type (%s) than the kernel takes",
+                            i,
+                            AttributeTypeName(static_cast<AttributeType>(attribute.index()))));
     return *value;
   }
 
@@ -75,7 +76,9 @@ class KernelContext {
     if (tensor == nullptr) return nullptr;
     auto* typed = dynamic_cast<TensorType*>(tensor);
     PADDLE_ENFORCE_NOT_NULL(
-        typed, errors::InvalidType("%s tensor %d of the kernel call is of another tensor class than the kernel takes", what, i));
+        typed,
+        errors::InvalidType(
+            "%s tensor %d of the kernel call is of another tensor class than the kernel takes", what, i));
     return typed;
   }
 

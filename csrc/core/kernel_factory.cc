@@ -11,8 +11,22 @@
 namespace phi {
 
 const char* AttributeTypeName(AttributeType type) {
-  constexpr const char* kNames[] = {"bool",     "int64",    "float64", "string",  "bool[]",    "int32[]",   "int64[]", "float32[]",
-                                    "float64[]", "string[]", "Scalar",  "Scalar[]", "IntArray", "DataType", "DataLayout", "Place"};
+  constexpr const char* kNames[] = {"bool",
+                                    "int64",
+                                    "float64",
+                                    "string",
+                                    "bool[]",
+                                    "int32[]",
+                                    "int64[]",
+                                    "float32[]",
+                                    "float64[]",
+                                    "string[]",
+                                    "Scalar",
+                                    "Scalar[]",
+                                    "IntArray",
+                                    "DataType",
+                                    "DataLayout",
+                                    "Place"};
   return kNames[static_cast<int>(type)];
 }
 
@@ -51,9 +65,15 @@ void KernelSet::ClearSelections() const {
 std::string KernelSet::CheckSignature(const KernelKey& key, const Kernel& kernel) const {
   if (expected_signature_.empty() || expected_signature_ == kernel.typed_signature()) return "";
   return enforce::Format(
-      "kernel '%s' %s at %s:%d does not have the signature that %s says: its parameters must have the order and types of "
+      "kernel '%s' %s at %s:%d does not have the signature that %s says: its parameters must have the order and types "
+      "of "
       "the YAML entry. Expected %s, got %s",
-      name_, key, kernel.file(), kernel.line(), yaml_place_, Demangle(expected_signature_.c_str()),
+      name_,
+      key,
+      kernel.file(),
+      kernel.line(),
+      yaml_place_,
+      Demangle(expected_signature_.c_str()),
       Demangle(kernel.typed_signature()));
 }
 
@@ -61,8 +81,12 @@ void KernelSet::ExpectSignature(const char* typed_signature, const char* yaml_pl
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!expected_signature_.empty() && expected_signature_ != typed_signature) {
     KernelFactory::Instance().AddError(
-        enforce::Format("kernel '%s' is called with two different signatures: %s at %s and %s at %s", name_,
-                        Demangle(expected_signature_.c_str()), yaml_place_, Demangle(typed_signature), yaml_place));
+        enforce::Format("kernel '%s' is called with two different signatures: %s at %s and %s at %s",
+                        name_,
+                        Demangle(expected_signature_.c_str()),
+                        yaml_place_,
+                        Demangle(typed_signature),
+                        yaml_place));
     return;
   }
   expected_signature_ = typed_signature;
@@ -110,8 +134,13 @@ void KernelFactory::Register(const std::string& name, const KernelKey& key, Kern
   } else if (override) {
     it->second = std::move(kernel);
   } else {
-    return AddError(enforce::Format("kernel '%s' %s is registered twice: at %s:%d and at %s:%d", name, key, it->second.file(),
-                                    it->second.line(), kernel.file(), kernel.line()));
+    return AddError(enforce::Format("kernel '%s' %s is registered twice: at %s:%d and at %s:%d",
+                                    name,
+                                    key,
+                                    it->second.file(),
+                                    it->second.line(),
+                                    kernel.file(),
+                                    kernel.line()));
   }
   set.ClearSelections();
 }

@@ -57,9 +57,10 @@ std::string Candidates(const KernelSet& set) {
 
 [[noreturn]] void ThrowNoKernel(const KernelSet& set, const KernelKey& key) {
   if (set.kernels().empty()) {
-    PADDLE_THROW(errors::NotFound("the kernel '%s' is not registered by any loaded library; load the library that has it "
-                                  "(phi_torch.load_library) or rebuild with it",
-                                  set.name()));
+    PADDLE_THROW(
+        errors::NotFound("the kernel '%s' is not registered by any loaded library; load the library that has it "
+                         "(phi_torch.load_library) or rebuild with it",
+                         set.name()));
   }
   bool dtype_elsewhere = false;
   bool cpu_has_it = false;
@@ -68,9 +69,10 @@ std::string Candidates(const KernelSet& set) {
     if (have.backend() == Backend::CPU && have.dtype() == key.dtype()) cpu_has_it = true;
   }
   const char* remedy = dtype_elsewhere ? "Cast the inputs to a registered data type, or register a kernel for this key"
-                       : cpu_has_it    ? "Move the tensors to the CPU, or set the flag cpu_fallback to 'warn' or 'silent'"
-                                       : "Register a kernel for this key with PD_REGISTER_KERNEL";
-  PADDLE_THROW(errors::Unimplemented("no kernel '%s' for %s. Registered:%s\n%s.", set.name(), key, Candidates(set), remedy));
+                       : cpu_has_it ? "Move the tensors to the CPU, or set the flag cpu_fallback to 'warn' or 'silent'"
+                                    : "Register a kernel for this key with PD_REGISTER_KERNEL";
+  PADDLE_THROW(
+      errors::Unimplemented("no kernel '%s' for %s. Registered:%s\n%s.", set.name(), key, Candidates(set), remedy));
 }
 
 }  // namespace
@@ -81,7 +83,9 @@ KernelResult SelectKernelOrThrowError(const KernelSet& set,
                                       std::vector<SelectionStep>* steps) {
   const Flags& flags = Flags::Instance();
   const Backend backend = key.backend();
-  const Backend device = backend == Backend::GPUDNN ? Backend::GPU : backend == Backend::ONEDNN ? Backend::CPU : backend;
+  const Backend device = backend == Backend::GPUDNN   ? Backend::GPU
+                         : backend == Backend::ONEDNN ? Backend::CPU
+                                                      : backend;
   Search search(set, steps);
 
   if (use_strided_kernel && flags.use_stride_kernel &&
@@ -98,7 +102,8 @@ KernelResult SelectKernelOrThrowError(const KernelSet& set,
     return search.result;
   }
   if (search.TryBackend(device, key, "the key asked for")) return search.result;
-  if (device == Backend::GPU && flags.use_kps && search.TryBackend(Backend::KPS, key, "a kernel on kernel primitives")) {
+  if (device == Backend::GPU && flags.use_kps &&
+      search.TryBackend(Backend::KPS, key, "a kernel on kernel primitives")) {
     return search.result;
   }
   if (search.TryBackend(Backend::ALL_BACKEND, key, "a kernel for any backend")) return search.result;

@@ -13,7 +13,10 @@ void GeneralUnaryGradInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* dx) {
 }
 
 template <class Dim>
-void GeneralBinaryGradInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* dx, MetaTensor<Dim>* dy) {
+void GeneralBinaryGradInferMeta(const MetaTensor<Dim>& x,
+                                const MetaTensor<Dim>& y,
+                                MetaTensor<Dim>* dx,
+                                MetaTensor<Dim>* dy) {
   if (dx) dx->share_meta(x);
   if (dy && y) dy->share_meta(y);
 }

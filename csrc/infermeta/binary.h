@@ -21,7 +21,11 @@ BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x, const BasicDDim<Dim>& y) {
       PADDLE_ENFORCE(x[xi] == 1,
                      errors::InvalidArgument("the shapes %s of 'x' and %s of 'y' do not broadcast: dimension %d is %d "
                                              "and %d; they must be equal or one of them 1",
-                                             x, y, i, x[xi], y[yi]));
+                                             x,
+                                             y,
+                                             i,
+                                             x[xi],
+                                             y[yi]));
       out[i] = y[yi];
     }
   }

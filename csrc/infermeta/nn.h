@@ -10,8 +10,9 @@ namespace phi {
 // Whether `data_format` names a layout whose last dimension is the channel.
 inline bool IsChannelLast(const std::string& data_format) {
   const bool last = data_format == "NHWC" || data_format == "NDHWC";
-  PADDLE_ENFORCE(last || data_format == "NCHW" || data_format == "NCDHW",
-                 errors::InvalidArgument("argument 'data_format': expected \"NCHW\" or \"NHWC\", got \"%s\"", data_format));
+  PADDLE_ENFORCE(
+      last || data_format == "NCHW" || data_format == "NCDHW",
+      errors::InvalidArgument("argument 'data_format': expected \"NCHW\" or \"NHWC\", got \"%s\"", data_format));
   return last;
 }
 
@@ -34,8 +35,11 @@ void CheckNormParameter(const char* name, const MetaTensor<Dim>& param, const Di
   PADDLE_ENFORCE(param.dims().size() == 1 && param.dims(0) == size,
                  errors::InvalidArgument("argument '%s': expected the shape [%d], got %s", name, size, param.dims()));
   PADDLE_ENFORCE(param.dtype() == x_dtype || param.dtype() == AccumulateType(x_dtype),
-                 errors::InvalidType("argument '%s': expected %s%s as 'x', got %s", name, DataTypeName(x_dtype),
-                                     AccumulateType(x_dtype) == x_dtype ? "" : " or float32", DataTypeName(param.dtype())));
+                 errors::InvalidType("argument '%s': expected %s%s as 'x', got %s",
+                                     name,
+                                     DataTypeName(x_dtype),
+                                     AccumulateType(x_dtype) == x_dtype ? "" : " or float32",
+                                     DataTypeName(param.dtype())));
 }
 
 template <class Dim>
@@ -57,7 +61,8 @@ void LayerNormInferMeta(const MetaTensor<Dim>& x,
   PADDLE_ENFORCE(rank > 1,
                  errors::InvalidArgument("argument 'x': expected at least 2 dimensions, got the shape %s", x.dims()));
   PADDLE_ENFORCE(begin_norm_axis > 0 && begin_norm_axis < rank,
-                 errors::InvalidArgument("argument 'begin_norm_axis': expected a value in [1, %d), got %d", rank, begin_norm_axis));
+                 errors::InvalidArgument(
+                     "argument 'begin_norm_axis': expected a value in [1, %d), got %d", rank, begin_norm_axis));
   PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
   const int begin = static_cast<int>(begin_norm_axis);
   const Dim size = product(slice_ddim(x.dims(), begin, rank));
@@ -115,8 +120,9 @@ void Pool2DInferMeta(const MetaTensor<Dim>& x,
                      MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(x.dims().size() == 4,
                  errors::InvalidArgument("argument 'x': expected 4 dimensions, got the shape %s", x.dims()));
-  PADDLE_ENFORCE(pooling_type == "max" || pooling_type == "avg",
-                 errors::InvalidArgument("argument 'pooling_type': expected \"max\" or \"avg\", got \"%s\"", pooling_type));
+  PADDLE_ENFORCE(
+      pooling_type == "max" || pooling_type == "avg",
+      errors::InvalidArgument("argument 'pooling_type': expected \"max\" or \"avg\", got \"%s\"", pooling_type));
   const bool channel_last = IsChannelLast(data_format);
   const Pool2dGeometry<Dim> geometry(
       x.dims(), kernel_size, strides, paddings, channel_last, global_pooling, adaptive, padding_algorithm);
@@ -137,7 +143,8 @@ void CheckHardLabel(const MetaTensor<Dim>& label, const BasicDDim<Dim>& loss_dim
     if (i != axis) squeezed.push_back(loss_dims[i]);
   }
   PADDLE_ENFORCE(label.dims() == loss_dims || label.dims() == squeezed,
-                 errors::InvalidArgument("argument 'label': expected the shape %s or %s, got %s", loss_dims, squeezed, label.dims()));
+                 errors::InvalidArgument(
+                     "argument 'label': expected the shape %s or %s, got %s", loss_dims, squeezed, label.dims()));
 }
 
 template <class Dim>
@@ -148,17 +155,21 @@ void CrossEntropyWithSoftmaxInferMeta(const MetaTensor<Dim>& input,
                                       MetaTensor<Dim>* softmax,
                                       MetaTensor<Dim>* loss) {
   const int rank = input.dims().size();
-  PADDLE_ENFORCE(rank > 0, errors::InvalidArgument("argument 'input': expected at least 1 dimension, got a 0-d tensor"));
+  PADDLE_ENFORCE(rank > 0,
+                 errors::InvalidArgument("argument 'input': expected at least 1 dimension, got a 0-d tensor"));
   BasicDDim<Dim> loss_dims = input.dims();
   const int class_axis = CanonicalAxis(axis, rank);
   loss_dims[class_axis] = Dim(1);
   if (soft_label) {
-    PADDLE_ENFORCE(label.dims() == input.dims(),
-                   errors::InvalidArgument("argument 'label': expected the shape of 'input' %s (soft_label is true), got %s",
-                                           input.dims(), label.dims()));
+    PADDLE_ENFORCE(
+        label.dims() == input.dims(),
+        errors::InvalidArgument("argument 'label': expected the shape of 'input' %s (soft_label is true), got %s",
+                                input.dims(),
+                                label.dims()));
     PADDLE_ENFORCE(label.dtype() == input.dtype(),
                    errors::InvalidType("argument 'label': expected %s as 'input' (soft_label is true), got %s",
-                                       DataTypeName(input.dtype()), DataTypeName(label.dtype())));
+                                       DataTypeName(input.dtype()),
+                                       DataTypeName(label.dtype())));
   } else {
     CheckHardLabel(label, loss_dims, class_axis);
   }

@@ -14,7 +14,10 @@ void CheckDims(const char* name, const MetaTensor<Dim>& tensor, const BasicDDim<
 }
 
 template <class Dim>
-void SoftmaxGradInferMeta(const MetaTensor<Dim>& out, const MetaTensor<Dim>& out_grad, int64_t axis, MetaTensor<Dim>* x_grad) {
+void SoftmaxGradInferMeta(const MetaTensor<Dim>& out,
+                          const MetaTensor<Dim>& out_grad,
+                          int64_t axis,
+                          MetaTensor<Dim>* x_grad) {
   CanonicalAxis(axis, out.dims().size());
   CheckDims("out_grad", out_grad, out.dims());
   SetContiguous(out.dims(), out.dtype(), x_grad);
@@ -91,8 +94,18 @@ void Pool2DGradInferMeta(const MetaTensor<Dim>& x,
                          MetaTensor<Dim>* x_grad) {
   TensorMeta<Dim> meta;
   MetaTensor<Dim> pooled(&meta);
-  Pool2DInferMeta<Dim>(x, kernel_size, strides, paddings, ceil_mode, exclusive, data_format, pooling_type,
-                       global_pooling, adaptive, padding_algorithm, &pooled);
+  Pool2DInferMeta<Dim>(x,
+                       kernel_size,
+                       strides,
+                       paddings,
+                       ceil_mode,
+                       exclusive,
+                       data_format,
+                       pooling_type,
+                       global_pooling,
+                       adaptive,
+                       padding_algorithm,
+                       &pooled);
   CheckDims("out", out, pooled.dims());
   CheckDims("out_grad", out_grad, pooled.dims());
   SetContiguous(x.dims(), x.dtype(), x_grad);

@@ -25,10 +25,13 @@ struct PoolAxis {
   Dim OutSize(bool ceil_mode) const {
     if (adaptive) return kernel;
     const Dim room = in + before + after - kernel + (ceil_mode ? stride - 1 : 0);
-    PADDLE_ENFORCE(room + stride > 0,
-                   errors::InvalidArgument("argument 'kernel_size': expected a window that fits the padded input of size "
-                                           "%d, got %d (stride %d); lower kernel_size or raise paddings",
-                                           in + before + after, kernel, stride));
+    PADDLE_ENFORCE(
+        room + stride > 0,
+        errors::InvalidArgument("argument 'kernel_size': expected a window that fits the padded input of size "
+                                "%d, got %d (stride %d); lower kernel_size or raise paddings",
+                                in + before + after,
+                                kernel,
+                                stride));
     return (room < 0 ? Dim(0) : room) / stride + 1;
   }
 };
@@ -73,9 +76,11 @@ class Pool2dGeometry {
                     const std::vector<int64_t>& paddings,
                     bool global_pooling,
                     const std::string& padding_algorithm) {
-    PADDLE_ENFORCE(padding_algorithm == "EXPLICIT" || padding_algorithm == "SAME" || padding_algorithm == "VALID",
-                   errors::InvalidArgument("argument 'padding_algorithm': expected \"EXPLICIT\", \"SAME\" or \"VALID\", "
-                                           "got \"%s\"", padding_algorithm));
+    PADDLE_ENFORCE(
+        padding_algorithm == "EXPLICIT" || padding_algorithm == "SAME" || padding_algorithm == "VALID",
+        errors::InvalidArgument("argument 'padding_algorithm': expected \"EXPLICIT\", \"SAME\" or \"VALID\", "
+                                "got \"%s\"",
+                                padding_algorithm));
     PADDLE_ENFORCE(global_pooling || kernel_size.size() == 2,
                    errors::InvalidArgument("argument 'kernel_size': expected 2 values (height, width), got %d",
                                            kernel_size.size()));
@@ -83,9 +88,11 @@ class Pool2dGeometry {
                    errors::InvalidArgument("argument 'strides': expected 2 positive values, got [%s]", List(strides)));
     PADDLE_ENFORCE(paddings.size() == 2 || paddings.size() == 4,
                    errors::InvalidArgument("argument 'paddings': expected 2 values (height, width) or 4 (top, bottom, "
-                                           "left, right), got %d", paddings.size()));
+                                           "left, right), got %d",
+                                           paddings.size()));
     for (int64_t p : paddings) {
-      PADDLE_ENFORCE(p >= 0, errors::InvalidArgument("argument 'paddings': expected values >= 0, got [%s]", List(paddings)));
+      PADDLE_ENFORCE(p >= 0,
+                     errors::InvalidArgument("argument 'paddings': expected values >= 0, got [%s]", List(paddings)));
     }
     if (global_pooling) return;
     for (const Dim& k : kernel_size) {

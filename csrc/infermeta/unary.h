@@ -15,8 +15,9 @@ namespace phi {
 // An axis in [-rank, rank) as one in [0, rank). OutOfRange otherwise.
 inline int CanonicalAxis(int64_t axis, int rank, const char* argument = "axis") {
   const int64_t limit = rank == 0 ? 1 : rank;
-  PADDLE_ENFORCE(axis >= -limit && axis < limit,
-                 errors::OutOfRange("argument '%s': expected a value in [%d, %d), got %d", argument, -limit, limit, axis));
+  PADDLE_ENFORCE(
+      axis >= -limit && axis < limit,
+      errors::OutOfRange("argument '%s': expected a value in [%d, %d), got %d", argument, -limit, limit, axis));
   return static_cast<int>(axis < 0 ? axis + limit : axis);
 }
 

@@ -61,7 +61,8 @@ Call::Call(const OpSite& site, const KeyBuilder& builder)
   }
 }
 
-const at::Tensor& Input::Transform(const at::Tensor& tensor, Call& call, const TensorArgDef& def, const char* name, int flags) {
+const at::Tensor& Input::Transform(
+    const at::Tensor& tensor, Call& call, const TensorArgDef& def, const char* name, int flags) {
   const auto note = [&](const char* what) {
     if (call.record()) call.record()->transforms.push_back({name, what});
   };
@@ -72,7 +73,8 @@ const at::Tensor& Input::Transform(const at::Tensor& tensor, Call& call, const T
     note(what);
   };
   if (flags & kSkipTransform) return tensor;
-  if (tensor.is_conj() || tensor.is_neg()) replace(current->resolve_conj().resolve_neg(), "resolve conjugate or negative view");
+  if (tensor.is_conj() || tensor.is_neg())
+    replace(current->resolve_conj().resolve_neg(), "resolve conjugate or negative view");
   if (!(flags & (kStrided | kNoBuffer)) && !call.takes_strides() && !current->is_contiguous()) {
     replace(current->contiguous(), "make contiguous");
   }
@@ -82,12 +84,15 @@ const at::Tensor& Input::Transform(const at::Tensor& tensor, Call& call, const T
     replace(current->to(torch_bridge::ToTorch(def.dtype)), "cast");
   }
   if (def.backend == Backend::ALL_BACKEND || (flags & kNoBuffer)) return *current;
-  const c10::Device wanted = torch_bridge::ToTorch(def.backend == Backend::CPU ? CPUPlace() : call.context().GetPlace());
+  const c10::Device wanted =
+      torch_bridge::ToTorch(def.backend == Backend::CPU ? CPUPlace() : call.context().GetPlace());
   if (current->device() != wanted) {
-    PADDLE_ENFORCE(
-        call.fallback() || current->dim() == 0 || def.backend == Backend::CPU,
-        errors::InvalidArgument("argument '%s': expected a tensor on %s like the others, got one on %s; move it with .to()",
-                                name, wanted.str(), current->device().str()));
+    PADDLE_ENFORCE(call.fallback() || current->dim() == 0 || def.backend == Backend::CPU,
+                   errors::InvalidArgument(
+                       "argument '%s': expected a tensor on %s like the others, got one on %s; move it with .to()",
+                       name,
+                       wanted.str(),
+                       current->device().str()));
     replace(current->to(wanted), "copy to another device");
   }
   return *current;

@@ -107,7 +107,8 @@ class Input {
     if (__builtin_expect(fits && !tensor.is_conj() && !tensor.is_neg(), 1)) return tensor;
     return Transform(tensor, call, def, name, flags);
   }
-  const at::Tensor& Transform(const at::Tensor& tensor, Call& call, const TensorArgDef& def, const char* name, int flags);
+  const at::Tensor& Transform(
+      const at::Tensor& tensor, Call& call, const TensorArgDef& def, const char* name, int flags);
 
   at::Tensor owned_;
   DenseTensor dense_;
@@ -143,7 +144,8 @@ class InputList {
 
 class OptionalInputList {
  public:
-  OptionalInputList(const std::optional<std::vector<at::Tensor>>& tensors, Call& call, int index, const char* name, int flags) {
+  OptionalInputList(
+      const std::optional<std::vector<at::Tensor>>& tensors, Call& call, int index, const char* name, int flags) {
     if (!tensors) return;
     list_.emplace(*tensors, call, index, name, flags);
     dense_ = static_cast<const std::vector<const DenseTensor*>&>(*list_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ATen/Context.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <c10/core/Allocator.h>
 
 #include "backends/cpu/cpu_context.h"
@@ -13,7 +13,8 @@ namespace {
 
 class DataPtrAllocation final : public Allocation {
  public:
-  DataPtrAllocation(c10::DataPtr data, size_t size) : Allocation(data.get(), size, CPUPlace()), data_(std::move(data)) {}
+  DataPtrAllocation(c10::DataPtr data, size_t size)
+      : Allocation(data.get(), size, CPUPlace()), data_(std::move(data)) {}
 
  private:
   c10::DataPtr data_;

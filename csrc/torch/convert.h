@@ -21,7 +21,9 @@ DataType ToPhi(at::ScalarType type);
 at::ScalarType ToTorch(DataType type);
 
 inline Place ToPhi(const c10::Device& device) {
-  return device.is_cpu() ? CPUPlace() : device.is_cuda() ? GPUPlace(device.index()) : Place(AllocationType::CUSTOM, device.index());
+  return device.is_cpu()    ? CPUPlace()
+         : device.is_cuda() ? GPUPlace(device.index())
+                            : Place(AllocationType::CUSTOM, device.index());
 }
 c10::Device ToTorch(const Place& place);
 
@@ -29,7 +31,9 @@ Scalar ToPhi(const at::Scalar& scalar);
 
 // The default is the YAML's, for None.
 inline DataType ToPhi(const std::optional<at::ScalarType>& type, DataType none) { return type ? ToPhi(*type) : none; }
-inline Place ToPhi(const std::optional<at::Device>& device, const Place& none) { return device ? ToPhi(*device) : none; }
+inline Place ToPhi(const std::optional<at::Device>& device, const Place& none) {
+  return device ? ToPhi(*device) : none;
+}
 
 inline IntArray ToIntArray(c10::SymIntArrayRef values) {
   const at::IntArrayRef ints = C10_AS_INTARRAYREF_SLOW(values);

@@ -11,8 +11,8 @@ namespace phi::torch_bridge {
 }  // namespace phi::torch_bridge
 
 #define PHI_OP_TRY try {
-#define PHI_OP_CATCH(op)                              \
-  }                                                   \
+#define PHI_OP_CATCH(op)                               \
+  }                                                    \
   catch (const ::phi::enforce::EnforceNotMet& error) { \
-    ::phi::torch_bridge::Rethrow(op, error);          \
+    ::phi::torch_bridge::Rethrow(op, error);           \
   }

@@ -25,7 +25,12 @@ bool NeedsInplaceCast(const char* op, const at::Tensor& overwritten, std::initia
   const std::optional<at::ScalarType> promoted = PromotedType(tensors);
   if (!promoted) return false;
   TORCH_CHECK(at::canCast(*promoted, overwritten.scalar_type()),
-              "phi::", op, ": result type ", *promoted, " can't be cast to ", overwritten.scalar_type(),
+              "phi::",
+              op,
+              ": result type ",
+              *promoted,
+              " can't be cast to ",
+              overwritten.scalar_type(),
               ", the dtype of the tensor that is overwritten. Use the functional form, or convert the arguments.");
   return true;
 }

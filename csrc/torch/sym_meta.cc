@@ -38,10 +38,14 @@ at::Tensor SymOutput::Make() const {
 
 void SymOutput::CheckInplace(const at::Tensor& target, const char* argument) const {
   PADDLE_ENFORCE(torch_bridge::ToTorch(data_.dtype) == target.scalar_type(),
-                 errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s", argument,
-                                     DataTypeName(data_.dtype), DataTypeName(ToPhi(target.scalar_type()))));
+                 errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s",
+                                     argument,
+                                     DataTypeName(data_.dtype),
+                                     DataTypeName(ToPhi(target.scalar_type()))));
   PADDLE_ENFORCE(Ref(data_.dims).equals(target.sym_sizes()),
-                 errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s", argument, data_.dims,
+                 errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s",
+                                         argument,
+                                         data_.dims,
                                          target.sym_sizes()));
 }
 

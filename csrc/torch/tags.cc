@@ -42,7 +42,8 @@ void Define(torch::Library& m, const char* schema, std::initializer_list<std::st
         found = true;
       }
     }
-    PADDLE_ENFORCE(found || name == "inplace" || name == "out", errors::NotFound("torch has no tag '%s'", std::string(name)));
+    PADDLE_ENFORCE(found || name == "inplace" || name == "out",
+                   errors::NotFound("torch has no tag '%s'", std::string(name)));
   }
   m.def(schema, {tags.begin(), tags.end()});
 }

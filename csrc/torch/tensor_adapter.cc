@@ -18,7 +18,8 @@ namespace {
 class TorchAllocation final : public Allocation {
  public:
   explicit TorchAllocation(at::Tensor tensor)
-      : Allocation(tensor.data_ptr(), tensor.numel() * tensor.element_size(), ToPhi(tensor.device())), tensor_(std::move(tensor)) {}
+      : Allocation(tensor.data_ptr(), tensor.numel() * tensor.element_size(), ToPhi(tensor.device())),
+        tensor_(std::move(tensor)) {}
 
  private:
   at::Tensor tensor_;
@@ -60,19 +61,21 @@ DenseTensor ToPhi(const at::Tensor& tensor) {
 
 at::Tensor ToTorch(const DenseTensor& tensor) {
   // the deleter keeps the holder alive as long as the torch tensor
-  return at::from_blob(const_cast<void*>(tensor.data()),
-                       Ref(tensor.dims()),
-                       Ref(tensor.strides()),
-                       [holder = tensor.Holder()](void*) {},
-                       at::TensorOptions().dtype(ToTorch(tensor.dtype())).device(ToTorch(tensor.place())),
-                       ToTorch(tensor.place()));
+  return at::from_blob(
+      const_cast<void*>(tensor.data()),
+      Ref(tensor.dims()),
+      Ref(tensor.strides()),
+      [holder = tensor.Holder()](void*) {},
+      at::TensorOptions().dtype(ToTorch(tensor.dtype())).device(ToTorch(tensor.place())),
+      ToTorch(tensor.place()));
 }
 
 SelectedRows ToSelectedRows(const at::Tensor& tensor) {
-  PADDLE_ENFORCE(tensor.layout() == at::kSparse && tensor.sparse_dim() == 1,
-                 errors::InvalidArgument("expected a sparse COO tensor with one sparse dimension (PHI's SelectedRows), got "
-                                         "sparse_dim %d",
-                                         tensor.layout() == at::kSparse ? tensor.sparse_dim() : 0));
+  PADDLE_ENFORCE(
+      tensor.layout() == at::kSparse && tensor.sparse_dim() == 1,
+      errors::InvalidArgument("expected a sparse COO tensor with one sparse dimension (PHI's SelectedRows), got "
+                              "sparse_dim %d",
+                              tensor.layout() == at::kSparse ? tensor.sparse_dim() : 0));
   const at::Tensor indices = tensor._indices().to(at::kCPU, at::kLong).contiguous();
   const int64_t* rows = indices.const_data_ptr<int64_t>();
   SelectedRows result(std::vector<int64_t>(rows, rows + indices.numel()), tensor.size(0));
@@ -111,18 +114,25 @@ SparseCsrTensor ToSparseCsr(const at::Tensor& tensor) {
 
 at::Tensor ToTorch(const SparseCsrTensor& tensor) {
   const at::Tensor values = ToTorch(tensor.values());
-  return at::sparse_csr_tensor(
-      ToTorch(tensor.crows()), ToTorch(tensor.cols()), values, Ref(tensor.dims()), values.options().layout(at::kSparseCsr));
+  return at::sparse_csr_tensor(ToTorch(tensor.crows()),
+                               ToTorch(tensor.cols()),
+                               values,
+                               Ref(tensor.dims()),
+                               values.options().layout(at::kSparseCsr));
 }
 
 void OutTensor::Bind(const char* argument, bool may_resize) {
   if (meta().dtype != ToPhi(target_.scalar_type())) {
-    PADDLE_THROW(errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s", argument,
-                                     DataTypeName(meta().dtype), DataTypeName(ToPhi(target_.scalar_type()))));
+    PADDLE_THROW(errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s",
+                                     argument,
+                                     DataTypeName(meta().dtype),
+                                     DataTypeName(ToPhi(target_.scalar_type()))));
   }
   if (at::IntArrayRef(Ref(dims())) != target_.sizes()) {
     PADDLE_ENFORCE(may_resize,
-                   errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s", argument, dims(),
+                   errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s",
+                                           argument,
+                                           dims(),
                                            DDim(target_.sizes().data(), target_.dim())));
     target_.resize_(Ref(dims()));
   }
@@ -135,7 +145,8 @@ void OutTensor::Bind(const char* argument, bool may_resize) {
 
 void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, size_t) {
   PADDLE_ENFORCE(dtype == meta().dtype,
-                 errors::Fatal("the kernel makes an output of data type %s, but InferMeta says %s", DataTypeName(dtype),
+                 errors::Fatal("the kernel makes an output of data type %s, but InferMeta says %s",
+                               DataTypeName(dtype),
                                DataTypeName(meta().dtype)));
   if (!initialized() || this->place() != place) {
     tensor_ = Empty(meta(), ToTorch(dtype), place);

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  expected texts stand as they are generated
 """The schemas, API, Meta functions and kernels that the generator writes, for one op of each form.
 
 Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_api.py` rewrites the expected texts.
@@ -89,7 +90,9 @@ def function(files: dict[str, str], name: str) -> str:
 
 def test_schemas(opset):
     schemas = "\n".join(o.schema for op in opset.ops for o in overloads(op))
-    assert_expected_inline(schemas, """\
+    assert_expected_inline(
+        schemas,
+        """\
 add(Tensor x, Tensor y) -> Tensor
 add_(Tensor(a!) x, Tensor y) -> Tensor(a!)
 add.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)
@@ -109,33 +112,42 @@ reshape.tensor(Tensor x, Tensor shape) -> Tensor
 swish(Tensor x, float beta=1.0) -> Tensor
 swish.out(Tensor x, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)
 add_grad(Tensor x, Tensor y, Tensor out_grad, int axis=-1, *, bool[2] output_mask=[True, True]) -> (Tensor, Tensor)
-scale_grad(Tensor out_grad, Scalar scale=1.0) -> Tensor""")
+scale_grad(Tensor out_grad, Scalar scale=1.0) -> Tensor""",
+    )
 
 
 def test_cpp_types(opset):
     types = "\n".join(f"{o.symbol}: {o.cpp_type}" for name in ("full", "split", "sgd_") for o in overloads(opset[name]))
-    assert_expected_inline(types, """\
+    assert_expected_inline(
+        types,
+        """\
 full: at::Tensor(c10::SymIntArrayRef, const at::Scalar&, std::optional<at::ScalarType>, std::optional<at::Device>)
 full_out: at::Tensor&(c10::SymIntArrayRef, const at::Scalar&, std::optional<at::ScalarType>, std::optional<at::Device>, at::Tensor&)
 full_tensor: at::Tensor(const at::Tensor&, const at::Tensor&, std::optional<at::ScalarType>, std::optional<at::Device>)
 split: std::vector<at::Tensor>(const at::Tensor&, c10::SymIntArrayRef, const at::Scalar&, at::IntArrayRef, std::string_view)
 split_tensor: std::vector<at::Tensor>(const at::Tensor&, const at::Tensor&, const at::Tensor&, at::IntArrayRef, std::string_view)
-sgd_: void(at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, bool)""")
+sgd_: void(at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, bool)""",
+    )
 
 
 def test_tags(opset):
     tags = "\n".join(f"{o.full_name}: {' '.join(o.tags)}" for name in ("add", "full") for o in overloads(opset[name]))
-    assert_expected_inline(tags, """\
+    assert_expected_inline(
+        tags,
+        """\
 add: pt2_compliant_tag pointwise
 add_: pt2_compliant_tag inplace
 add.out: pt2_compliant_tag out
 full: pt2_compliant_tag
 full.out: pt2_compliant_tag out
-full.tensor: pt2_compliant_tag""")
+full.tensor: pt2_compliant_tag""",
+    )
 
 
 def test_api_of_a_binary_op(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "add"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "add"),
+        """\
 // ops.yaml:2
 using Fn_add = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
 const OpSite site_add("add", "add", TypedSignature<Fn_add>(), "ops.yaml:2");
@@ -155,11 +167,14 @@ at::Tensor add(const at::Tensor& x, const at::Tensor& y) {
   return out_out.Release(call.device());
   PHI_OP_CATCH("add")
 }
-""")
+""",
+    )
 
 
 def test_api_in_place_with_promotion(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "add_"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "add_"),
+        """\
 // ops.yaml:2
 using Fn_add_ = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
 const OpSite site_add_("add_", "add", TypedSignature<Fn_add_>(), "ops.yaml:2");
@@ -181,11 +196,14 @@ at::Tensor& add_(at::Tensor& x, const at::Tensor& y) {
   return x;
   PHI_OP_CATCH("add_")
 }
-""")
+""",
+    )
 
 
 def test_api_out(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "scale_out"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "scale_out"),
+        """\
 // ops.yaml:8
 using Fn_scale_out = void(const DeviceContext&, const DenseTensor&, const Scalar&, bool, DenseTensor*);
 const OpSite site_scale_out("scale", "scale", TypedSignature<Fn_scale_out>(), "ops.yaml:8");
@@ -206,11 +224,14 @@ at::Tensor& scale_out(const at::Tensor& x, const at::Scalar& scale, bool bias_af
   return out;
   PHI_OP_CATCH("scale")
 }
-""")
+""",
+    )
 
 
 def test_api_of_selected_rows(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "scale_selected_rows"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "scale_selected_rows"),
+        """\
 // ops.yaml:8
 using Fn_scale_selected_rows = void(const DeviceContext&, const SelectedRows&, const Scalar&, bool, SelectedRows*);
 const OpSite site_scale_selected_rows("scale", "scale_sr", TypedSignature<Fn_scale_selected_rows>(), "ops.yaml:8");
@@ -229,11 +250,14 @@ at::Tensor scale_selected_rows(const at::Tensor& x, const at::Scalar& scale, boo
   return ToTorch(out_out);
   PHI_OP_CATCH("scale")
 }
-""")
+""",
+    )
 
 
 def test_api_of_a_creation_op(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "full"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "full"),
+        """\
 // ops.yaml:17
 using Fn_full = void(const DeviceContext&, const IntArray&, const Scalar&, DataType, DenseTensor*);
 const OpSite site_full("full", "full", TypedSignature<Fn_full>(), "ops.yaml:17");
@@ -254,11 +278,14 @@ at::Tensor full(c10::SymIntArrayRef shape, const at::Scalar& value, std::optiona
   return out_out.Release(call.device());
   PHI_OP_CATCH("full")
 }
-""")
+""",
+    )
 
 
 def test_api_of_a_list_output(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "split"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "split"),
+        """\
 // ops.yaml:23
 using Fn_split = void(const DeviceContext&, const DenseTensor&, const IntArray&, const Scalar&, const std::vector<int>&, const std::string&, std::vector<DenseTensor*>);
 const OpSite site_split("split", "split", TypedSignature<Fn_split>(), "ops.yaml:23");
@@ -278,11 +305,14 @@ std::vector<at::Tensor> split(const at::Tensor& x, c10::SymIntArrayRef sections,
   return out_out.Release(call.device());
   PHI_OP_CATCH("split")
 }
-""")
+""",
+    )
 
 
 def test_api_of_an_optimizer(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "sgd_"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "sgd_"),
+        """\
 // ops.yaml:28
 using Fn_sgd_ = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, const paddle::optional<DenseTensor>&, bool, DenseTensor*, DenseTensor*);
 const OpSite site_sgd_("sgd_", "sgd", TypedSignature<Fn_sgd_>(), "ops.yaml:28");
@@ -309,11 +339,14 @@ void sgd_(at::Tensor& param, const at::Tensor& learning_rate, const std::optiona
   if (master_param.has_value()) master_param_out_out.Release(call.device());
   PHI_OP_CATCH("sgd_")
 }
-""")
+""",
+    )
 
 
 def test_api_with_output_mask(opset):
-    assert_expected_inline(function(api.emit(opset, ""), "add_grad"), """\
+    assert_expected_inline(
+        function(api.emit(opset, ""), "add_grad"),
+        """\
 // ops.yaml:49
 using Fn_add_grad = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, const DenseTensor&, int64_t, DenseTensor*, DenseTensor*);
 const OpSite site_add_grad("add_grad", "add_grad", TypedSignature<Fn_add_grad>(), "ops.yaml:49");
@@ -337,11 +370,14 @@ std::tuple<at::Tensor, at::Tensor> add_grad(const at::Tensor& x, const at::Tenso
   return {output_mask[0] ? x_grad_out.Release(call.device()) : at::Tensor(), output_mask[1] ? y_grad_out.Release(call.device()) : at::Tensor()};
   PHI_OP_CATCH("add_grad")
 }
-""")
+""",
+    )
 
 
 def test_meta(opset):
-    assert_expected_inline(function(meta.emit(opset, ""), "add_grad"), """\
+    assert_expected_inline(
+        function(meta.emit(opset, ""), "add_grad"),
+        """\
 // ops.yaml:49
 std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] const at::Tensor& y, [[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] int64_t axis, [[maybe_unused]] std::array<bool, 2> output_mask) {
   PHI_OP_TRY
@@ -355,11 +391,14 @@ std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x
   return {output_mask[0] ? x_grad_out.Make() : at::Tensor(), output_mask[1] ? y_grad_out.Make() : at::Tensor()};
   PHI_OP_CATCH("add_grad")
 }
-""")
+""",
+    )
 
 
 def test_meta_of_symbolic_sizes(opset):
-    assert_expected_inline(function(meta.emit(opset, ""), "split"), """\
+    assert_expected_inline(
+        function(meta.emit(opset, ""), "split"),
+        """\
 // ops.yaml:23
 std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] c10::SymIntArrayRef sections, [[maybe_unused]] const at::Scalar& axis, [[maybe_unused]] at::IntArrayRef other, [[maybe_unused]] std::string_view mode) {
   PHI_OP_TRY
@@ -373,12 +412,15 @@ std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unus
   return out_out.Make();
   PHI_OP_CATCH("split")
 }
-""")
+""",
+    )
 
 
 def test_views_and_invoked_ops(opset):
     text = composite_ops.emit(opset, "")["torch/composite_ops.cc"]
-    assert_expected_inline(text[text.index("// ops.yaml") : text.index("}  // namespace")], """\
+    assert_expected_inline(
+        text[text.index("// ops.yaml") : text.index("}  // namespace")],
+        """\
 // ops.yaml:55
 at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) { return phi::ops::scale::call(out_grad, scale, 0.0); }
 
@@ -389,29 +431,38 @@ void Register(torch::Library& m) {
   m.impl("scale_grad", TORCH_FN(scale_grad));
 }
 
-""")
+""",
+    )
 
 
 def test_typed_handles(opset):
     text = schema.emit(opset, "")["torch/ops.h"]
-    assert_expected_inline(re.search(r"struct sgd_ \{.*?\n\};", text, re.DOTALL).group(), """\
+    assert_expected_inline(
+        re.search(r"struct sgd_ \{.*?\n\};", text, re.DOTALL).group(),
+        """\
 struct sgd_ {
   using Fn = void(at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, bool);
   static const c10::TypedOperatorHandle<Fn>& handle();
   static void call(at::Tensor& param, const at::Tensor& learning_rate, const std::optional<at::Tensor>& master_param, bool multi_precision);
   static void redispatch(c10::DispatchKeySet keys, at::Tensor& param, const at::Tensor& learning_rate, const std::optional<at::Tensor>& master_param, bool multi_precision);
-};""")
+};""",
+    )
 
 
 def test_infer_meta_of_each_kernel_of_an_op(opset):
     text = infermeta.emit(opset, "")["infermeta/registry.cc"]
-    assert_expected_inline("\n".join(line for line in text.splitlines() if "scale" in line), """\
+    assert_expected_inline(
+        "\n".join(line for line in text.splitlines() if "scale" in line),
+        """\
 PD_REGISTER_INFER_META_FN(scale, UnchangedInferMeta<int64_t>);
-PD_REGISTER_INFER_META_FN(scale_sr, UnchangedInferMeta<int64_t>);""")
+PD_REGISTER_INFER_META_FN(scale_sr, UnchangedInferMeta<int64_t>);""",
+    )
 
 
 def test_kernel_of_a_category_op(opset):
-    assert_expected_inline(kernels.emit(opset, "")["kernels/cpu/swish_kernel.cc"], """\
+    assert_expected_inline(
+        kernels.emit(opset, "")["kernels/cpu/swish_kernel.cc"],
+        """\
 // generated from yaml/ by codegen; do not edit
 // ops.yaml:45
 #include "kernels/swish_kernel.h"
@@ -433,11 +484,14 @@ void SwishKernel(const Context& dev_ctx, const DenseTensor& x, float beta, Dense
 
 PD_REGISTER_KERNEL(
     swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
-""")
+""",
+    )
 
 
 def test_functional_form_of_a_list_output(opset):
-    assert_expected_inline(kernels.emit(opset, "")["functional/split.h"], """\
+    assert_expected_inline(
+        kernels.emit(opset, "")["functional/split.h"],
+        """\
 // generated from yaml/ by codegen; do not edit
 // ops.yaml:23
 #pragma once
@@ -457,7 +511,8 @@ std::vector<DenseTensor> Split(const Context& dev_ctx, const DenseTensor& x, con
 }
 
 }  // namespace phi
-""")
+""",
+    )
 
 
 def test_a_view_has_no_function_behind_the_backend_keys(opset):

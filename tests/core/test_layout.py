@@ -88,9 +88,7 @@ def test_files_stay_small():
 
 def test_cxx_files_name_the_license():
     files = [file for file in below("csrc", "examples") if file.suffix in CXX_SUFFIXES]
-    missing = [
-        str(file.relative_to(ROOT)) for file in files if lines_of(file)[:1] != ["// SPDX-License-Identifier: Apache-2.0"]
-    ]
+    missing = [str(file.relative_to(ROOT)) for file in files if lines_of(file)[:1] != ["// SPDX-License-Identifier: Apache-2.0"]]
     assert not missing
 
 

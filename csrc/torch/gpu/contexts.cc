@@ -22,7 +22,8 @@ namespace {
 
 class DataPtrAllocation final : public Allocation {
  public:
-  DataPtrAllocation(c10::DataPtr data, size_t size, Place place) : Allocation(data.get(), size, place), data_(std::move(data)) {}
+  DataPtrAllocation(c10::DataPtr data, size_t size, Place place)
+      : Allocation(data.get(), size, place), data_(std::move(data)) {}
 
  private:
   c10::DataPtr data_;
@@ -34,7 +35,8 @@ class GPUAllocator final : public Allocator {
   explicit GPUAllocator(int8_t device) : device_(device) {}
   std::shared_ptr<Allocation> Allocate(size_t bytes) override {
     const c10::cuda::CUDAGuard guard(device_);
-    return std::make_shared<DataPtrAllocation>(c10::cuda::CUDACachingAllocator::get()->allocate(bytes), bytes, GPUPlace(device_));
+    return std::make_shared<DataPtrAllocation>(
+        c10::cuda::CUDACachingAllocator::get()->allocate(bytes), bytes, GPUPlace(device_));
   }
 
  private:

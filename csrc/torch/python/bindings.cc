@@ -58,8 +58,11 @@ py::list Kernels(const std::string& name) {
   py::list rows;
   if (const phi::KernelSet* set = phi::KernelFactory::Instance().Find(name)) {
     for (const auto& [key, kernel] : set->kernels()) {
-      rows.append(py::make_tuple(phi::BackendName(key.backend()), phi::DataLayoutName(key.layout()),
-                                 phi::DataTypeName(key.dtype()), kernel.file(), kernel.line()));
+      rows.append(py::make_tuple(phi::BackendName(key.backend()),
+                                 phi::DataLayoutName(key.layout()),
+                                 phi::DataTypeName(key.dtype()),
+                                 kernel.file(),
+                                 kernel.line()));
     }
   }
   return rows;

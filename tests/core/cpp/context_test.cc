@@ -22,7 +22,8 @@ void TotalKernel(const Context& dev_ctx,
                  const std::vector<int>& vec,
                  DenseTensor* out,
                  DenseTensor* unwanted) {
-  T total = x.data<T>()[0] + (y ? y->template data<T>()[0] : T(0)) + scalar.to<T>() + static_cast<T>(f) + i + b + text.size();
+  T total =
+      x.data<T>()[0] + (y ? y->template data<T>()[0] : T(0)) + scalar.to<T>() + static_cast<T>(f) + i + b + text.size();
   for (const DenseTensor* t : list) total += t->data<T>()[0];
   for (int64_t v : ints) total += v;
   for (int v : vec) total += v;
@@ -55,8 +56,13 @@ KernelContext TotalContext(const DenseTensor* x, const DenseTensor* y, DenseTens
   ctx.EmplaceBackInput(x);
   ctx.EmplaceBackInput(y);
   ctx.EmplaceBackInputs({x, x});
-  for (Attribute a : {Attribute(Scalar(2.0)), Attribute(IntArray({3, 4})), Attribute(0.5), Attribute(int64_t{7}), Attribute(true),
-                      Attribute(std::string("abc")), Attribute(std::vector<int>{5})}) {
+  for (Attribute a : {Attribute(Scalar(2.0)),
+                      Attribute(IntArray({3, 4})),
+                      Attribute(0.5),
+                      Attribute(int64_t{7}),
+                      Attribute(true),
+                      Attribute(std::string("abc")),
+                      Attribute(std::vector<int>{5})}) {
     ctx.EmplaceBackAttr(a);
   }
   ctx.EmplaceBackOutput(out);
@@ -80,11 +86,22 @@ TEST(typed_call_equals_boxed_call) {
   const DenseTensor x = Number(1);
   DenseTensor out;
   out.Resize({1});
-  using Fn = void (*)(const DeviceContext&, const DenseTensor&, const paddle::optional<DenseTensor>&,
-                      const std::vector<const DenseTensor*>&, const Scalar&, const IntArray&, double, int64_t, bool,
-                      const std::string&, const std::vector<int>&, DenseTensor*, DenseTensor*);
+  using Fn = void (*)(const DeviceContext&,
+                      const DenseTensor&,
+                      const paddle::optional<DenseTensor>&,
+                      const std::vector<const DenseTensor*>&,
+                      const Scalar&,
+                      const IntArray&,
+                      double,
+                      int64_t,
+                      bool,
+                      const std::string&,
+                      const std::vector<int>&,
+                      DenseTensor*,
+                      DenseTensor*);
   CHECK_EQ(std::string(Total().typed_signature()), std::string(typeid(Fn).name()));
-  Total().GetVariadicKernelFn<Fn>()(Cpu(), x, {}, {&x, &x}, Scalar(2.0), IntArray({3, 4}), 0.5, 7, true, "abc", {5}, &out, nullptr);
+  Total().GetVariadicKernelFn<Fn>()(
+      Cpu(), x, {}, {&x, &x}, Scalar(2.0), IntArray({3, 4}), 0.5, 7, true, "abc", {5}, &out, nullptr);
   CHECK_EQ(out.data<float>()[0], 28.5f);
 }
 

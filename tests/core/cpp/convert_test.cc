@@ -31,7 +31,8 @@ TEST(dense_tensor_keeps_torch_memory_alive) {
 }
 
 TEST(selected_rows_is_coo_with_one_sparse_dim) {
-  const at::Tensor coo = at::sparse_coo_tensor(at::tensor({4, 0, 4}, at::kLong).unsqueeze(0), at::arange(6, at::kFloat).view({3, 2}), {5, 2});
+  const at::Tensor coo = at::sparse_coo_tensor(
+      at::tensor({4, 0, 4}, at::kLong).unsqueeze(0), at::arange(6, at::kFloat).view({3, 2}), {5, 2});
   const phi::SelectedRows rows = ToSelectedRows(coo);
   CHECK((rows.rows() == std::vector<int64_t>{4, 0, 4}));
   CHECK_EQ(rows.height(), 5);

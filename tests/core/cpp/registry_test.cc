@@ -38,7 +38,10 @@ using phi::DataType;
 using phi::KernelFactory;
 using phi::KernelKey;
 
-phi::KernelResult Select(const char* name, Backend backend, DataType dtype, DataLayout layout = DataLayout::ALL_LAYOUT) {
+phi::KernelResult Select(const char* name,
+                         Backend backend,
+                         DataType dtype,
+                         DataLayout layout = DataLayout::ALL_LAYOUT) {
   return phi::SelectKernelOrThrowError(*KernelFactory::Instance().Find(name), KernelKey(backend, layout, dtype), true);
 }
 
@@ -102,7 +105,9 @@ TEST(no_kernel_of_this_dtype_anywhere) {
 
 TEST(unknown_kernel_is_not_found) {
   const phi::KernelSet& set = KernelFactory::Instance().GetOrCreate("nothing_registers_this");
-  CHECK_ERROR(set.Select(KernelKey(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32)), NotFound, "nothing_registers_this");
+  CHECK_ERROR(set.Select(KernelKey(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32)),
+              NotFound,
+              "nothing_registers_this");
 }
 
 TEST(stride_kernel_first_unless_switched_off) {
@@ -131,7 +136,8 @@ TEST(selection_is_remembered_until_a_registration) {
 }
 
 TEST(registering_a_key_twice_names_both_places) {
-  using Impl = phi::KernelImpl<decltype(&phi::NopKernel<float, phi::CPUContext>), &phi::NopKernel<float, phi::CPUContext>>;
+  using Impl =
+      phi::KernelImpl<decltype(&phi::NopKernel<float, phi::CPUContext>), &phi::NopKernel<float, phi::CPUContext>>;
   const KernelKey key(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32);
   KernelFactory& factory = KernelFactory::Instance();
   factory.TakeErrors();
@@ -139,7 +145,8 @@ TEST(registering_a_key_twice_names_both_places) {
   factory.Register("twice", key, Impl::Make(key, "second.cc", 2));
   const auto errors = factory.TakeErrors();
   CHECK_EQ(errors.size(), 1u);
-  CHECK_EQ(errors[0], "kernel 'twice' (CPU, ALL_LAYOUT, float32) is registered twice: at first.cc:1 and at second.cc:2");
+  CHECK_EQ(errors[0],
+           "kernel 'twice' (CPU, ALL_LAYOUT, float32) is registered twice: at first.cc:1 and at second.cc:2");
   CHECK_EQ(std::string(factory.Find("twice")->Find(key)->file()), "first.cc");
   factory.Register("twice", key, Impl::Make(key, "third.cc", 3), /*override=*/true);
   CHECK(factory.TakeErrors().empty());
@@ -147,8 +154,10 @@ TEST(registering_a_key_twice_names_both_places) {
 }
 
 TEST(signature_mismatch_names_both_places) {
-  using Nop = phi::KernelImpl<decltype(&phi::NopKernel<float, phi::CPUContext>), &phi::NopKernel<float, phi::CPUContext>>;
-  using Other = phi::KernelImpl<decltype(&phi::OtherKernel<float, phi::CPUContext>), &phi::OtherKernel<float, phi::CPUContext>>;
+  using Nop =
+      phi::KernelImpl<decltype(&phi::NopKernel<float, phi::CPUContext>), &phi::NopKernel<float, phi::CPUContext>>;
+  using Other =
+      phi::KernelImpl<decltype(&phi::OtherKernel<float, phi::CPUContext>), &phi::OtherKernel<float, phi::CPUContext>>;
   KernelFactory& factory = KernelFactory::Instance();
   factory.TakeErrors();
   const KernelKey f32(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32);
@@ -164,10 +173,13 @@ TEST(signature_mismatch_names_both_places) {
 }
 
 TEST(signatures_do_not_depend_on_context_or_width) {
-  using Cpu = phi::KernelImpl<decltype(&phi::OtherKernel<float, phi::CPUContext>), &phi::OtherKernel<float, phi::CPUContext>>;
-  using Gpu = phi::KernelImpl<decltype(&phi::OtherKernel<double, phi::GPUContext>), &phi::OtherKernel<double, phi::GPUContext>>;
+  using Cpu =
+      phi::KernelImpl<decltype(&phi::OtherKernel<float, phi::CPUContext>), &phi::OtherKernel<float, phi::CPUContext>>;
+  using Gpu =
+      phi::KernelImpl<decltype(&phi::OtherKernel<double, phi::GPUContext>), &phi::OtherKernel<double, phi::GPUContext>>;
   CHECK((std::is_same_v<Cpu::TypedFn, Gpu::TypedFn>));
-  CHECK((std::is_same_v<Cpu::TypedFn, void (*)(const phi::DeviceContext&, const phi::DenseTensor&, int64_t, phi::DenseTensor*)>));
+  CHECK((std::is_same_v<Cpu::TypedFn,
+                        void (*)(const phi::DeviceContext&, const phi::DenseTensor&, int64_t, phi::DenseTensor*)>));
 }
 
 TEST(body_adjusts_argument_definitions) {
