@@ -87,7 +87,7 @@ const at::Tensor& Input::Transform(
   const c10::Device wanted =
       torch_bridge::ToTorch(def.backend == Backend::CPU ? CPUPlace() : call.context().GetPlace());
   if (current->device() != wanted) {
-    PADDLE_ENFORCE(call.fallback() || current->dim() == 0 || def.backend == Backend::CPU,
+    PADDLE_ENFORCE(call.fallback() || current->dim() == 0 || (def.backend == Backend::CPU && !call.device().is_cpu()),
                    errors::InvalidArgument(
                        "argument '%s': expected a tensor on %s like the others, got one on %s; move it with .to()",
                        name,

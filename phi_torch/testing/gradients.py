@@ -144,11 +144,12 @@ def _check_composites_of_call(case: Case, arguments: Arguments, dtype: torch.dty
         case.compare(found, kernel_gradients, dtype, f"gradients of the composite, {sample}")
 
 
-def _gradients(outputs: list[Tensor], arguments: Arguments) -> tuple[Tensor | None, ...]:
+def _gradients(outputs: list[Tensor], arguments: Arguments) -> tuple[Tensor, ...]:
     inputs = arguments.differentiable()
     if not inputs or not outputs:
-        return (None,) * len(inputs)
-    return torch.autograd.grad(weighted_sum(outputs), inputs, allow_unused=True)
+        return tuple(torch.zeros_like(t) for t in inputs)
+    found = torch.autograd.grad(weighted_sum(outputs), inputs, allow_unused=True)
+    return tuple(torch.zeros_like(t) if g is None else g for g, t in zip(found, inputs))
 
 
 def _of(outputs: Any) -> tuple[Any, ...]:

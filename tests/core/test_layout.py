@@ -113,7 +113,7 @@ def test_readme_cli_commands_exist():
     assert named <= set(re.findall(r"[a-z][a-z-]*", answer.stdout))
 
 
-def test_readme_paths_exist():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = re.findall(r"\b((?:examples|benchmarks|docs|tests|codegen|csrc|phi_torch|yaml)/[\w./-]*\w)", text)
-    assert [name for name in named if not (ROOT / name).exists()] == []
+def test_readme_links_and_files_of_commands_exist():
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    files = re.findall(r"\b(?:examples|benchmarks|tests)/[\w./-]*\w", "\n".join(readme_commands()))
+    assert [name for name in [*links, *files] if not (ROOT / name).exists()] == []

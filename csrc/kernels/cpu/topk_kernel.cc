@@ -19,25 +19,28 @@ struct Candidate {
   int64_t index;
 };
 
-// Whether a comes before b in a sorted result.
+// Whether a comes before b in a sorted result. An object, so that algorithms can inline it.
 template <typename C, bool largest>
-bool Before(const Candidate<C>& a, const Candidate<C>& b) {
-  if constexpr (std::is_floating_point_v<C>) {
-    const bool a_is_nan = a.value != a.value;
-    const bool b_is_nan = b.value != b.value;
-    if (a_is_nan || b_is_nan) return a_is_nan == b_is_nan ? a.index < b.index : a_is_nan == largest;
+struct Before {
+  bool operator()(const Candidate<C>& a, const Candidate<C>& b) const {
+    if constexpr (std::is_floating_point_v<C>) {
+      const bool a_is_nan = a.value != a.value;
+      const bool b_is_nan = b.value != b.value;
+      if (a_is_nan || b_is_nan) return a_is_nan == b_is_nan ? a.index < b.index : a_is_nan == largest;
+    }
+    if (a.value != b.value) return largest ? a.value > b.value : a.value < b.value;
+    return a.index < b.index;
   }
-  if (a.value != b.value) return largest ? a.value > b.value : a.value < b.value;
-  return a.index < b.index;
-}
+};
 
 template <typename C, bool largest>
 void SelectFirst(std::vector<Candidate<C>>& line, int64_t k, bool sorted) {
+  const Before<C, largest> before;
   const auto begin = line.begin();
-  if (k * 64 <= static_cast<int64_t>(line.size()))
-    return std::partial_sort(begin, begin + k, line.end(), &Before<C, largest>);
-  if (k < static_cast<int64_t>(line.size())) std::nth_element(begin, begin + k - 1, line.end(), &Before<C, largest>);
-  if (sorted) std::sort(begin, begin + k, &Before<C, largest>);
+  const auto middle = begin + k;
+  if (k * 64 <= static_cast<int64_t>(line.size())) return std::partial_sort(begin, middle, line.end(), before);
+  if (middle != line.end()) std::nth_element(begin, middle - 1, line.end(), before);
+  if (sorted) std::sort(begin, middle, before);
 }
 
 }  // namespace

@@ -86,39 +86,44 @@ void UpdateElements(const GPUContext& dev_ctx, int64_t n, const Functor& functor
 #else
 namespace detail {
 
-template <typename C, typename T>
+template <bool kWhole, typename C, typename T>
 primitive::detail::SimdPair<C> LoadPair(const UpdateStream<T>& stream, int64_t i, int64_t count) {
   using Pair = primitive::detail::SimdPair<C>;
   if (stream.in == nullptr) return {at::vec::Vectorized<C>(C(0)), at::vec::Vectorized<C>(C(0))};
-  return count == Pair::kSize ? Pair::Load(stream.in + i) : Pair::Load(stream.in + i, count);
+  return kWhole ? Pair::Load(stream.in + i) : Pair::Load(stream.in + i, count);
 }
 
-template <typename C, typename T>
+template <bool kWhole, typename C, typename T>
 void StorePair(const UpdateStream<T>& stream, int64_t i, int64_t count, const primitive::detail::SimdPair<C>& pair) {
   if (stream.out == nullptr) return;
-  count == pair.kSize ? pair.Store(stream.out + i) : pair.Store(stream.out + i, count);
+  kWhole ? pair.Store(stream.out + i) : pair.Store(stream.out + i, count);
 }
 
-template <typename C, typename Step, size_t... I, typename... Ts>
-void UpdatePairs(
+template <bool kWhole, typename C, typename Step, size_t... I, typename... Ts>
+[[gnu::always_inline]] inline void UpdatePairs(
     const Step& step, int64_t i, int64_t count, std::index_sequence<I...>, const UpdateStream<Ts>&... streams) {
-  primitive::detail::SimdPair<C> pairs[] = {LoadPair<C>(streams, i, count)...};
+  primitive::detail::SimdPair<C> pairs[] = {LoadPair<kWhole, C>(streams, i, count)...};
   step(pairs[I].lo...);
   step(pairs[I].hi...);
-  (StorePair(streams, i, count, pairs[I]), ...);
+  (StorePair<kWhole>(streams, i, count, pairs[I]), ...);
+}
+
+// Everything by value: stores could change what lies in memory.
+template <typename C, typename Step, typename... Ts>
+void UpdateRange(const Step step, int64_t begin, int64_t end, const UpdateStream<Ts>... streams) {
+  constexpr int64_t kSize = primitive::detail::SimdPair<C>::kSize;
+  constexpr std::index_sequence_for<Ts...> kIndices;
+  int64_t i = begin;
+  for (; i + kSize <= end; i += kSize) UpdatePairs<true, C>(step, i, kSize, kIndices, streams...);
+  if (i < end) UpdatePairs<false, C>(step, i, end - i, kIndices, streams...);
 }
 
 }  // namespace detail
 
 template <typename C, typename Functor, typename... Ts>
 void UpdateElements(const CPUContext&, int64_t n, const Functor& functor, UpdateStream<Ts>... streams) {
-  constexpr int64_t kSize = primitive::detail::SimdPair<C>::kSize;
   at::parallel_for(0, n, kUpdateGrain, [&](int64_t begin, int64_t end) {
-    const auto step = functor.Prepare();
-    for (int64_t i = begin; i < end; i += kSize) {
-      const int64_t count = std::min(kSize, end - i);
-      detail::UpdatePairs<C>(step, i, count, std::index_sequence_for<Ts...>(), streams...);
-    }
+    detail::UpdateRange<C>(functor.Prepare(), begin, end, streams...);
   });
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ATen/functorch/Interpreter.h includes this header, which the torch wheel lacks. Inline code that is never called names
-// the class, so a declaration that compiles is enough.
+// ATen/functorch/Interpreter.h includes this header, which the torch wheel lacks. Inline code that is never called
+// names the class, so a declaration that compiles is enough.
 #pragma once
 #include <string>
 namespace nlohmann {

@@ -1,0 +1,210 @@
+# ruff: noqa: E501  expected texts stand as they are generated
+"""The schemas, Meta functions, handles and kernels that the generator writes, for one op of each form.
+
+Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_schema.py` rewrites the expected texts.
+"""
+
+import re
+
+from _forms import function, opset  # noqa: F401
+from expecttest import assert_expected_inline
+
+from codegen.dispatcher import overloads
+from codegen.emit import composite_ops, infermeta, kernels, meta, schema
+
+
+def test_schemas(opset):
+    schemas = "\n".join(o.schema for op in opset.ops for o in overloads(op))
+    assert_expected_inline(
+        schemas,
+        """\
+add(Tensor x, Tensor y) -> Tensor
+add_(Tensor(a!) x, Tensor y) -> Tensor(a!)
+add.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)
+scale(Tensor x, Scalar scale=1.0, bool bias_after_scale=True) -> Tensor
+scale_(Tensor(a!) x, Scalar scale=1.0, bool bias_after_scale=True) -> Tensor(a!)
+scale.out(Tensor x, Scalar scale=1.0, bool bias_after_scale=True, *, Tensor(a!) out) -> Tensor(a!)
+scale.tensor(Tensor x, Tensor scale, bool bias_after_scale=True) -> Tensor
+full(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None) -> Tensor
+full.out(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)
+full.tensor(Tensor shape, Tensor value, ScalarType? dtype=6, Device? device=None) -> Tensor
+split(Tensor x, SymInt[] sections, Scalar axis, int[] other=[1, 2], str mode="a") -> Tensor[]
+split.tensor(Tensor x, Tensor sections, Tensor axis, int[] other=[1, 2], str mode="a") -> Tensor[]
+sgd_(Tensor(a!) param, Tensor learning_rate, Tensor(b!)? master_param=None, bool multi_precision=False) -> ()
+reshape(Tensor x, SymInt[] shape) -> Tensor
+reshape_(Tensor(a!) x, SymInt[] shape) -> Tensor(a!)
+reshape.tensor(Tensor x, Tensor shape) -> Tensor
+swish(Tensor x, float beta=1.0) -> Tensor
+swish.out(Tensor x, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)
+add_grad(Tensor x, Tensor y, Tensor out_grad, int axis=-1, *, bool[2] output_mask=[True, True]) -> (Tensor, Tensor)
+scale_grad(Tensor out_grad, Scalar scale=1.0) -> Tensor""",
+    )
+
+
+def test_cpp_types(opset):
+    types = "\n".join(f"{o.symbol}: {o.cpp_type}" for name in ("full", "split", "sgd_") for o in overloads(opset[name]))
+    assert_expected_inline(
+        types,
+        """\
+full: at::Tensor(c10::SymIntArrayRef, const at::Scalar&, std::optional<at::ScalarType>, std::optional<at::Device>)
+full_out: at::Tensor&(c10::SymIntArrayRef, const at::Scalar&, std::optional<at::ScalarType>, std::optional<at::Device>, at::Tensor&)
+full_tensor: at::Tensor(const at::Tensor&, const at::Tensor&, std::optional<at::ScalarType>, std::optional<at::Device>)
+split: std::vector<at::Tensor>(const at::Tensor&, c10::SymIntArrayRef, const at::Scalar&, at::IntArrayRef, std::string_view)
+split_tensor: std::vector<at::Tensor>(const at::Tensor&, const at::Tensor&, const at::Tensor&, at::IntArrayRef, std::string_view)
+sgd_: void(at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, bool)""",
+    )
+
+
+def test_tags(opset):
+    tags = "\n".join(f"{o.full_name}: {' '.join(o.tags)}" for name in ("add", "full") for o in overloads(opset[name]))
+    assert_expected_inline(
+        tags,
+        """\
+add: pt2_compliant_tag pointwise
+add_: pt2_compliant_tag inplace
+add.out: pt2_compliant_tag out
+full: pt2_compliant_tag
+full.out: pt2_compliant_tag out
+full.tensor: pt2_compliant_tag""",
+    )
+
+
+def test_meta(opset):
+    assert_expected_inline(
+        function(meta.emit(opset, ""), "add_grad"),
+        """\
+// ops.yaml:49
+std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] const at::Tensor& y, [[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] int64_t axis, [[maybe_unused]] std::array<bool, 2> output_mask) {
+  PHI_OP_TRY
+  const SymInput x_in(x, true);
+  const SymInput y_in(y, true);
+  SymOutput x_grad_out;
+  MetaTensor<SymInt> x_grad_meta = x_grad_out.meta();
+  SymOutput y_grad_out;
+  MetaTensor<SymInt> y_grad_meta = y_grad_out.meta();
+  GeneralBinaryGradInferMeta<SymInt>(x_in.meta(), y_in.meta(), (output_mask[0] ? &x_grad_meta : nullptr), (output_mask[1] ? &y_grad_meta : nullptr));
+  return {output_mask[0] ? x_grad_out.Make() : at::Tensor(), output_mask[1] ? y_grad_out.Make() : at::Tensor()};
+  PHI_OP_CATCH("add_grad")
+}
+""",
+    )
+
+
+def test_meta_of_symbolic_sizes(opset):
+    assert_expected_inline(
+        function(meta.emit(opset, ""), "split"),
+        """\
+// ops.yaml:23
+std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] c10::SymIntArrayRef sections, [[maybe_unused]] const at::Scalar& axis, [[maybe_unused]] at::IntArrayRef other, [[maybe_unused]] std::string_view mode) {
+  PHI_OP_TRY
+  const IntArrayBase<SymInt> sections_v(sections.data(), sections.size());
+  const Scalar axis_v = ToPhi(axis);
+  const std::vector<int> other_v = ToVector<int>(other, "other");
+  const std::string mode_v(mode);
+  const SymInput x_in(x, false);
+  SymOutputList out_out(sections.size());
+  SplitInferMeta<SymInt>(x_in.meta(), sections_v, axis_v, other_v, mode_v, out_out.metas());
+  return out_out.Make();
+  PHI_OP_CATCH("split")
+}
+""",
+    )
+
+
+def test_views_and_invoked_ops(opset):
+    text = composite_ops.emit(opset, "")["torch/composite_ops.cc"]
+    assert_expected_inline(
+        text[text.index("// ops.yaml") : text.index("}  // namespace")],
+        """\
+// ops.yaml:55
+at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) { return phi::ops::scale::call(out_grad, scale, 0.0); }
+
+// CompositeImplicitAutograd alone does not serve functionalization and vmap of ops outside ATen.
+void Register(torch::Library& m) {
+  m.impl("reshape", TORCH_FN(reshape));
+  m.impl("reshape_", TORCH_FN(reshape_));
+  m.impl("scale_grad", TORCH_FN(scale_grad));
+}
+
+""",
+    )
+
+
+def test_typed_handles(opset):
+    text = schema.emit(opset, "")["torch/ops.h"]
+    assert_expected_inline(
+        re.search(r"struct sgd_ \{.*?\n\};", text, re.DOTALL).group(),
+        """\
+struct sgd_ {
+  using Fn = void(at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, bool);
+  static const c10::TypedOperatorHandle<Fn>& handle();
+  static void call(at::Tensor& param, const at::Tensor& learning_rate, const std::optional<at::Tensor>& master_param, bool multi_precision);
+  static void redispatch(c10::DispatchKeySet keys, at::Tensor& param, const at::Tensor& learning_rate, const std::optional<at::Tensor>& master_param, bool multi_precision);
+};""",
+    )
+
+
+def test_infer_meta_of_each_kernel_of_an_op(opset):
+    text = infermeta.emit(opset, "")["infermeta/registry.cc"]
+    assert_expected_inline(
+        "\n".join(line for line in text.splitlines() if "scale" in line),
+        """\
+PD_REGISTER_INFER_META_FN(scale, UnchangedInferMeta<int64_t>);
+PD_REGISTER_INFER_META_FN(scale_sr, UnchangedInferMeta<int64_t>);""",
+    )
+
+
+def test_kernel_of_a_category_op(opset):
+    assert_expected_inline(
+        kernels.emit(opset, "")["kernels/cpu/swish_kernel.cc"],
+        """\
+// generated from yaml/ by codegen; do not edit
+// ops.yaml:45
+#include "kernels/swish_kernel.h"
+
+#include "core/kernel_registry.h"
+#include "kernels/impl/swish.h"
+#include "primitive/elementwise.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void SwishKernel(const Context& dev_ctx, const DenseTensor& x, float beta, DenseTensor* out) {
+  using Compute = typename dtype::MPTypeTrait<T>::Type;
+  dev_ctx.template Alloc<T>(out);
+  primitive::ElementwiseUnary<T, T>(dev_ctx, x, out, SwishFunctor<Compute>(static_cast<Compute>(beta)));
+}
+
+}  // namespace phi
+
+PD_REGISTER_KERNEL(
+    swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+""",
+    )
+
+
+def test_functional_form_of_a_list_output(opset):
+    assert_expected_inline(
+        kernels.emit(opset, "")["functional/split.h"],
+        """\
+// generated from yaml/ by codegen; do not edit
+// ops.yaml:23
+#pragma once
+
+#include "core/functional.h"
+#include "infermeta/all.h"
+#include "kernels/split_kernel.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+std::vector<DenseTensor> Split(const Context& dev_ctx, const DenseTensor& x, const IntArray& sections, const Scalar& axis, const std::vector<int>& other, const std::string& mode) {
+  ResultList out_result(sections.size());
+  SplitInferMeta<int64_t>(MetaOf(x), sections, axis, other, mode, out_result.metas());
+  SplitKernel<T, Context>(dev_ctx, x, sections, axis, other, mode, out_result.pointers());
+  return out_result.take();
+}
+
+}  // namespace phi
+""",
+    )
