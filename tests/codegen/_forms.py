@@ -1,9 +1,6 @@
 """One op of each form, for the tests of what the generator writes."""
 
-import pytest
 from _yaml import ops
-
-from codegen.model import OpSet
 
 YAML = r"""
     - op : add
@@ -67,9 +64,7 @@ YAML = r"""
 """
 
 
-@pytest.fixture(scope="module")
-def opset() -> OpSet:
-    return ops(YAML)
+OPSET = ops(YAML)
 
 
 def function(files: dict[str, str], name: str) -> str:

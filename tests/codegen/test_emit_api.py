@@ -4,15 +4,15 @@
 Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_api.py` rewrites the expected texts.
 """
 
-from _forms import function, opset  # noqa: F401
+from _forms import OPSET, function
 from expecttest import assert_expected_inline
 
 from codegen.emit import api
 
 
-def test_api_of_a_binary_op(opset):
+def test_api_of_a_binary_op():
     assert_expected_inline(
-        function(api.emit(opset, ""), "add"),
+        function(api.emit(OPSET, ""), "add"),
         """\
 // ops.yaml:2
 using Fn_add = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
@@ -37,9 +37,9 @@ at::Tensor add(const at::Tensor& x, const at::Tensor& y) {
     )
 
 
-def test_api_in_place_with_promotion(opset):
+def test_api_in_place_with_promotion():
     assert_expected_inline(
-        function(api.emit(opset, ""), "add_"),
+        function(api.emit(OPSET, ""), "add_"),
         """\
 // ops.yaml:2
 using Fn_add_ = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
@@ -66,9 +66,9 @@ at::Tensor& add_(at::Tensor& x, const at::Tensor& y) {
     )
 
 
-def test_api_out(opset):
+def test_api_out():
     assert_expected_inline(
-        function(api.emit(opset, ""), "scale_out"),
+        function(api.emit(OPSET, ""), "scale_out"),
         """\
 // ops.yaml:8
 using Fn_scale_out = void(const DeviceContext&, const DenseTensor&, const Scalar&, bool, DenseTensor*);
@@ -94,9 +94,9 @@ at::Tensor& scale_out(const at::Tensor& x, const at::Scalar& scale, bool bias_af
     )
 
 
-def test_api_of_selected_rows(opset):
+def test_api_of_selected_rows():
     assert_expected_inline(
-        function(api.emit(opset, ""), "scale_selected_rows"),
+        function(api.emit(OPSET, ""), "scale_selected_rows"),
         """\
 // ops.yaml:8
 using Fn_scale_selected_rows = void(const DeviceContext&, const SelectedRows&, const Scalar&, bool, SelectedRows*);
@@ -120,9 +120,9 @@ at::Tensor scale_selected_rows(const at::Tensor& x, const at::Scalar& scale, boo
     )
 
 
-def test_api_of_a_creation_op(opset):
+def test_api_of_a_creation_op():
     assert_expected_inline(
-        function(api.emit(opset, ""), "full"),
+        function(api.emit(OPSET, ""), "full"),
         """\
 // ops.yaml:17
 using Fn_full = void(const DeviceContext&, const IntArray&, const Scalar&, DataType, DenseTensor*);
@@ -148,9 +148,9 @@ at::Tensor full(c10::SymIntArrayRef shape, const at::Scalar& value, std::optiona
     )
 
 
-def test_api_of_a_list_output(opset):
+def test_api_of_a_list_output():
     assert_expected_inline(
-        function(api.emit(opset, ""), "split"),
+        function(api.emit(OPSET, ""), "split"),
         """\
 // ops.yaml:23
 using Fn_split = void(const DeviceContext&, const DenseTensor&, const IntArray&, const Scalar&, const std::vector<int>&, const std::string&, std::vector<DenseTensor*>);
@@ -175,9 +175,9 @@ std::vector<at::Tensor> split(const at::Tensor& x, c10::SymIntArrayRef sections,
     )
 
 
-def test_api_of_an_optimizer(opset):
+def test_api_of_an_optimizer():
     assert_expected_inline(
-        function(api.emit(opset, ""), "sgd_"),
+        function(api.emit(OPSET, ""), "sgd_"),
         """\
 // ops.yaml:28
 using Fn_sgd_ = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, const paddle::optional<DenseTensor>&, bool, DenseTensor*, DenseTensor*);
@@ -209,9 +209,9 @@ void sgd_(at::Tensor& param, const at::Tensor& learning_rate, const std::optiona
     )
 
 
-def test_api_with_output_mask(opset):
+def test_api_with_output_mask():
     assert_expected_inline(
-        function(api.emit(opset, ""), "add_grad"),
+        function(api.emit(OPSET, ""), "add_grad"),
         """\
 // ops.yaml:49
 using Fn_add_grad = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, const DenseTensor&, int64_t, DenseTensor*, DenseTensor*);
@@ -240,5 +240,5 @@ std::tuple<at::Tensor, at::Tensor> add_grad(const at::Tensor& x, const at::Tenso
     )
 
 
-def test_a_view_has_no_function_behind_the_backend_keys(opset):
-    assert "reshape" not in "".join(api.emit(opset, "").values())
+def test_a_view_has_no_function_behind_the_backend_keys():
+    assert "reshape" not in "".join(api.emit(OPSET, "").values())

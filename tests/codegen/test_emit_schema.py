@@ -6,15 +6,15 @@ Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_schema.p
 
 import re
 
-from _forms import function, opset  # noqa: F401
+from _forms import OPSET, function
 from expecttest import assert_expected_inline
 
 from codegen.dispatcher import overloads
 from codegen.emit import composite_ops, infermeta, kernels, meta, schema
 
 
-def test_schemas(opset):
-    schemas = "\n".join(o.schema for op in opset.ops for o in overloads(op))
+def test_schemas():
+    schemas = "\n".join(o.schema for op in OPSET.ops for o in overloads(op))
     assert_expected_inline(
         schemas,
         """\
@@ -41,8 +41,8 @@ scale_grad(Tensor out_grad, Scalar scale=1.0) -> Tensor""",
     )
 
 
-def test_cpp_types(opset):
-    types = "\n".join(f"{o.symbol}: {o.cpp_type}" for name in ("full", "split", "sgd_") for o in overloads(opset[name]))
+def test_cpp_types():
+    types = "\n".join(f"{o.symbol}: {o.cpp_type}" for name in ("full", "split", "sgd_") for o in overloads(OPSET[name]))
     assert_expected_inline(
         types,
         """\
@@ -55,8 +55,8 @@ sgd_: void(at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&, boo
     )
 
 
-def test_tags(opset):
-    tags = "\n".join(f"{o.full_name}: {' '.join(o.tags)}" for name in ("add", "full") for o in overloads(opset[name]))
+def test_tags():
+    tags = "\n".join(f"{o.full_name}: {' '.join(o.tags)}" for name in ("add", "full") for o in overloads(OPSET[name]))
     assert_expected_inline(
         tags,
         """\
@@ -69,9 +69,9 @@ full.tensor: pt2_compliant_tag""",
     )
 
 
-def test_meta(opset):
+def test_meta():
     assert_expected_inline(
-        function(meta.emit(opset, ""), "add_grad"),
+        function(meta.emit(OPSET, ""), "add_grad"),
         """\
 // ops.yaml:49
 std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] const at::Tensor& y, [[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] int64_t axis, [[maybe_unused]] std::array<bool, 2> output_mask) {
@@ -90,9 +90,9 @@ std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x
     )
 
 
-def test_meta_of_symbolic_sizes(opset):
+def test_meta_of_symbolic_sizes():
     assert_expected_inline(
-        function(meta.emit(opset, ""), "split"),
+        function(meta.emit(OPSET, ""), "split"),
         """\
 // ops.yaml:23
 std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] c10::SymIntArrayRef sections, [[maybe_unused]] const at::Scalar& axis, [[maybe_unused]] at::IntArrayRef other, [[maybe_unused]] std::string_view mode) {
@@ -111,8 +111,8 @@ std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unus
     )
 
 
-def test_views_and_invoked_ops(opset):
-    text = composite_ops.emit(opset, "")["torch/composite_ops.cc"]
+def test_views_and_invoked_ops():
+    text = composite_ops.emit(OPSET, "")["torch/composite_ops.cc"]
     assert_expected_inline(
         text[text.index("// ops.yaml") : text.index("}  // namespace")],
         """\
@@ -130,8 +130,8 @@ void Register(torch::Library& m) {
     )
 
 
-def test_typed_handles(opset):
-    text = schema.emit(opset, "")["torch/ops.h"]
+def test_typed_handles():
+    text = schema.emit(OPSET, "")["torch/ops.h"]
     assert_expected_inline(
         re.search(r"struct sgd_ \{.*?\n\};", text, re.DOTALL).group(),
         """\
@@ -144,8 +144,8 @@ struct sgd_ {
     )
 
 
-def test_infer_meta_of_each_kernel_of_an_op(opset):
-    text = infermeta.emit(opset, "")["infermeta/registry.cc"]
+def test_infer_meta_of_each_kernel_of_an_op():
+    text = infermeta.emit(OPSET, "")["infermeta/registry.cc"]
     assert_expected_inline(
         "\n".join(line for line in text.splitlines() if "scale" in line),
         """\
@@ -154,9 +154,9 @@ PD_REGISTER_INFER_META_FN(scale_sr, UnchangedInferMeta<int64_t>);""",
     )
 
 
-def test_kernel_of_a_category_op(opset):
+def test_kernel_of_a_category_op():
     assert_expected_inline(
-        kernels.emit(opset, "")["kernels/cpu/swish_kernel.cc"],
+        kernels.emit(OPSET, "")["kernels/cpu/swish_kernel.cc"],
         """\
 // generated from yaml/ by codegen; do not edit
 // ops.yaml:45
@@ -183,9 +183,9 @@ PD_REGISTER_KERNEL(
     )
 
 
-def test_functional_form_of_a_list_output(opset):
+def test_functional_form_of_a_list_output():
     assert_expected_inline(
-        kernels.emit(opset, "")["functional/split.h"],
+        kernels.emit(OPSET, "")["functional/split.h"],
         """\
 // generated from yaml/ by codegen; do not edit
 // ops.yaml:23
