@@ -175,7 +175,7 @@ def _params(op: Op, mutable: dict[str, str], as_tensor: bool = False) -> list[Pa
         schema, cpp = _types(arg)
         if arg.name in mutable:
             schema = schema.replace("Tensor", f"Tensor({next(letters)}!)")
-            cpp = cpp if arg.optional else "at::Tensor&"
+            cpp = cpp if arg.optional or arg.is_list else "at::Tensor&"
         name = arg.name
         if arg.type == "Place":
             # torch's name; None is the op's own default

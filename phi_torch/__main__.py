@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
+import inspect
 import os
 import platform
 import re
@@ -18,6 +19,7 @@ import torch
 import phi_torch
 
 from . import _build_info, _paths, registry
+from ._op_info import OpInfo
 from ._op_table import OPS, SOURCE_HASH
 
 
@@ -41,7 +43,7 @@ def show(options: argparse.Namespace) -> int:
         print(f"  kernel {kernel.name} ({key})  {kernel.file}:{kernel.line}")
     function = getattr(phi_torch, options.op, None)
     if function is not None:
-        print(f"\n{function.__doc__}")
+        print(f"\n{inspect.getdoc(function)}")
     return 0
 
 
@@ -92,14 +94,13 @@ def _problems(op: Any) -> list[str]:
     """Where the running build differs from an entry."""
     if op.name not in OPS:
         return [f"{op.loc}: '{op.name}' is not built; run `make build`"]
-    found = []
-    built = _codegen("emit.composites").entry(op)
-    for key, value in built.items():
-        if key != "loc" and getattr(OPS[op.name], key) != value:
-            found.append(
-                f"{op.loc}: {key} of '{op.name}' is {value!r}, built with {getattr(OPS[op.name], key)!r}; run `make build`"
-            )
-    return found + [f"{op.loc}: no kernel '{name}' of '{op.name}' is registered" for name in OPS[op.name].kernels if not _has(name)]
+    built, written = OPS[op.name], OpInfo(**_codegen("emit.composites").entry(op))
+    found = [
+        f"{op.loc}: {key} of '{op.name}' is {getattr(written, key)!r}, built with {getattr(built, key)!r}; run `make build`"
+        for key in OpInfo._fields
+        if key != "loc" and getattr(written, key) != getattr(built, key)
+    ]
+    return found + [f"{op.loc}: no kernel '{name}' of '{op.name}' is registered" for name in built.kernels if not _has(name)]
 
 
 def _has(kernel: str) -> bool:

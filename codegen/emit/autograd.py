@@ -318,6 +318,11 @@ def _record_inplace(plan: Plan, overload: Overload) -> Iterator[str]:
     assert f is not None
     places = _places(overload)
     yield from _check_others(plan, overload)
+    if len(f.outputs) > 1:
+        rebased = {o.name for o in f.outputs}
+        for p in overload.params:
+            if p.mutable and mutated(plan.op)[p.name] in rebased:
+                yield f'CheckNoView("phi::{overload.name}", {p.name});'
     yield from _new_node(plan, overload, "const auto ")
     yield from _save(f, overload, "inputs", places)
     yield "auto results = run();" if _is_fresh(overload) else "run();"

@@ -10,9 +10,7 @@ bool AnyDefined(const variable_list& grads) {
   return false;
 }
 
-at::Tensor ShapeOnly(const TypeAndSize& meta) {
-  return at::empty({}, meta.options).expand_symint(meta.sym_sizes);
-}
+at::Tensor ShapeOnly(const TypeAndSize& meta) { return at::empty({}, meta.options).expand_symint(meta.sym_sizes); }
 
 std::optional<at::Tensor> ShapeOnly(const SavedMeta& meta) {
   return meta ? std::optional(ShapeOnly(*meta)) : std::nullopt;

@@ -211,8 +211,7 @@ struct BackwardNode : torch::autograd::TraceableFunction {
 
   void compiled_args(CompiledNodeArgs& args) const override {
     for (const int64_t count : edge_counts) args.collect(count);
-    const_cast<BackwardNode*>(this)->ForEachField(
-        [&](auto& field) { FieldOf<decltype(field)>::Collect(args, field); });
+    const_cast<BackwardNode*>(this)->ForEachField([&](auto& field) { FieldOf<decltype(field)>::Collect(args, field); });
   }
 
   variable_list apply_with_saved(const variable_list& grads, SwapSavedVariables& saved) override {
@@ -266,7 +265,8 @@ struct BackwardNode : torch::autograd::TraceableFunction {
   }
 
   template <class... T>
-  static variable_list Call(const variable_list& grads, torch::dynamo::autograd::PackedArgs& packed,
+  static variable_list Call(const variable_list& grads,
+                            torch::dynamo::autograd::PackedArgs& packed,
                             std::tuple<T...>*) {
     const auto edges = Edges<N>::FromInts(packed.unpack<std::vector<int64_t>>());
     std::tuple<ValueOf<T>...> values{packed.unpack<ValueOf<T>>()...};  // braces: from left to right

@@ -52,6 +52,12 @@ void BumpVersion(const at::Tensor& tensor) {
   if (tensor.defined()) torch::autograd::impl::bump_version(tensor);
 }
 
+void CheckNoView(const char* op, const at::Tensor& overwritten) {
+  TORCH_CHECK_NOT_IMPLEMENTED(!overwritten.defined() || !overwritten.is_view(), op,
+                              ": the tensor to overwrite is a view, which an op with several differentiable outputs cannot "
+                              "record for autograd. Pass a clone(), or call the form that is not in place.");
+}
+
 void CheckInplace(const at::Tensor& tensor, bool requires_grad) {
   if (tensor.defined()) torch::autograd::check_inplace(tensor, requires_grad);
 }

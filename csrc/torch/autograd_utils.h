@@ -104,6 +104,10 @@ void BumpVersion(const T& tensors) {
   ForEachTensor([](const at::Tensor& tensor) { BumpVersion(tensor); }, tensors);
 }
 
+// Raises NotImplementedError for a view: torch's node for an overwritten view (CopySlices) carries one output, and the
+// op has several.
+void CheckNoView(const char* op, const at::Tensor& overwritten);
+
 // Raises torch's error when a leaf, or a view that forbids it, would be overwritten while the graph records.
 void CheckInplace(const at::Tensor& tensor, bool requires_grad);
 template <class T>

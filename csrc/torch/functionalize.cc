@@ -69,7 +69,9 @@ class Kernel final : public c10::OperatorKernel {
     if (!any) return false;
     for (const Mutation& mutation : mutations_) {
       const IValue& argument = arguments[mutation.argument];
-      TORCH_CHECK(argument.isNone() || IsFunctional(argument), op.schema().name(), ": argument '",
+      TORCH_CHECK(argument.isNone() || IsFunctional(argument),
+                  op.schema().name(),
+                  ": argument '",
                   op.schema().arguments()[mutation.argument].name(),
                   "' is overwritten but is no functional tensor, while another argument is. Pass it as an input of the "
                   "functionalized function, or use the functional form.");
@@ -86,14 +88,29 @@ class Kernel final : public c10::OperatorKernel {
     return stack;
   }
 
-  static void Update(const c10::OperatorHandle& op, const Mutation& mutation, const at::Tensor& tensor,
+  static void Update(const c10::OperatorHandle& op,
+                     const Mutation& mutation,
+                     const at::Tensor& tensor,
                      at::Tensor value) {
     const auto& name = op.schema().arguments()[mutation.argument].name();
-    TORCH_CHECK(value.sym_sizes() == tensor.sym_sizes(), op.schema().name(), ": argument '", name, "' has shape ",
-                tensor.sym_sizes(), ", but the result to write has shape ", value.sym_sizes(), ".");
+    TORCH_CHECK(value.sym_sizes() == tensor.sym_sizes(),
+                op.schema().name(),
+                ": argument '",
+                name,
+                "' has shape ",
+                tensor.sym_sizes(),
+                ", but the result to write has shape ",
+                value.sym_sizes(),
+                ".");
     if (value.scalar_type() != tensor.scalar_type()) {
-      TORCH_CHECK(at::canCast(value.scalar_type(), tensor.scalar_type()), op.schema().name(), ": result type ",
-                  value.scalar_type(), " can't be cast to ", tensor.scalar_type(), ", the dtype of argument '", name,
+      TORCH_CHECK(at::canCast(value.scalar_type(), tensor.scalar_type()),
+                  op.schema().name(),
+                  ": result type ",
+                  value.scalar_type(),
+                  " can't be cast to ",
+                  tensor.scalar_type(),
+                  ", the dtype of argument '",
+                  name,
                   "'.");
       const at::AutoDispatchSkipFunctionalize guard;
       value = value.to(tensor.scalar_type());
@@ -105,8 +122,10 @@ class Kernel final : public c10::OperatorKernel {
   }
 
   // Aliased returns are the arguments; the others are the outputs that overwrite nothing.
-  void PushResults(const c10::OperatorHandle& op, const std::vector<IValue>& arguments,
-                   const std::vector<IValue>& outputs, Stack* stack) const {
+  void PushResults(const c10::OperatorHandle& op,
+                   const std::vector<IValue>& arguments,
+                   const std::vector<IValue>& outputs,
+                   Stack* stack) const {
     auto aliased = mutations_.begin();
     size_t fresh = 0;
     const auto overwrites = [&](size_t output) {

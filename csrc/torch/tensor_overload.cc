@@ -9,16 +9,31 @@ namespace {
 using c10::IValue;
 
 at::Scalar ReadScalar(const at::Tensor& tensor, const std::string& op, const std::string& argument) {
-  TORCH_CHECK_VALUE(tensor.sym_numel() == 1, op, ": argument '", argument,
-                    "' expected a tensor with one element, got shape ", tensor.sym_sizes(), ".");
+  TORCH_CHECK_VALUE(tensor.sym_numel() == 1,
+                    op,
+                    ": argument '",
+                    argument,
+                    "' expected a tensor with one element, got shape ",
+                    tensor.sym_sizes(),
+                    ".");
   return tensor.item();
 }
 
 std::vector<c10::SymInt> ReadInts(const at::Tensor& tensor, const std::string& op, const std::string& argument) {
-  TORCH_CHECK_TYPE(at::isIntegralType(tensor.scalar_type(), /*includeBool=*/false), op, ": argument '", argument,
-                   "' expected a tensor of integers, got ", tensor.scalar_type(), ".");
-  TORCH_CHECK_VALUE(tensor.dim() <= 1, op, ": argument '", argument, "' expected a tensor of 0 or 1 dimensions, got ",
-                    tensor.dim(), ".");
+  TORCH_CHECK_TYPE(at::isIntegralType(tensor.scalar_type(), /*includeBool=*/false),
+                   op,
+                   ": argument '",
+                   argument,
+                   "' expected a tensor of integers, got ",
+                   tensor.scalar_type(),
+                   ".");
+  TORCH_CHECK_VALUE(tensor.dim() <= 1,
+                    op,
+                    ": argument '",
+                    argument,
+                    "' expected a tensor of 0 or 1 dimensions, got ",
+                    tensor.dim(),
+                    ".");
   const at::Tensor values = tensor.reshape({-1}).cpu();  // one copy rather than one for each element
   std::vector<c10::SymInt> ints;
   for (const at::Tensor& value : values.unbind()) ints.push_back(value.item().toSymInt());

@@ -73,8 +73,12 @@ void CheckMutated(const c10::OperatorHandle& op, const Batch& batch, c10::ArrayR
   for (size_t i = 0; i < declared.size(); ++i) {
     if (declared[i].alias_info() == nullptr || !declared[i].alias_info()->isWrite()) continue;
     ForEachTensor(arguments[i], [&](const at::Tensor& tensor) {
-      TORCH_CHECK(batch.IsBatched(tensor), "vmap: ", op.schema().name(), " cannot overwrite its argument '",
-                  declared[i].name(), "', which is not batched, since another argument is. Use the functional form.");
+      TORCH_CHECK(batch.IsBatched(tensor),
+                  "vmap: ",
+                  op.schema().name(),
+                  " cannot overwrite its argument '",
+                  declared[i].name(),
+                  "', which is not batched, since another argument is. Use the functional form.");
     });
   }
 }

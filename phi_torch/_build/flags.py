@@ -68,8 +68,8 @@ def cxx_flags() -> list[str]:
         # messages name a source file as in the checkout; ccache makes paths relative to the build folder
         *("-fmacro-prefix-map=../../=", f"-fmacro-prefix-map={ROOT}/="),
         *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-parameter"),
-        # g++ 12 warns of its own vector intrinsics
-        *("-Wno-uninitialized", "-Wno-maybe-uninitialized"),
+        # g++ 12 warns of its own vector intrinsics and of torch's headers
+        *("-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Wno-array-bounds", "-Wno-stringop-overflow"),
         *(["-O0", "-g"] if os.environ.get("DEBUG") == "1" else ["-DNDEBUG"]),
         *(f"-I{path}" for path in include_dirs()),
         *(f"-isystem{path}" for path in system_include_dirs(with_cuda())),

@@ -14,7 +14,8 @@ from .ninja import write_if_changed
 from .toolchain import BuildError
 
 ROOT = Path(__file__).resolve().parents[2]
-CSRC = ROOT / "csrc"
+CSRC = ROOT / "csrc"  # absent in an installed package, which can compile extensions, but not itself
+PACKAGE = ROOT / "phi_torch"
 GENERATED = ROOT / "build" / "phi_gen"
 
 
@@ -59,7 +60,7 @@ def generate() -> list[Path]:
 def load_codegen(module: str) -> ModuleType:
     """A module of codegen/, without the repository root on sys.path, where our yaml/ stands beside PyYAML's name."""
     if "codegen" not in sys.modules:
-        folder = ROOT / "codegen"
+        folder = (ROOT if CSRC.is_dir() else PACKAGE) / "codegen"
         spec = importlib.util.spec_from_file_location("codegen", folder / "__init__.py", submodule_search_locations=[str(folder)])
         assert spec and spec.loader
         package = importlib.util.module_from_spec(spec)
@@ -80,7 +81,9 @@ def source_hash() -> str:
 
 
 def include_dirs() -> list[Path]:
-    """Our own include folders, in a checkout."""
+    """Our own include folders."""
+    if not CSRC.is_dir():
+        return [PACKAGE / "include"]
     return [CSRC, GENERATED, CSRC / "torch" / "third_party"]
 
 

@@ -203,7 +203,8 @@ def embedding_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int
 
 
 def topk(x: Tensor, k: int = 1, axis: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    return tuple(torch.topk(x, int(k), axis, largest, sorted))
+    values, indices = torch.topk(x, int(k), axis, largest, sorted)
+    return values, indices
 
 
 def topk_grad(x: Tensor, indices: Tensor, out_grad: Tensor, k: int, axis: int, largest: bool, sorted: bool) -> Tensor:

@@ -17,7 +17,7 @@ OPCHECKS = ("test_schema", "test_autograd_registration", "test_faketensor", "tes
 
 
 def check_opcheck(case: Case) -> None:
-    """torch.library.opcheck on the functional and the in-place overload."""
+    """torch.library.opcheck on the functional overload."""
     for sample in case.plain_samples()[:1]:
         grad = has_gradient(case) and not case.is_random
         arguments = sample.make(case.float_dtype, case.device, grad=grad)

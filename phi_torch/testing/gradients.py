@@ -119,12 +119,11 @@ def check_composite(case: Case) -> None:
     """The composites of the op and of its backward ops give the kernels' values, and their gradients."""
     if case.is_random or case.info.category == "optimizer":
         return
-    dtypes = [d for d in (torch.float64, torch.float32) if d in case.all_dtypes] or [case.float_dtype]
-    for dtype in dtypes:
-        for sample in case.samples:
-            arguments = sample.make(dtype, case.device, grad=has_gradient(case))
-            if not case.has_tensor_attributes(arguments):
-                _check_composites_of_call(case, arguments, dtype, sample)
+    dtype = torch.float64 if torch.float64 in case.all_dtypes else case.float_dtype
+    for sample in case.samples:
+        arguments = sample.make(dtype, case.device, grad=has_gradient(case))
+        if not case.has_tensor_attributes(arguments):
+            _check_composites_of_call(case, arguments, dtype, sample)
 
 
 def _check_composites_of_call(case: Case, arguments: Arguments, dtype: torch.dtype, sample: Sample) -> None:

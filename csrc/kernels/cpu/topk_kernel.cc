@@ -4,43 +4,67 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <vector>
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/axis_shape.h"
+#include "kernels/funcs/order_key.h"
 
 namespace phi {
 
 namespace {
 
-template <typename C>
-struct Candidate {
-  C value;
-  int64_t index;
-};
+// An element as one unsigned number, larger if it comes earlier: its order key, then its index counted down.
+template <typename T, typename Packed>
+struct Packing {
+  static constexpr int kIndexBits = 8 * (sizeof(Packed) - sizeof(funcs::OrderKey<T>));
+  static constexpr Packed kIndices = (Packed(1) << kIndexBits) - 1;
 
-// Whether a comes before b in a sorted result. An object, so that algorithms can inline it.
-template <typename C, bool largest>
-struct Before {
-  bool operator()(const Candidate<C>& a, const Candidate<C>& b) const {
-    if constexpr (std::is_floating_point_v<C>) {
-      const bool a_is_nan = a.value != a.value;
-      const bool b_is_nan = b.value != b.value;
-      if (a_is_nan || b_is_nan) return a_is_nan == b_is_nan ? a.index < b.index : a_is_nan == largest;
-    }
-    if (a.value != b.value) return largest ? a.value > b.value : a.value < b.value;
-    return a.index < b.index;
+  static Packed Pack(T value, int64_t index, bool largest) {
+    return Packed(funcs::ToOrderKey(value, largest)) << kIndexBits | (kIndices - Packed(index));
   }
+  static int64_t Index(Packed packed) { return static_cast<int64_t>(kIndices - (packed & kIndices)); }
 };
 
-template <typename C, bool largest>
-void SelectFirst(std::vector<Candidate<C>>& line, int64_t k, bool sorted) {
-  const Before<C, largest> before;
+template <typename Packed>
+void SelectFirst(std::vector<Packed>& line, int64_t k, bool sorted) {
   const auto begin = line.begin();
   const auto middle = begin + k;
-  if (k * 64 <= static_cast<int64_t>(line.size())) return std::partial_sort(begin, middle, line.end(), before);
-  if (middle != line.end()) std::nth_element(begin, middle - 1, line.end(), before);
-  if (sorted) std::sort(begin, middle, before);
+  if (k * 64 <= static_cast<int64_t>(line.size())) {
+    return std::partial_sort(begin, middle, line.end(), std::greater<>());
+  }
+  if (middle != line.end()) std::nth_element(begin, middle - 1, line.end(), std::greater<>());
+  if (sorted) std::sort(begin, middle, std::greater<>());
+}
+
+template <typename T, typename Packed>
+void SelectLines(const T* x,
+                 const funcs::AxisShape& shape,
+                 int64_t k,
+                 bool largest,
+                 bool sorted,
+                 T* values,
+                 int64_t* indices) {
+  using P = Packing<T, Packed>;
+  constexpr int64_t kGrain = 4096;  // elements that are worth a thread
+  const int64_t stride = shape.inner;
+  const int64_t grain = std::max<int64_t>(1, kGrain / shape.dim);
+  at::parallel_for(0, shape.outer * stride, grain, [&](int64_t begin, int64_t end) {
+    std::vector<Packed> line(shape.dim);
+    for (int64_t i = begin; i < end; ++i) {
+      const T* from = x + i / stride * shape.dim * stride + i % stride;
+      const int64_t to = i / stride * k * stride + i % stride;
+      for (int64_t j = 0; j < shape.dim; ++j) line[j] = P::Pack(from[j * stride], j, largest);
+      SelectFirst(line, k, sorted);
+      for (int64_t j = 0; j < k; ++j) {
+        const int64_t index = P::Index(line[j]);
+        values[to + j * stride] = from[index * stride];
+        indices[to + j * stride] = index;
+      }
+    }
+  });
 }
 
 }  // namespace
@@ -54,30 +78,17 @@ void TopkKernel(const Context& dev_ctx,
                 bool sorted,
                 DenseTensor* out,
                 DenseTensor* indices) {
-  using C = typename dtype::MPTypeTrait<T>::Type;
-  constexpr int64_t kGrain = 4096;  // elements that are worth a thread
   const funcs::AxisShape shape(x.dims(), axis);
   const int64_t count = k.to<int64_t>();
-  const T* data = x.data<T>();
   T* values = dev_ctx.template Alloc<T>(out);
   int64_t* where = dev_ctx.template Alloc<int64_t>(indices);
   if (out->numel() == 0) return;
-  at::parallel_for(
-      0, shape.outer * shape.inner, std::max<int64_t>(1, kGrain / shape.dim), [&](int64_t begin, int64_t end) {
-        std::vector<Candidate<C>> line(shape.dim);
-        for (int64_t i = begin; i < end; ++i) {
-          const int64_t outer = i / shape.inner;
-          const int64_t inner = i % shape.inner;
-          const T* from = data + outer * shape.dim * shape.inner + inner;
-          for (int64_t j = 0; j < shape.dim; ++j) line[j] = {static_cast<C>(from[j * shape.inner]), j};
-          largest ? SelectFirst<C, true>(line, count, sorted) : SelectFirst<C, false>(line, count, sorted);
-          const int64_t to = outer * count * shape.inner + inner;
-          for (int64_t j = 0; j < count; ++j) {
-            values[to + j * shape.inner] = static_cast<T>(line[j].value);
-            where[to + j * shape.inner] = line[j].index;
-          }
-        }
-      });
+  if constexpr (sizeof(T) <= 4) {
+    if (shape.dim <= std::numeric_limits<int32_t>::max()) {
+      return SelectLines<T, uint64_t>(x.data<T>(), shape, count, largest, sorted, values, where);
+    }
+  }
+  SelectLines<T, unsigned __int128>(x.data<T>(), shape, count, largest, sorted, values, where);
 }
 
 }  // namespace phi

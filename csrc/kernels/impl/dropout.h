@@ -16,6 +16,16 @@ inline double DropoutScale(double p, const std::string& mode) {
 // In inference each element is multiplied by it.
 inline double InferenceScale(double p, const std::string& mode) { return mode == "upscale_in_train" ? 1 : 1 - p; }
 
+// x or 0. There must be no branch: `keep` is random.
+template <typename T>
+HOSTDEVICE inline T KeepOrZero(bool keep, T x) {
+  if constexpr (sizeof(T) == 2) {
+    return T(static_cast<uint16_t>(x.x * static_cast<uint16_t>(keep)), T::from_bits());
+  } else {
+    return keep ? x : T(0);
+  }
+}
+
 template <typename T>
 struct MultiplyBy {
   static constexpr bool kSimd = true;
@@ -37,7 +47,7 @@ struct DropoutFunctor {
   HOSTDEVICE void operator()(int64_t i, float uniform) const {
     const bool keep = uniform >= p;
     if (mask) mask[i] = keep;
-    out[i] = primitive::Convert<T>(keep ? primitive::ToCompute(x[i]) * scale : Compute(0));
+    out[i] = KeepOrZero(keep, primitive::Convert<T>(primitive::ToCompute(x[i]) * scale));
   }
 };
 
@@ -45,7 +55,9 @@ template <typename T>
 struct DropoutGradFunctor {
   using Compute = primitive::ComputeType<T>;
   Compute scale;
-  HOSTDEVICE Compute operator()(uint8_t mask, Compute out_grad) const { return mask ? out_grad * scale : Compute(0); }
+  HOSTDEVICE T operator()(uint8_t mask, Compute out_grad) const {
+    return KeepOrZero(mask != 0, primitive::Convert<T>(out_grad * scale));
+  }
 };
 
 // The seed is that of `seed_tensor`, that of the attribute if it is fixed, or the generator's.

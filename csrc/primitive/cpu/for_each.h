@@ -12,8 +12,9 @@ template <typename Function>
 void RunForEach(const CPUContext&, int64_t n, const Function& f) {
   constexpr int64_t kGrain = 32768;
   at::parallel_for(0, n, kGrain, [&](int64_t begin, int64_t end) {
+    const Function function = f;  // a local copy, which nothing that it writes can alias
 #pragma GCC ivdep
-    for (int64_t i = begin; i < end; ++i) f(i);
+    for (int64_t i = begin; i < end; ++i) function(i);
   });
 }
 

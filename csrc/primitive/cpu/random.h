@@ -81,8 +81,9 @@ void RunRandom(int64_t n, MakeBlock make_block, const Function& f) {
       }
       const int64_t begin = block * kBlockNumbers;
       const int64_t size = std::min(kBlockNumbers, n - begin);
+      const Function function = f;  // a local copy, which nothing that it writes can alias
 #pragma GCC ivdep
-      for (int64_t i = 0; i < size; ++i) f(begin + i, numbers[i]);
+      for (int64_t i = 0; i < size; ++i) function(begin + i, numbers[i]);
     }
   });
 }
