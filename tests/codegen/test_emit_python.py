@@ -1,67 +1,16 @@
-"""The Python functions, the op table and the documentation page that the generator writes.
+"""The Python functions and the op table that the generator writes.
 
 Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_python.py` rewrites the expected texts.
 """
 
 import ast
 import re
-from pathlib import Path
 
+from _python_forms import YAML, emitted
 from _yaml import ops
 from expecttest import assert_expected_inline
 
-from codegen.emit import composites, docs, python
-
-YAML = r"""
-    - op : relu
-      args : (Tensor x)
-      output : Tensor(out)
-      category : unary
-      composite : where(x > 0, x, 0)
-      inplace : (x -> out)
-      backward : relu_grad
-      doc : |
-        max(x, 0), with a "quote" and a back\slash.
-
-    - op : full
-      args : (IntArray shape, Scalar(double) value, DataType dtype=DataType::FLOAT32, Place place=CPUPlace())
-      output : Tensor(out)
-      infer_meta : {func : CreateInferMeta, param : [shape, dtype]}
-      kernel : {func : full, param : [shape, value, dtype], data_type : dtype, backend : place}
-      category : creation
-
-    - op : norm
-      args : (Tensor x, Tensor mean, Tensor scale, float limit, float eps = INFINITY, str mode = "all")
-      output : Tensor(out), Tensor(mean_out), Tensor(saved)
-      infer_meta : {func : NormInferMeta}
-      kernel : {func : norm}
-      view : (mean -> mean_out)
-      optional : scale
-      intermediate : saved
-      deprecated : "0.2: use layer_norm"
-
-    - op : sgd_
-      args : (Tensor[] param, Tensor grad, Tensor master, Scalar rate = 0.1f)
-      output : Tensor[](param_out){param.size()}, Tensor(master_out), Tensor(found)
-      infer_meta : {func : SgdInferMeta}
-      kernel :
-        func : sgd {dense, dense, dense -> dense, dense, dense},
-               sgd_sr {dense, selected_rows, dense -> dense, dense, dense}
-      inplace : (param -> param_out), (master -> master_out)
-      optional : master, master_out
-      category : optimizer
-
-    - backward_op : relu_grad
-      forward : relu (Tensor x) -> Tensor(out)
-      args : (Tensor out, Tensor out_grad)
-      output : Tensor(x_grad)
-      category : unary_grad
-      composite : where(out > 0, out_grad, 0)
-"""
-
-
-def emitted(module: object, name: str) -> str:
-    return module.emit(ops(YAML), "0123456789abcdef")[name]
+from codegen.emit import composites, python
 
 
 def function(name: str, text: str) -> str:
@@ -338,91 +287,6 @@ OPS: dict[str, OpInfo] = {
     )
 
 
-def test_docs_page(tmp_path: Path):
-    assert_expected_inline(
-        docs.emit(ops(YAML), "", tmp_path)["docs/ops.md"],
-        """\
-<!-- generated from yaml/ops.yaml by codegen; do not edit -->
-# Operators
-
-4 operators. `phi_torch.<op>` returns the outputs that are not intermediate; `torch.ops.phi.<op>` all of them.
-
-## full
-
-PHI's operator `full`.
-
-```
-full(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None) -> Tensor
-full.out(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)
-full.tensor(Tensor shape, Tensor value, ScalarType? dtype=6, Device? device=None) -> Tensor
-```
-
-| | |
-|---|---|
-| arguments | `shape, value, dtype=torch.float32, place=None` |
-| differentiable | no |
-| vmap | loop |
-| autocast | none |
-| defined in | `ops.yaml:12` |
-
-## norm
-
-PHI's operator `norm`.
-
-```
-norm(Tensor x, Tensor mean, Tensor? scale, float limit, float eps, str mode="all") -> (Tensor, Tensor, Tensor)
-norm_(Tensor x, Tensor(a!) mean, Tensor? scale, float limit, float eps, str mode="all") -> (Tensor, Tensor)
-```
-
-| | |
-|---|---|
-| arguments | `x, mean, scale, limit, eps=float("inf"), mode="all"` |
-| differentiable | no |
-| vmap | loop |
-| autocast | promote |
-| deprecated | 0.2: use layer_norm |
-| defined in | `ops.yaml:19` |
-
-## relu
-
-max(x, 0), with a "quote" and a back\\slash.
-
-```
-relu(Tensor x) -> Tensor
-relu_(Tensor(a!) x) -> Tensor(a!)
-relu.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)
-```
-
-| | |
-|---|---|
-| arguments | `x` |
-| dtypes, CPU | float32, float64, float16, bfloat16 |
-| dtypes, GPU | float32, float64, float16, bfloat16 |
-| differentiable | any order, by `relu_grad` and its composite |
-| composite | `where(x > 0, x, 0)` |
-| vmap | elementwise |
-| autocast | none |
-| defined in | `ops.yaml:2` |
-
-## sgd_
-
-PHI's operator `sgd_`.
-
-```
-sgd_(Tensor(a!)[] param, Tensor grad, Tensor(b!)? master=None, Scalar rate=0.1) -> Tensor
-```
-
-| | |
-|---|---|
-| arguments | `param, grad, master=None, rate=0.1` |
-| differentiable | no |
-| vmap | loop |
-| autocast | none |
-| defined in | `ops.yaml:29` |
-""",
-    )
-
-
 def test_docstring_is_the_yaml_text():
     text = emitted(python, "python/ops.py")
     module = ast.parse(text)
@@ -442,13 +306,3 @@ def test_no_function_hides_a_name_that_the_module_uses():
     free = {n for n in loaded if not n.startswith("_op_")} - {a.name for op in ops(YAML).ops for a in op.args}
     types = {"bool", "int", "float", "str", "list", "tuple", "Tensor", "Sequence", "Number", "IntArray", "Device", "torch"}
     assert free <= {*types, "isinstance", "result", "_int_array", "_as_tensor", "_deprecated"}
-
-
-def test_dtypes_come_from_the_sources(tmp_path: Path):
-    folder = tmp_path / "csrc" / "kernels"
-    folder.mkdir(parents=True)
-    (folder / "full_kernel.cc").write_text(
-        "PD_REGISTER_KERNEL(full, CPU, ALL_LAYOUT, phi::FullKernel, float, int64_t, phi::dtype::bfloat16) {}\n"
-    )
-    text = docs.emit(ops(YAML), "", tmp_path / "csrc")["docs/ops.md"]
-    assert "| dtypes, CPU | float32, int64, bfloat16 |" in text

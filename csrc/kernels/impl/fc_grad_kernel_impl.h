@@ -5,7 +5,7 @@
 #include "kernels/funcs/tensor_view.h"
 #include "kernels/matmul_grad_kernel.h"
 #include "kernels/relu_grad_kernel.h"
-#include "primitive/reduce.h"
+#include "kernels/sum_kernel.h"
 
 namespace phi {
 
@@ -35,7 +35,7 @@ void FCGradKernel(const Context& dev_ctx,
     rows_grad = funcs::ViewOf(*input_grad, rows.dims());
   }
   MatmulGradKernel<T, Context>(dev_ctx, rows, w, grad, false, false, input_grad ? &rows_grad : nullptr, w_grad);
-  if (bias_grad) primitive::Reduce<T, T, primitive::SumOp>(dev_ctx, grad, {0}, bias_grad);
+  if (bias_grad) SumKernel<T, Context>(dev_ctx, grad, {0}, grad.dtype(), false, bias_grad);
 }
 
 }  // namespace phi

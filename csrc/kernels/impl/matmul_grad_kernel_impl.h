@@ -6,7 +6,7 @@
 #include "kernels/funcs/blas.h"
 #include "kernels/funcs/tensor_view.h"
 #include "kernels/matmul_grad_kernel.h"
-#include "primitive/reduce.h"
+#include "kernels/sum_kernel.h"
 
 namespace phi {
 
@@ -35,7 +35,7 @@ void MatMulReduced(const Context& dev_ctx,
   DDim dims = batch;
   dims.push_back(out->dims()[rank - 2]);
   dims.push_back(out->dims()[rank - 1]);
-  std::vector<int> axes;
+  std::vector<int64_t> axes;
   const int missing = dims.size() - rank;
   for (int i = 0; i < batch.size(); ++i) {
     if (i < missing || (out->dims()[i - missing] == 1 && dims[i] != 1)) axes.push_back(i);
@@ -43,7 +43,7 @@ void MatMulReduced(const Context& dev_ctx,
   if (axes.empty()) return funcs::MatMul(dev_ctx, a, trans_a, b, trans_b, out, options);
   DenseTensor product = funcs::EmptyTensor<T>(dev_ctx, dims);
   funcs::MatMul(dev_ctx, a, trans_a, b, trans_b, &product, options);
-  primitive::Reduce<T, T, primitive::SumOp>(dev_ctx, product, axes, out);
+  SumKernel<T, Context>(dev_ctx, product, IntArray(axes), product.dtype(), false, out);
 }
 
 }  // namespace detail

@@ -1,0 +1,107 @@
+"""The documentation page that the generator writes.
+
+Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_docs.py` rewrites the expected text.
+"""
+
+from pathlib import Path
+
+from _python_forms import YAML
+from _yaml import ops
+from expecttest import assert_expected_inline
+
+from codegen.emit import docs
+
+
+def test_docs_page(tmp_path: Path):
+    assert_expected_inline(
+        docs.emit(ops(YAML), "", tmp_path)["docs/ops.md"],
+        """\
+<!-- generated from yaml/ops.yaml by codegen; do not edit -->
+# Operators
+
+4 operators. `phi_torch.<op>` returns the outputs that are not intermediate; `torch.ops.phi.<op>` all of them.
+
+## full
+
+PHI's operator `full`.
+
+```
+full(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None) -> Tensor
+full.out(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)
+full.tensor(Tensor shape, Tensor value, ScalarType? dtype=6, Device? device=None) -> Tensor
+```
+
+| | |
+|---|---|
+| arguments | `shape, value, dtype=torch.float32, place=None` |
+| differentiable | no |
+| vmap | loop |
+| autocast | none |
+| defined in | `ops.yaml:12` |
+
+## norm
+
+PHI's operator `norm`.
+
+```
+norm(Tensor x, Tensor mean, Tensor? scale, float limit, float eps, str mode="all") -> (Tensor, Tensor, Tensor)
+norm_(Tensor x, Tensor(a!) mean, Tensor? scale, float limit, float eps, str mode="all") -> (Tensor, Tensor)
+```
+
+| | |
+|---|---|
+| arguments | `x, mean, scale, limit, eps=float("inf"), mode="all"` |
+| differentiable | no |
+| vmap | loop |
+| autocast | promote |
+| deprecated | 0.2: use layer_norm |
+| defined in | `ops.yaml:19` |
+
+## relu
+
+max(x, 0), with a "quote" and a back\\slash.
+
+```
+relu(Tensor x) -> Tensor
+relu_(Tensor(a!) x) -> Tensor(a!)
+relu.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)
+```
+
+| | |
+|---|---|
+| arguments | `x` |
+| dtypes, CPU | float32, float64, float16, bfloat16 |
+| dtypes, GPU | float32, float64, float16, bfloat16 |
+| differentiable | any order, by `relu_grad` and its composite |
+| composite | `where(x > 0, x, 0)` |
+| vmap | elementwise |
+| autocast | none |
+| defined in | `ops.yaml:2` |
+
+## sgd_
+
+PHI's operator `sgd_`.
+
+```
+sgd_(Tensor(a!)[] param, Tensor grad, Tensor(b!)? master=None, Scalar rate=0.1) -> Tensor
+```
+
+| | |
+|---|---|
+| arguments | `param, grad, master=None, rate=0.1` |
+| differentiable | no |
+| vmap | loop |
+| autocast | none |
+| defined in | `ops.yaml:29` |
+""",
+    )
+
+
+def test_dtypes_come_from_the_sources(tmp_path: Path):
+    folder = tmp_path / "csrc" / "kernels"
+    folder.mkdir(parents=True)
+    (folder / "full_kernel.cc").write_text(
+        "PD_REGISTER_KERNEL(full, CPU, ALL_LAYOUT, phi::FullKernel, float, int64_t, phi::dtype::bfloat16) {}\n"
+    )
+    text = docs.emit(ops(YAML), "", tmp_path / "csrc")["docs/ops.md"]
+    assert "| dtypes, CPU | float32, int64, bfloat16 |" in text
