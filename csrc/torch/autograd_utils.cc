@@ -53,9 +53,11 @@ void BumpVersion(const at::Tensor& tensor) {
 }
 
 void CheckNoView(const char* op, const at::Tensor& overwritten) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!overwritten.defined() || !overwritten.is_view(), op,
-                              ": the tensor to overwrite is a view, which an op with several differentiable outputs cannot "
-                              "record for autograd. Pass a clone(), or call the form that is not in place.");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      !overwritten.defined() || !overwritten.is_view(),
+      op,
+      ": the tensor to overwrite is a view, which an op with several differentiable outputs cannot "
+      "record for autograd. Pass a clone(), or call the form that is not in place.");
 }
 
 void CheckInplace(const at::Tensor& tensor, bool requires_grad) {
@@ -63,19 +65,28 @@ void CheckInplace(const at::Tensor& tensor, bool requires_grad) {
 }
 
 void RaiseNotDifferentiable(const char* op, const char* argument) {
-  TORCH_CHECK(false, op, " is not differentiable with respect to its argument '", argument,
-              "', which requires grad or has a tangent. Pass ", argument, ".detach().");
+  TORCH_CHECK(false,
+              op,
+              " is not differentiable with respect to its argument '",
+              argument,
+              "', which requires grad or has a tangent. Pass ",
+              argument,
+              ".detach().");
 }
 
 void RaiseOutNotDifferentiable(const char* op) {
-  TORCH_CHECK(false, op,
+  TORCH_CHECK(false,
+              op,
               "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
               "requires grad or has a tangent. Call ",
-              op, " without out=, or under torch.no_grad().");
+              op,
+              " without out=, or under torch.no_grad().");
 }
 
 void RaiseNoForwardMode(const char* op) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, "forward-mode differentiation (jvp, jacfwd, hessian) of ", op,
+  TORCH_CHECK_NOT_IMPLEMENTED(false,
+                              "forward-mode differentiation (jvp, jacfwd, hessian) of ",
+                              op,
                               " is not implemented: its entry has neither `jvp` nor `composite`. Use reverse mode, or "
                               "add one of them.");
 }
@@ -94,7 +105,9 @@ struct NotImplementedBackward final : Node {
   }
 
   [[noreturn]] void raise() const {
-    TORCH_CHECK_NOT_IMPLEMENTED(false, "the derivative of ", op,
+    TORCH_CHECK_NOT_IMPLEMENTED(false,
+                                "the derivative of ",
+                                op,
                                 " is not implemented: its entry has neither `backward` nor `composite`. Detach its "
                                 "inputs if no gradient is meant to pass, or add one of them.");
   }

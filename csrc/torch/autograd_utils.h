@@ -62,9 +62,7 @@ bool HasTangent(const T&... arguments) {
 }
 
 // Is `dtype` one that gradients can have?
-inline bool IsDifferentiable(at::ScalarType dtype) {
-  return at::isFloatingType(dtype) || at::isComplexType(dtype);
-}
+inline bool IsDifferentiable(at::ScalarType dtype) { return at::isFloatingType(dtype) || at::isComplexType(dtype); }
 
 // The number of graph edges that an argument takes; an absent one keeps its place.
 inline int64_t EdgeCount(const at::Tensor&) { return 1; }

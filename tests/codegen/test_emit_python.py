@@ -299,6 +299,14 @@ def test_every_overload_is_bound_once():
     assert len({name for name, _ in handles}) == len({target for _, target in handles}) == len(handles)
 
 
+def test_stub_and_module_agree():
+    def signatures(name: str) -> dict[str, str]:
+        functions = [n for n in ast.parse(emitted(python, name)).body if isinstance(n, ast.FunctionDef)]
+        return {f.name: f"{ast.unparse(f.args)} -> {ast.unparse(f.returns)}" for f in functions}
+
+    assert signatures("python/ops.py") == signatures("python/ops.pyi")
+
+
 def test_no_function_hides_a_name_that_the_module_uses():
     """An op is called `sum` or `full`; the generated bodies use only what no op can be called."""
     text = emitted(python, "python/ops.py")

@@ -45,7 +45,8 @@ void LayerNormGradKernel(const Context& dev_ctx,
     const MT m = means[row];
     const auto hat = [=](const V& a) { return (a - V(m)) * V(inv_std); };
     if (wants_params) {
-      funcs::VecMap(cols, to, [=](const V& s, const V& a, const V& d) { return at::vec::fmadd(hat(a), d, s); }, to, v, g);
+      funcs::VecMap(
+          cols, to, [=](const V& s, const V& a, const V& d) { return at::vec::fmadd(hat(a), d, s); }, to, v, g);
       funcs::VecMap(cols, to + cols, [](const V& s, const V& d) { return s + d; }, to + cols, g);
     }
     if (!dx) return;
@@ -63,7 +64,14 @@ void LayerNormGradKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(layer_norm_grad, CPU, ALL_LAYOUT, phi::LayerNormGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+PD_REGISTER_KERNEL(layer_norm_grad,
+                   CPU,
+                   ALL_LAYOUT,
+                   phi::LayerNormGradKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {
   for (int i : {1, 2, 3, 4}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
   for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
 }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/kernel_registry.h"
-#include "kernels/funcs/vec_loop.h"
 #include "kernels/funcs/pooling.h"
+#include "kernels/funcs/vec_loop.h"
 
 namespace phi {
 namespace {
@@ -29,7 +29,8 @@ class PoolGrad {
     at::parallel_for(0, tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> plane(kHalf ? work : 0);
       std::vector<MT> row(last ? kBlock : shape_.width.in);
-      for (int64_t task = first; task < end; ++task) last ? Block(task, plane.data(), row.data()) : Plane(task, plane.data(), row.data());
+      for (int64_t task = first; task < end; ++task)
+        last ? Block(task, plane.data(), row.data()) : Plane(task, plane.data(), row.data());
     });
   }
 
@@ -151,11 +152,21 @@ void Pool2dGradKernel(const Context& dev_ctx,
                       DenseTensor* x_grad) {
   T* dx = dev_ctx.template Alloc<T>(x_grad);
   if (x.numel() == 0) return;
-  const Pool2dShape shape(x.dims(), out.dims(), kernel_size, strides, paddings, exclusive, data_format, pooling_type,
-                          global_pooling, adaptive, padding_algorithm);
+  const Pool2dShape shape(x.dims(),
+                          out.dims(),
+                          kernel_size,
+                          strides,
+                          paddings,
+                          exclusive,
+                          data_format,
+                          pooling_type,
+                          global_pooling,
+                          adaptive,
+                          padding_algorithm);
   PoolGrad<T>(shape, x.data<T>(), out.data<T>(), out_grad.data<T>(), dx).Run();
 }
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(pool2d_grad, CPU, ALL_LAYOUT, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    pool2d_grad, CPU, ALL_LAYOUT, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/kernel_registry.h"
-#include "kernels/funcs/vec_loop.h"
 #include "kernels/funcs/pooling.h"
+#include "kernels/funcs/vec_loop.h"
 
 namespace phi {
 namespace {
@@ -52,8 +52,12 @@ void PoolPlaneRow(const Pool2dShape& shape, const PoolWindow& h, const T* plane,
 
 // All channels of one output; they are neighbours.
 template <typename Pool, typename T>
-void PoolPixel(
-    const Pool2dShape& shape, const PoolWindow& h, const PoolWindow& w, const T* image, T* out, typename Pool::MT* buffer) {
+void PoolPixel(const Pool2dShape& shape,
+               const PoolWindow& h,
+               const PoolWindow& w,
+               const T* image,
+               T* out,
+               typename Pool::MT* buffer) {
   using MT = typename Pool::MT;
   using V = typename Pool::V;
   const int64_t channels = shape.channels;
@@ -86,7 +90,8 @@ void RunPool(const Pool2dShape& shape, const T* x, T* out) {
         PoolPlaneRow<Pool>(shape, h, plane, to, buffer.data());
         continue;
       }
-      for (int64_t j = 0; j < width.out; ++j) PoolPixel<Pool>(shape, h, width.Window(j), plane, to + j * pixel, buffer.data());
+      for (int64_t j = 0; j < width.out; ++j)
+        PoolPixel<Pool>(shape, h, width.Window(j), plane, to + j * pixel, buffer.data());
     }
   });
 }
@@ -109,8 +114,17 @@ void Pool2dKernel(const Context& dev_ctx,
                   DenseTensor* out) {
   T* result = dev_ctx.template Alloc<T>(out);
   if (out->numel() == 0) return;
-  const Pool2dShape shape(x.dims(), out->dims(), kernel_size, strides, paddings, exclusive, data_format, pooling_type,
-                          global_pooling, adaptive, padding_algorithm);
+  const Pool2dShape shape(x.dims(),
+                          out->dims(),
+                          kernel_size,
+                          strides,
+                          paddings,
+                          exclusive,
+                          data_format,
+                          pooling_type,
+                          global_pooling,
+                          adaptive,
+                          padding_algorithm);
   if (shape.is_max) {
     RunPool<MaxPool<T>>(shape, x.data<T>(), result);
   } else {
@@ -120,4 +134,5 @@ void Pool2dKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

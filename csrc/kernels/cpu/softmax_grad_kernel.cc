@@ -30,7 +30,8 @@ void SoftmaxGradKernel(
       funcs::VecMap(width, dot, [](const V& s, const V& a, const V& b) { return s + a * b; }, dot, y + at, dy + at);
     }
     for (int64_t at = from; at < end; at += shape.inner) {
-      funcs::VecMap(width, dx + at, [](const V& s, const V& a, const V& b) { return (b - s) * a; }, dot, y + at, dy + at);
+      funcs::VecMap(
+          width, dx + at, [](const V& s, const V& a, const V& b) { return (b - s) * a; }, dot, y + at, dy + at);
     }
   };
   funcs::ForEachAxisTile(shape, rows, columns);
@@ -38,4 +39,5 @@ void SoftmaxGradKernel(
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(softmax_grad, CPU, ALL_LAYOUT, phi::SoftmaxGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    softmax_grad, CPU, ALL_LAYOUT, phi::SoftmaxGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -40,13 +40,8 @@ void SelectFirst(std::vector<Packed>& line, int64_t k, bool sorted) {
 }
 
 template <typename T, typename Packed>
-void SelectLines(const T* x,
-                 const funcs::AxisShape& shape,
-                 int64_t k,
-                 bool largest,
-                 bool sorted,
-                 T* values,
-                 int64_t* indices) {
+void SelectLines(
+    const T* x, const funcs::AxisShape& shape, int64_t k, bool largest, bool sorted, T* values, int64_t* indices) {
   using P = Packing<T, Packed>;
   constexpr int64_t kGrain = 4096;  // elements that are worth a thread
   const int64_t stride = shape.inner;

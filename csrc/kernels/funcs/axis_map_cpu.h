@@ -32,14 +32,16 @@ void AxisMap(const AxisShape& shape, T* out, const F& f, const ChannelParams<Acc
 template <typename T, typename F, typename... Src>
 void AxisSums(const AxisShape& shape, Acc<T>* sums, const F& f, const T* first_src, const Src*... src) {
   const auto rows = [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) sums[i] = VecSum(shape.dim, f, first_src + i * shape.dim, (src + i * shape.dim)...);
+    for (int64_t i = first; i < last; ++i)
+      sums[i] = VecSum(shape.dim, f, first_src + i * shape.dim, (src + i * shape.dim)...);
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
     Acc<T>* to = sums + outer * shape.inner + begin;
     std::fill_n(to, width, Acc<T>(0));
     int64_t at = outer * shape.dim * shape.inner + begin;
     const auto plus = [&](const Vec<T>& s, const auto&... v) { return s + f(v...); };
-    for (int64_t d = 0; d < shape.dim; ++d, at += shape.inner) VecMap(width, to, plus, to, first_src + at, (src + at)...);
+    for (int64_t d = 0; d < shape.dim; ++d, at += shape.inner)
+      VecMap(width, to, plus, to, first_src + at, (src + at)...);
   };
   ForEachAxisTile(shape, rows, columns);
 }

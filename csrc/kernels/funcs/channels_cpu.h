@@ -30,7 +30,8 @@ auto BindChannel(const F& f, const ChannelParams<Acc<T>, P>& params, int64_t c) 
 
 // out = f(src..., params[channel]...), elementwise.
 template <typename T, typename F, size_t P, typename... Src>
-void ChannelMap(const ChannelShape& shape, T* out, const F& f, const ChannelParams<Acc<T>, P>& params, const Src*... src) {
+void ChannelMap(
+    const ChannelShape& shape, T* out, const F& f, const ChannelParams<Acc<T>, P>& params, const Src*... src) {
   const int64_t rows = shape.inner == 1 ? shape.outer : shape.outer * shape.channels;
   const int64_t cols = shape.inner == 1 ? shape.channels : shape.inner;
   at::parallel_for(0, rows, RowGrain(cols), [&](int64_t first, int64_t last) {
@@ -58,7 +59,12 @@ void ChannelSums(const CPUContext& dev_ctx,
   using V = Vec<T>;
   const int64_t channels = shape.channels;
   const auto for_each_function = [&](const auto& body) {
-    std::apply([&](const auto&... f) { int64_t k = 0; (body(f, k++ * channels), ...); }, functions);
+    std::apply(
+        [&](const auto&... f) {
+          int64_t k = 0;
+          (body(f, k++ * channels), ...);
+        },
+        functions);
   };
   if (shape.inner == 1) {
     const auto add = [&](int64_t row, Acc<T>* to) {

@@ -28,23 +28,23 @@ template <typename T>
 using OrderKey = typename UnsignedOfSize<sizeof(T)>::Type;
 
 // An unsigned number that is larger for a better element. NaN is the largest number, and the two zeros are equal.
+// Without branches, so that compilers vectorize it.
 template <typename T>
 HOSTDEVICE inline OrderKey<T> ToOrderKey(T value, bool largest) {
   using U = OrderKey<T>;
-  constexpr U kSign = U(1) << (sizeof(U) * 8 - 1);
-  const auto number = static_cast<typename dtype::MPTypeTrait<T>::Type>(value);
+  constexpr int kLast = sizeof(U) * 8 - 1;
+  constexpr U kSign = U(1) << kLast;
+  constexpr U kAll = static_cast<U>(~U(0));
   U key;
-  if (number != number) {
-    key = static_cast<U>(~U(0));
+  memcpy(&key, &value, sizeof(U));
+  if constexpr (std::is_integral_v<T>) {
+    key ^= kSign;
   } else {
-    if (number == 0) value = T(0);
-    U bits;
-    memcpy(&bits, &value, sizeof(U));
-    if constexpr (std::is_integral_v<T>) {
-      key = bits ^ kSign;
-    } else {
-      key = bits & kSign ? static_cast<U>(~bits) : static_cast<U>(bits | kSign);
-    }
+    const auto number = static_cast<typename dtype::MPTypeTrait<T>::Type>(value);
+    key = number == 0 ? U(0) : key;
+    const U negative = static_cast<U>(U(0) - (key >> kLast));  // all bits or none
+    key = static_cast<U>(key ^ (negative | kSign));
+    key = number != number ? kAll : key;
   }
   return largest ? key : static_cast<U>(~key);
 }

@@ -30,7 +30,7 @@ struct ChannelGradStep {
 
   const MT* sums;  // of GradTerms; null if they are not wanted
   funcs::NormParam<T> scale;
-  funcs::NormParam<T> variance;    // the running one; only if `global`
+  funcs::NormParam<T> variance;  // the running one; only if `global`
   const MT* saved_inv_std;
   MT count;
   MT epsilon;
@@ -131,7 +131,14 @@ void BatchNormGradKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(batch_norm_grad, GPU, ALL_LAYOUT, phi::BatchNormGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+PD_REGISTER_KERNEL(batch_norm_grad,
+                   GPU,
+                   ALL_LAYOUT,
+                   phi::BatchNormGradKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {
   for (int i : {1, 2, 3, 4, 5, 6, 7}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
   for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
 }

@@ -152,7 +152,8 @@ void BatchNormKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(batch_norm, GPU, ALL_LAYOUT, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+PD_REGISTER_KERNEL(
+    batch_norm, GPU, ALL_LAYOUT, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
   for (int i : {1, 2, 3, 4}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
   for (int i : {1, 2, 3, 4, 5}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
 }

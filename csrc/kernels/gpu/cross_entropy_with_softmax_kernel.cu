@@ -100,7 +100,8 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
   if (soft_label) {
     funcs::LaunchAxisTeams(dev_ctx, shape, SoftLabelBody<T>{x, label.data<T>(), use_softmax, y, losses});
   } else {
-    funcs::LaunchAxisTeams(dev_ctx, shape, HardLabelBody<T>{x, HardLabels(label), ignore_index, use_softmax, y, losses});
+    funcs::LaunchAxisTeams(
+        dev_ctx, shape, HardLabelBody<T>{x, HardLabels(label), ignore_index, use_softmax, y, losses});
   }
 }
 

@@ -90,8 +90,17 @@ void Pool2dGradKernel(const Context& dev_ctx,
                       DenseTensor* x_grad) {
   T* dx = dev_ctx.template Alloc<T>(x_grad);
   if (x.numel() == 0) return;
-  const Pool2dShape shape(x.dims(), out.dims(), kernel_size, strides, paddings, exclusive, data_format, pooling_type,
-                          global_pooling, adaptive, padding_algorithm);
+  const Pool2dShape shape(x.dims(),
+                          out.dims(),
+                          kernel_size,
+                          strides,
+                          paddings,
+                          exclusive,
+                          data_format,
+                          pooling_type,
+                          global_pooling,
+                          adaptive,
+                          padding_algorithm);
   DenseTensor index;
   int64_t* maxima = nullptr;
   if (shape.is_max) {
@@ -104,4 +113,5 @@ void Pool2dGradKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(pool2d_grad, GPU, ALL_LAYOUT, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    pool2d_grad, GPU, ALL_LAYOUT, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

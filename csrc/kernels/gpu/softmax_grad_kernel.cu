@@ -36,4 +36,5 @@ void SoftmaxGradKernel(
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(softmax_grad, GPU, ALL_LAYOUT, phi::SoftmaxGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    softmax_grad, GPU, ALL_LAYOUT, phi::SoftmaxGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

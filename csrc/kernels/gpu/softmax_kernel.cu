@@ -32,4 +32,5 @@ void SoftmaxKernel(const Context& dev_ctx, const DenseTensor& x, int axis, Dense
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(softmax, GPU, ALL_LAYOUT, phi::SoftmaxKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    softmax, GPU, ALL_LAYOUT, phi::SoftmaxKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -76,8 +76,6 @@ TEST(another_device_is_an_error_that_names_the_argument) {
   CHECK_ERROR(Transformed(at::empty({2}, at::kMeta), kContiguous), InvalidArgument, "argument 'x'");
 }
 
-TEST(a_mismatch_of_signatures_is_reported_at_load) {
-  CHECK(phi::KernelFactory::Instance().TakeErrors().empty());
-}
+TEST(a_mismatch_of_signatures_is_reported_at_load) { CHECK(phi::KernelFactory::Instance().TakeErrors().empty()); }
 
 }  // namespace
