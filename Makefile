@@ -39,6 +39,7 @@ lint: $(STAMPS)/tools ## ruff, clang-format, mypy
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(CLANG_FORMAT) --dry-run -Werror
+	$(PY) setup.py --quiet generate
 	$(PY) -m mypy codegen phi_torch
 
 format: $(STAMPS)/tools ## ruff and clang-format, in place

@@ -74,14 +74,25 @@ class BuildExt(build_ext):
         return [str(file.relative_to(ROOT)) for file in build.CSRC.rglob("*") if file.is_file()]
 
 
-class CudaCheck(Command):
-    description = "compile the device code for sm_80 and sm_90; needs nvcc, but no GPU and no CUDA build of torch"
+class PlainCommand(Command):
     user_options: ClassVar = []
 
     def initialize_options(self):
         pass
 
     finalize_options = initialize_options
+
+
+class Generate(PlainCommand):
+    description = "run the code generator; nothing is compiled"
+
+    def run(self):
+        with plain_errors():
+            build.generate()
+
+
+class CudaCheck(PlainCommand):
+    description = "compile the device code for sm_80 and sm_90; needs nvcc, but no GPU and no CUDA build of torch"
 
     def run(self):
         with plain_errors():
@@ -110,5 +121,5 @@ setup(
     },
     install_requires=[torch_requirement(), "jinja2>=3.1", "pyyaml>=6"],
     ext_modules=[Extension("phi_torch._C", sources=[])],
-    cmdclass={"build_py": BuildPy, "build_ext": BuildExt, "cuda_check": CudaCheck},
+    cmdclass={"build_py": BuildPy, "build_ext": BuildExt, "cuda_check": CudaCheck, "generate": Generate},
 )

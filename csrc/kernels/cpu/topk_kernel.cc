@@ -28,33 +28,76 @@ struct Packing {
   static int64_t Index(Packed packed) { return static_cast<int64_t>(kIndices - (packed & kIndices)); }
 };
 
-template <typename Packed>
-void SelectFirst(std::vector<Packed>& line, int64_t k, bool sorted) {
-  const auto begin = line.begin();
-  const auto middle = begin + k;
-  if (k * 64 <= static_cast<int64_t>(line.size())) {
-    return std::partial_sort(begin, middle, line.end(), std::greater<>());
+// A line of x.
+template <typename T>
+struct Line {
+  const T* data;
+  int64_t size;
+  int64_t stride;
+  bool largest;
+
+  template <typename Packed>
+  void Pack(int64_t begin, int64_t end, Packed* packed) const {
+    using P = Packing<T, Packed>;
+    if (stride == 1) {  // which compilers vectorize
+      for (int64_t i = begin; i < end; ++i) packed[i - begin] = P::Pack(data[i], i, largest);
+    } else {
+      for (int64_t i = begin; i < end; ++i) packed[i - begin] = P::Pack(data[i * stride], i, largest);
+    }
   }
-  if (middle != line.end()) std::nth_element(begin, middle - 1, line.end(), std::greater<>());
-  if (sorted) std::sort(begin, middle, std::greater<>());
+};
+
+// For a k that is small against the line: a heap, the worst of the best on top, and blocks without a better one
+// skipped.
+template <typename T, typename Packed>
+void SelectFew(const Line<T>& line, int64_t k, std::vector<Packed>* best) {
+  constexpr int64_t kBlock = 256;
+  Packed block[kBlock];
+  best->clear();
+  for (int64_t begin = 0; begin < line.size; begin += kBlock) {
+    const int64_t count = std::min(kBlock, line.size - begin);
+    line.Pack(begin, begin + count, block);
+    Packed first = 0;
+    for (int64_t i = 0; i < count; ++i) first = std::max(first, block[i]);
+    const bool is_full = static_cast<int64_t>(best->size()) == k;
+    if (is_full && first <= best->front()) continue;
+    for (int64_t i = 0; i < count; ++i) {
+      if (static_cast<int64_t>(best->size()) == k) {
+        if (block[i] <= best->front()) continue;
+        std::pop_heap(best->begin(), best->end(), std::greater<>());
+        best->pop_back();
+      }
+      best->push_back(block[i]);
+      std::push_heap(best->begin(), best->end(), std::greater<>());
+    }
+  }
+  std::sort_heap(best->begin(), best->end(), std::greater<>());
+}
+
+template <typename T, typename Packed>
+void SelectMany(const Line<T>& line, int64_t k, bool sorted, std::vector<Packed>* best) {
+  best->resize(line.size);
+  line.Pack(0, line.size, best->data());
+  const auto middle = best->begin() + k;
+  if (k < line.size) std::nth_element(best->begin(), middle - 1, best->end(), std::greater<>());
+  if (sorted) std::sort(best->begin(), middle, std::greater<>());
 }
 
 template <typename T, typename Packed>
 void SelectLines(
     const T* x, const funcs::AxisShape& shape, int64_t k, bool largest, bool sorted, T* values, int64_t* indices) {
-  using P = Packing<T, Packed>;
   constexpr int64_t kGrain = 4096;  // elements that are worth a thread
   const int64_t stride = shape.inner;
   const int64_t grain = std::max<int64_t>(1, kGrain / shape.dim);
   at::parallel_for(0, shape.outer * stride, grain, [&](int64_t begin, int64_t end) {
-    std::vector<Packed> line(shape.dim);
+    std::vector<Packed> best;
     for (int64_t i = begin; i < end; ++i) {
       const T* from = x + i / stride * shape.dim * stride + i % stride;
       const int64_t to = i / stride * k * stride + i % stride;
-      for (int64_t j = 0; j < shape.dim; ++j) line[j] = P::Pack(from[j * stride], j, largest);
-      SelectFirst(line, k, sorted);
+      const Line<T> line{from, shape.dim, stride, largest};
+      k * 64 <= shape.dim ? SelectFew(line, k, &best) : SelectMany(line, k, sorted, &best);
       for (int64_t j = 0; j < k; ++j) {
-        const int64_t index = P::Index(line[j]);
+        const int64_t index = Packing<T, Packed>::Index(best[j]);
         values[to + j * stride] = from[index * stride];
         indices[to + j * stride] = index;
       }

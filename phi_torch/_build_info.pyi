@@ -1,0 +1,6 @@
+# of the module that the build writes
+version: str
+torch_version: str
+cuda: str | None
+cpu_capabilities: tuple[str, ...]
+build_hash: str
