@@ -1,4 +1,4 @@
-"""`python -m phi_torch <command>`: list, show, explain, check, collect-env."""
+"""`python -m phi_torch <command>`: list, show, explain, check, collect-env, bench."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import torch
 
 import phi_torch
 
-from . import _build_info, _paths, registry
+from . import _build_info, _paths, bench, registry
 from ._op_info import OpInfo
 from ._op_table import OPS, SOURCE_HASH
 
@@ -150,6 +150,7 @@ def parser() -> argparse.ArgumentParser:
         added[name].add_argument("op", metavar="OP")
     added["explain"].add_argument("arguments", nargs="*", metavar="ARG", help="float32[2,3], torch.int64 or a literal")
     added["check"].add_argument("files", nargs="*", help="YAML files; default: those of phi_torch")
+    bench.add_arguments(commands.add_parser("bench", help=bench.run.__doc__))
     return result
 
 

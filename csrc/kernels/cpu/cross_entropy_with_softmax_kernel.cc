@@ -109,13 +109,13 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
     return;
   }
   const auto rows = [&](int64_t first, int64_t last) {
-    std::vector<MT> buffer = funcs::RowBuffer<T>(shape.dim);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim);
     for (int64_t i = first; i < last; ++i) {
       const int64_t at = i * shape.dim;
       const MT max = funcs::RowMax(shape.dim, x + at);
       MT weight, dot;
       parts.Parts(i, 1, x + at, soft ? soft + at : nullptr, &max, &weight, &dot);
-      const MT sum = funcs::RowSoftmax(shape.dim, x + at, max, y + at, buffer.data());
+      const MT sum = funcs::RowSoftmax(shape.dim, x + at, max, y + at, buffer.get());
       parts.Store(i, 1, &sum, &weight, &dot);
     }
   };
@@ -125,7 +125,8 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
     const int64_t i = outer * shape.inner + begin;
     funcs::ColumnMax(shape.dim, shape.inner, width, x + at, max);
     parts.Parts(i, width, x + at, soft ? soft + at : nullptr, max, weight, dot);
-    funcs::ColumnSoftmax(shape.dim, shape.inner, width, x + at, max, y + at, sum);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim * width);
+    funcs::ColumnSoftmax(shape.dim, shape.inner, width, x + at, max, y + at, sum, buffer.get());
     parts.Store(i, width, sum, weight, dot);
   };
   funcs::ForEachAxisTile(shape, rows, columns);

@@ -38,7 +38,7 @@ void LayerNormGradKernel(const Context& dev_ctx,
   const bool wants_params = scale_grad || bias_grad;
   const int64_t width = wants_params ? 2 * cols : 0;
   funcs::Scratch<MT> sums(dev_ctx, width);
-  funcs::SumRows(dev_ctx, rows, cols, width, sums.data(), [&](int64_t row, MT* to) {
+  const auto add_row = [&](int64_t row, MT* to) {
     const T* v = data + row * cols;
     const T* g = dy + row * cols;
     const MT inv_std = 1 / std::sqrt(variances[row] + epsilon);
@@ -57,6 +57,9 @@ void LayerNormGradKernel(const Context& dev_ctx,
       return V(inv_std) * (d * s - V(c0) - hat(a) * V(c1));
     };
     funcs::VecMap(cols, dx + row * cols, gradient, v, g, scales);
+  };
+  funcs::SumRows(dev_ctx, rows, cols, width, sums.data(), [&](int64_t first, int64_t last, MT* to) {
+    for (int64_t row = first; row < last; ++row) add_row(row, to);
   });
   if (scale_grad) funcs::StoreNormParam<T>(dev_ctx, cols, sums.data(), scale_grad);
   if (bias_grad) funcs::StoreNormParam<T>(dev_ctx, cols, sums.data() + cols, bias_grad);

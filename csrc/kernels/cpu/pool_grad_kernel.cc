@@ -20,7 +20,7 @@ class PoolGrad {
   static constexpr bool kHalf = !std::is_same_v<T, MT>;
 
   PoolGrad(const Pool2dShape& shape, const T* x, const T* out, const T* out_grad, T* x_grad)
-      : shape_(shape), x_(x), y_(out), dy_(out_grad), dx_(x_grad) {}
+      : shape_(shape), x_(x), y_(out), dy_(out_grad), dx_(x_grad), counts_(funcs::PoolCounts<MT>(shape.width)) {}
 
   void Run() const {
     const bool last = shape_.channel_last;
@@ -28,55 +28,65 @@ class PoolGrad {
     const int64_t work = in_ * (last ? kBlock : 1);
     at::parallel_for(0, tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> plane(kHalf ? work : 0);
-      std::vector<MT> row(last ? kBlock : shape_.width.in);
-      for (int64_t task = first; task < end; ++task)
-        last ? Block(task, plane.data(), row.data()) : Plane(task, plane.data(), row.data());
+      std::vector<MT> buffer(last ? kBlock : 2 * shape_.width.in + shape_.width.out);
+      for (int64_t task = first; task < end; ++task) {
+        last ? Block(task, plane.data(), buffer.data()) : Plane(task, plane.data(), buffer.data());
+      }
     });
   }
 
  private:
+  // NaN counts as the greatest
+  static V IsGreater(const V& a, const V& b) { return (a > b) | ((a != a) & (b == b)); }
+  static bool IsGreater(MT a, MT b) { return a > b || (a != a && b == b); }
   static V Hit(const V& v, const V& max) { return (v == max) | (v != v); }
 
-  void Plane(int64_t n, MT* sum, MT* row) const {
-    const T* x = x_ + n * in_;
-    const T* y = y_ + n * out_;
-    const T* dy = dy_ + n * out_;
+  void Plane(int64_t n, MT* sum, MT* buffer) const {
     if constexpr (!kHalf) sum = dx_ + n * in_;
     std::fill_n(sum, in_, MT(0));
-    for (int64_t i = 0; i < shape_.height.out; ++i, y += shape_.width.out, dy += shape_.width.out) {
+    const int64_t width = shape_.width.out;
+    for (int64_t i = 0; i < shape_.height.out; ++i) {
       const PoolWindow h = shape_.height.Window(i);
-      shape_.is_max ? MaxRow(h, x, y, dy, sum) : AvgRow(h, dy, sum, row);
+      const T* dy = dy_ + n * out_ + i * width;
+      shape_.is_max ? MaxRow(h, x_ + n * in_, dy, sum, buffer) : AvgRow(h, dy, sum, buffer);
     }
     if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, [](const V& v) { return v; }, sum);
   }
 
-  void MaxRow(const PoolWindow& h, const T* x, const T* y, const T* dy, MT* sum) const {
+  // The first maximum of each column of the rows, then of each window's columns.
+  void MaxRow(const PoolWindow& h, const T* x, const T* dy, MT* sum, MT* max) const {
+    if (h.end <= h.begin) return;
     const int64_t width = shape_.width.in;
+    MT* row = max + width;  // which one the maximum is in
+    funcs::VecMap(width, max, [](const V& v) { return v; }, x + h.begin * width);
+    std::fill_n(row, width, static_cast<MT>(h.begin));
+    for (int64_t i = h.begin + 1; i < h.end; ++i) {
+      const V here(static_cast<MT>(i));
+      const auto take = [=](const V& r, const V& v, const V& m) { return V::blendv(r, here, IsGreater(v, m)); };
+      funcs::VecMap(width, row, take, row, x + i * width, max);
+      funcs::VecMap(width, max, [](const V& m, const V& v) { return at::vec::maximum(m, v); }, max, x + i * width);
+    }
     for (int64_t j = 0; j < shape_.width.out; ++j) {
       const PoolWindow w = shape_.width.Window(j);
-      const MT max = static_cast<MT>(y[j]);
-      const auto first = [&]() -> int64_t {
-        for (int64_t i = h.begin; i < h.end; ++i) {
-          for (int64_t k = w.begin; k < w.end; ++k) {
-            const MT v = static_cast<MT>(x[i * width + k]);
-            if (v == max || v != v) return i * width + k;
-          }
-        }
-        return -1;
-      }();
-      if (first >= 0) sum[first] += static_cast<MT>(dy[j]);
+      if (w.end <= w.begin) continue;
+      int64_t best = w.begin;
+      for (int64_t k = w.begin + 1; k < w.end; ++k) {
+        const bool greater = IsGreater(max[k], max[best]);
+        const bool earlier = row[k] < row[best] && !IsGreater(max[best], max[k]);
+        best = greater || earlier ? k : best;
+      }
+      sum[static_cast<int64_t>(row[best]) * width + best] += static_cast<MT>(dy[j]);
     }
   }
 
   // The columns of the windows first, then their rows.
   void AvgRow(const PoolWindow& h, const T* dy, MT* sum, MT* row) const {
     const int64_t width = shape_.width.in;
+    MT* share = row + width;
+    const V rows(funcs::PoolCount<MT>(h));
+    funcs::VecMap(shape_.width.out, share, [=](const V& g, const V& n) { return g / (rows * n); }, dy, counts_.data());
     std::fill_n(row, width, MT(0));
-    for (int64_t j = 0; j < shape_.width.out; ++j) {
-      const PoolWindow w = shape_.width.Window(j);
-      const MT share = static_cast<MT>(dy[j]) * PoolScale<MT>(h, w);
-      for (int64_t k = w.begin; k < w.end; ++k) row[k] += share;
-    }
+    funcs::ForEachPoolColumn(shape_.width, [=](int64_t j, int64_t k) { row[k] += share[j]; });
     for (int64_t i = h.begin; i < h.end; ++i) Add(width, sum + i * width, row);
   }
 
@@ -95,8 +105,8 @@ class PoolGrad {
       const PoolWindow h = shape_.height.Window(p / shape_.width.out);
       const PoolWindow w = shape_.width.Window(p % shape_.width.out);
       const int64_t from = (n * out_ + p) * channels + c;
-      const V scale(shape_.is_max ? MT(1) : PoolScale<MT>(h, w));
-      funcs::VecMap(count, rest, [=](const V& g) { return g * scale; }, dy_ + from);
+      const V n(shape_.is_max ? MT(1) : funcs::PoolCount<MT>(h) * funcs::PoolCount<MT>(w));
+      funcs::VecMap(count, rest, [=](const V& g) { return g / n; }, dy_ + from);
       for (int64_t i = h.begin; i < h.end; ++i) {
         for (int64_t k = w.begin; k < w.end; ++k) {
           const int64_t at = i * shape_.width.in + k;
@@ -130,6 +140,7 @@ class PoolGrad {
   const T* y_;
   const T* dy_;
   T* dx_;
+  const std::vector<MT> counts_;
 };
 
 }  // namespace

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "core/kernel_registry.h"
-#include "kernels/funcs/pooling.h"
-#include "kernels/funcs/vec_loop.h"
+#include "kernels/funcs/pooling_cpu.h"
 
 namespace phi {
 namespace {
@@ -18,8 +17,11 @@ struct MaxPool {
   static constexpr MT kInit = -std::numeric_limits<MT>::infinity();
   static V Add(const V& a, const V& b) { return at::vec::maximum(a, b); }
   // as at::vec::maximum, a NaN wins
-  static MT Add(MT a, MT b) { return b > a || b != b ? b : a; }
-  static MT Finish(MT v, MT) { return v; }
+  static MT Add(MT a, MT b) { return (b > a) | (b != b) ? b : a; }
+  template <typename N>
+  static N Finish(N v, N) {
+    return v;
+  }
 };
 
 template <typename T>
@@ -27,74 +29,84 @@ struct AvgPool {
   using MT = funcs::Acc<T>;
   using V = funcs::Vec<T>;
   static constexpr MT kInit = 0;
-  static V Add(const V& a, const V& b) { return a + b; }
-  static MT Add(MT a, MT b) { return a + b; }
-  static MT Finish(MT v, MT scale) { return v * scale; }
+  template <typename N>
+  static N Add(const N& a, const N& b) {
+    return a + b;
+  }
+  template <typename N>
+  static N Finish(N v, N count) {
+    return v / count;
+  }
 };
 
-// One row of outputs of a plane: first the rows of the windows are combined, then their columns.
 template <typename Pool, typename T>
-void PoolPlaneRow(const Pool2dShape& shape, const PoolWindow& h, const T* plane, T* out, typename Pool::MT* buffer) {
+class PoolRunner {
+ public:
   using MT = typename Pool::MT;
   using V = typename Pool::V;
-  const int64_t in = shape.width.in;
-  std::fill_n(buffer, in, Pool::kInit);
-  for (int64_t i = h.begin; i < h.end; ++i) {
-    funcs::VecMap(in, buffer, [](const V& a, const V& b) { return Pool::Add(a, b); }, buffer, plane + i * in);
-  }
-  for (int64_t j = 0; j < shape.width.out; ++j) {
-    const PoolWindow w = shape.width.Window(j);
-    MT value = Pool::kInit;
-    for (int64_t k = w.begin; k < w.end; ++k) value = Pool::Add(value, buffer[k]);
-    out[j] = static_cast<T>(Pool::Finish(value, PoolScale<MT>(h, w)));
-  }
-}
 
-// All channels of one output; they are neighbours.
-template <typename Pool, typename T>
-void PoolPixel(const Pool2dShape& shape,
-               const PoolWindow& h,
-               const PoolWindow& w,
-               const T* image,
-               T* out,
-               typename Pool::MT* buffer) {
-  using MT = typename Pool::MT;
-  using V = typename Pool::V;
-  const int64_t channels = shape.channels;
-  std::fill_n(buffer, channels, Pool::kInit);
-  for (int64_t i = h.begin; i < h.end; ++i) {
-    for (int64_t k = w.begin; k < w.end; ++k) {
-      const T* pixel = image + (i * shape.width.in + k) * channels;
-      funcs::VecMap(channels, buffer, [](const V& a, const V& b) { return Pool::Add(a, b); }, buffer, pixel);
-    }
-  }
-  const MT scale = PoolScale<MT>(h, w);
-  for (int64_t c = 0; c < channels; ++c) out[c] = static_cast<T>(Pool::Finish(buffer[c], scale));
-}
+  PoolRunner(const Pool2dShape& shape, const T* x, T* out)
+      : shape_(shape), x_(x), out_(out), counts_(funcs::PoolCounts<MT>(shape.width)) {}
 
-template <typename Pool, typename T>
-void RunPool(const Pool2dShape& shape, const T* x, T* out) {
-  using MT = typename Pool::MT;
-  const PoolSpan& height = shape.height;
-  const PoolSpan& width = shape.width;
-  const int64_t planes = shape.channel_last ? shape.batch : shape.batch * shape.channels;
-  const int64_t pixel = shape.channel_last ? shape.channels : 1;
-  const int64_t work = width.in * pixel * std::max<int64_t>(1, height.in / std::max<int64_t>(1, height.out));
-  at::parallel_for(0, planes * height.out, funcs::RowGrain(work), [&](int64_t first, int64_t last) {
-    std::vector<MT> buffer(shape.channel_last ? shape.channels : width.in);
-    for (int64_t row = first; row < last; ++row) {
-      const T* plane = x + row / height.out * height.in * width.in * pixel;
-      T* to = out + row * width.out * pixel;
-      const PoolWindow h = height.Window(row % height.out);
-      if (!shape.channel_last) {
-        PoolPlaneRow<Pool>(shape, h, plane, to, buffer.data());
-        continue;
+  void Run() const {
+    const int64_t planes = shape_.channel_last ? shape_.batch : shape_.batch * shape_.channels;
+    const int64_t height = shape_.height.out;
+    const int64_t work = in_ / std::max<int64_t>(1, height) * pixel_;
+    at::parallel_for(0, planes * height, funcs::RowGrain(work), [&](int64_t first, int64_t last) {
+      std::vector<MT> buffer(shape_.channel_last ? shape_.channels : shape_.width.in + shape_.width.out);
+      for (int64_t row = first; row < last; ++row) {
+        const T* plane = x_ + row / height * in_ * pixel_;
+        T* to = out_ + row * shape_.width.out * pixel_;
+        const PoolWindow h = shape_.height.Window(row % height);
+        shape_.channel_last ? PixelRow(h, plane, to, buffer.data()) : PlaneRow(h, plane, to, buffer.data());
       }
-      for (int64_t j = 0; j < width.out; ++j)
-        PoolPixel<Pool>(shape, h, width.Window(j), plane, to + j * pixel, buffer.data());
+    });
+  }
+
+ private:
+  static V AddVectors(const V& a, const V& b) { return Pool::Add(a, b); }
+
+  // One row of outputs of a plane: first the rows of the windows are combined, then their columns.
+  void PlaneRow(const PoolWindow& h, const T* plane, T* out, MT* columns) const {
+    const int64_t in = shape_.width.in;
+    const MT rows = funcs::PoolCount<MT>(h);
+    MT* sums = columns + in;
+    if (shape_.width.out == 1 && shape_.width.Window(0).end - shape_.width.Window(0).begin == in) {
+      // the windows are whole rows, which follow each other
+      const int64_t n = std::max<int64_t>(0, h.end - h.begin) * in;
+      *sums = funcs::VecReduce(n, Pool::kInit, AddVectors, [](const V& v) { return v; }, plane + h.begin * in);
+    } else {
+      std::fill_n(columns, in + shape_.width.out, Pool::kInit);
+      for (int64_t i = h.begin; i < h.end; ++i) funcs::VecMap(in, columns, AddVectors, columns, plane + i * in);
+      funcs::ForEachPoolColumn(shape_.width, [=](int64_t j, int64_t k) { sums[j] = Pool::Add(sums[j], columns[k]); });
     }
-  });
-}
+    const auto finish = [=](const V& v, const V& count) { return Pool::Finish(v, count * V(rows)); };
+    funcs::VecMap(shape_.width.out, out, finish, sums, counts_.data());
+  }
+
+  // One row of NHWC outputs; the channels of a pixel are neighbours.
+  void PixelRow(const PoolWindow& h, const T* image, T* out, MT* sums) const {
+    const MT rows = funcs::PoolCount<MT>(h);
+    for (int64_t j = 0; j < shape_.width.out; ++j, out += pixel_) {
+      const PoolWindow w = shape_.width.Window(j);
+      std::fill_n(sums, pixel_, Pool::kInit);
+      for (int64_t i = h.begin; i < h.end; ++i) {
+        for (int64_t k = w.begin; k < w.end; ++k) {
+          funcs::VecMap(pixel_, sums, AddVectors, sums, image + (i * shape_.width.in + k) * pixel_);
+        }
+      }
+      const V count(rows * counts_[j]);
+      funcs::VecMap(pixel_, out, [=](const V& v) { return Pool::Finish(v, count); }, sums);
+    }
+  }
+
+  const Pool2dShape& shape_;
+  const T* x_;
+  T* out_;
+  const int64_t in_ = shape_.height.in * shape_.width.in;
+  const int64_t pixel_ = shape_.channel_last ? shape_.channels : 1;
+  const std::vector<MT> counts_;
+};
 
 }  // namespace
 
@@ -114,25 +126,15 @@ void Pool2dKernel(const Context& dev_ctx,
                   DenseTensor* out) {
   T* result = dev_ctx.template Alloc<T>(out);
   if (out->numel() == 0) return;
-  const Pool2dShape shape(x.dims(),
-                          out->dims(),
-                          kernel_size,
-                          strides,
-                          paddings,
-                          exclusive,
-                          data_format,
-                          pooling_type,
-                          global_pooling,
-                          adaptive,
-                          padding_algorithm);
+  const Pool2dShape shape(x.dims(), out->dims(), kernel_size, strides, paddings, exclusive, data_format, pooling_type,
+                          global_pooling, adaptive, padding_algorithm);
   if (shape.is_max) {
-    RunPool<MaxPool<T>>(shape, x.data<T>(), result);
+    PoolRunner<MaxPool<T>, T>(shape, x.data<T>(), result).Run();
   } else {
-    RunPool<AvgPool<T>>(shape, x.data<T>(), result);
+    PoolRunner<AvgPool<T>, T>(shape, x.data<T>(), result).Run();
   }
 }
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(
-    pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -14,10 +14,10 @@ void SoftmaxKernel(const Context& dev_ctx, const DenseTensor& x, int axis, Dense
   if (x.numel() == 0) return;
   const T* data = x.data<T>();
   const auto rows = [&](int64_t first, int64_t last) {
-    std::vector<MT> buffer = funcs::RowBuffer<T>(shape.dim);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim);
     for (int64_t i = first; i < last; ++i) {
       const T* row = data + i * shape.dim;
-      funcs::RowSoftmax(shape.dim, row, funcs::RowMax(shape.dim, row), result + i * shape.dim, buffer.data());
+      funcs::RowSoftmax(shape.dim, row, funcs::RowMax(shape.dim, row), result + i * shape.dim, buffer.get());
     }
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
@@ -25,7 +25,8 @@ void SoftmaxKernel(const Context& dev_ctx, const DenseTensor& x, int axis, Dense
     MT sum[funcs::kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
     funcs::ColumnMax(shape.dim, shape.inner, width, data + at, max);
-    funcs::ColumnSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim * width);
+    funcs::ColumnSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum, buffer.get());
   };
   funcs::ForEachAxisTile(shape, rows, columns);
 }

@@ -26,6 +26,36 @@ auto BindChannel(const F& f, const ChannelParams<Acc<T>, P>& params, int64_t c) 
   };
 }
 
+// to[c] += f(src[row, c]..., params[c]...) over the rows [begin, end).
+template <typename T, typename F, size_t P, typename... Src>
+void AddColumns(int64_t begin,
+                int64_t end,
+                int64_t cols,
+                Acc<T>* to,
+                const F& f,
+                const ChannelParams<Acc<T>, P>& params,
+                const Src*... src) {
+  using Pair = primitive::detail::SimdPair<Acc<T>>;
+  const auto sum_columns = [&]<size_t... I>(int64_t c, const auto& load, std::index_sequence<I...>) {
+    const std::array<Pair, P> values{load(params[I] + c)...};
+    Pair sum = load(to + c);
+    for (int64_t row = begin; row < end; ++row) {
+      const Pair term = Apply<Pair>(f, load(src + row * cols + c)..., values[I]...);
+      sum.lo = sum.lo + term.lo;
+      sum.hi = sum.hi + term.hi;
+    }
+    return sum;
+  };
+  const auto every_param = std::make_index_sequence<P>();
+  int64_t c = 0;
+  for (; c + Pair::kSize <= cols; c += Pair::kSize) {
+    sum_columns(c, [](const auto* p) { return Pair::Load(p); }, every_param).Store(to + c);
+  }
+  if (const int64_t n = cols - c; n > 0) {
+    sum_columns(c, [=](const auto* p) { return Pair::Load(p, n); }, every_param).Store(to + c, n);
+  }
+}
+
 }  // namespace detail
 
 // out = f(src..., params[channel]...), elementwise.
@@ -67,13 +97,9 @@ void ChannelSums(const CPUContext& dev_ctx,
         functions);
   };
   if (shape.inner == 1) {
-    const auto add = [&](int64_t row, Acc<T>* to) {
-      const int64_t at = row * channels;
+    const auto add = [&](int64_t begin, int64_t end, Acc<T>* to) {
       for_each_function([&](const auto& f, int64_t k) {
-        const auto plus = [&](const V& s, const auto&... v) { return s + f(v...); };
-        [&]<size_t... I>(std::index_sequence<I...>) {
-          VecMap(channels, to + k, plus, to + k, (src + at)..., params[I]...);
-        }(std::make_index_sequence<P>());
+        detail::AddColumns<T>(begin, end, channels, to + k, f, params, src...);
       });
     };
     return SumRows(dev_ctx, shape.outer, channels, sizeof...(Fs) * channels, sums, add);

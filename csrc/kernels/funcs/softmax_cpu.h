@@ -2,7 +2,7 @@
 #pragma once
 
 #include <limits>
-#include <vector>
+#include <memory>
 
 #include "kernels/funcs/axis_shape.h"
 #include "kernels/funcs/vec_loop.h"
@@ -32,10 +32,11 @@ Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, [[maybe_unused]] Ac
   return sum;
 }
 
-// The buffer that RowSoftmax wants.
+// The buffer of n elements that these functions want for half types; null for others.
 template <typename T>
-std::vector<Acc<T>> RowBuffer(int64_t n) {
-  return std::vector<Acc<T>>(std::is_same_v<T, Acc<T>> ? 0 : n);
+std::unique_ptr<Acc<T>[]> SoftmaxBuffer(int64_t n) {
+  if (std::is_same_v<T, Acc<T>>) return nullptr;
+  return std::unique_ptr<Acc<T>[]>(new Acc<T>[n]);
 }
 
 // max[width] of `width` columns of x, whose rows are `stride` apart.
@@ -47,26 +48,23 @@ void ColumnMax(int64_t dim, int64_t stride, int64_t width, const T* x, Acc<T>* m
   }
 }
 
-// As RowSoftmax, for columns. Half types are exponentiated twice rather than kept.
+// As RowSoftmax, for columns. For half types `buffer` has dim * width elements.
 template <typename T>
-void ColumnSoftmax(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
-  constexpr bool kKeep = std::is_same_v<T, Acc<T>>;
+void ColumnSoftmax(
+    int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum, Acc<T>* buffer) {
+  int64_t step = width;
+  if constexpr (std::is_same_v<T, Acc<T>>) {
+    buffer = out;
+    step = stride;
+  }
   VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
-  Acc<T> row[kColumnTile];
   for (int64_t d = 0; d < dim; ++d) {
-    Acc<T>* kept = row;
-    if constexpr (kKeep) kept = out + d * stride;
-    VecMap(width, kept, [](const Vec<T>& v, const Vec<T>& m) { return (v - m).exp_u20(); }, x + d * stride, max);
-    VecMap(width, sum, [](const Vec<T>& s, const Vec<T>& e) { return s + e; }, sum, kept);
+    Acc<T>* row = buffer + d * step;
+    VecMap(width, row, [](const Vec<T>& v, const Vec<T>& m) { return (v - m).exp_u20(); }, x + d * stride, max);
+    VecMap(width, sum, [](const Vec<T>& s, const Vec<T>& e) { return s + e; }, sum, row);
   }
   for (int64_t d = 0; d < dim; ++d) {
-    T* to = out + d * stride;
-    if constexpr (kKeep) {
-      VecMap(width, to, [](const Vec<T>& e, const Vec<T>& s) { return e / s; }, to, sum);
-    } else {
-      const auto f = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return (v - m).exp_u20() / s; };
-      VecMap(width, to, f, x + d * stride, max, sum);
-    }
+    VecMap(width, out + d * stride, [](const Vec<T>& e, const Vec<T>& s) { return e / s; }, buffer + d * step, sum);
   }
 }
 

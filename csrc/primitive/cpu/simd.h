@@ -5,7 +5,6 @@
 #include <ATen/cpu/vec/vec.h>
 
 #include <array>
-#include <cstring>
 
 #include "primitive/convert.h"
 
@@ -33,9 +32,13 @@ struct SimdPair {
   // The first n < kSize elements; the others are zero.
   template <typename T>
   static SimdPair Load(const T* p, int64_t n) {
-    T buffer[kSize] = {};
-    std::memcpy(static_cast<void*>(buffer), p, n * sizeof(T));
-    return Load(buffer);
+    if constexpr (std::is_same_v<T, C>) {
+      const int64_t rest = n - Vec::size();
+      return {Vec::loadu(p, rest < 0 ? n : Vec::size()), rest > 0 ? Vec::loadu(p + Vec::size(), rest) : Vec(C(0))};
+    } else {
+      auto [lo, hi] = at::vec::convert_to_float<T>(at::vec::Vectorized<T>::loadu(p, n));
+      return {lo, hi};
+    }
   }
   template <typename T>
   void Store(T* p) const {
@@ -53,9 +56,13 @@ struct SimdPair {
   }
   template <typename T>
   void Store(T* p, int64_t n) const {
-    T buffer[kSize];
-    Store(buffer);
-    std::memcpy(static_cast<void*>(p), buffer, n * sizeof(T));
+    if constexpr (std::is_same_v<T, C>) {
+      const int64_t rest = n - Vec::size();
+      lo.store(p, rest < 0 ? n : Vec::size());
+      if (rest > 0) hi.store(p + Vec::size(), rest);
+    } else {
+      at::vec::convert_from_float<T>(lo, hi).store(p, n);
+    }
   }
 };
 
