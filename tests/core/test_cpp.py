@@ -1,4 +1,4 @@
-"""The core's own tests, in C++: tests/core/cpp. One program, linked to libphi_torch.so, runs them by name."""
+"""The core's own tests, in C++: tests/core/cpp. One program, linked to the libraries, runs them by name."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cpp")
     output = folder / "core_test"
     sources = [HERE / "main.cc", *sorted(HERE.glob("*_test.cc"))]
-    library = _paths.lib_dir() / "libphi_torch.so"
+    headers = sorted((_build.GENERATED / "functional").glob("*.h"))
+    (folder / "all_functional.h").write_text("".join(f'#include "functional/{header.name}"\n' for header in headers))
+    libraries = [_paths.lib_dir() / "libphi_torch.so", *sorted(_paths.lib_dir().glob("libphi_cpu_*.so"))[:1]]
     flags = [f for f in _build.link_flags(develop=True) if f not in ("-shared",)]
-    command = ["c++", "-O0", *_build.cxx_flags(), f"-I{HERE}", *map(str, sources), str(library), *flags]
-    subprocess.run([*command, f"-Wl,-rpath,{library.parent}", "-o", str(output)], check=True)
+    command = ["c++", "-O0", *_build.cxx_flags(), f"-I{HERE}", f"-I{folder}", *map(str, [*sources, *libraries]), *flags]
+    subprocess.run([*command, f"-Wl,-rpath,{_paths.lib_dir()}", "-o", str(output)], check=True)
     return output
 
 

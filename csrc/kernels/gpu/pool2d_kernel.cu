@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/pool_kernel.h"
+#include "kernels/pool2d_kernel.h"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/pool_grad_kernel.h"
+#include "kernels/pool2d_grad_kernel.h"
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/pooling_gpu.cuh"
