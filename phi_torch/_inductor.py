@@ -15,9 +15,6 @@ import torch
 from ._op_info import OpInfo
 from .decompositions import composite
 
-# Their composites hold what the kernel never stores: the whole attention matrix.
-KEEP_KERNEL = ("flash_attn", "memory_efficient_attention", "fused_attention")
-
 
 class _AfterImport(MetaPathFinder):
     """Calls `then` with the module `name` right after its code has run."""
@@ -53,7 +50,7 @@ def after_import(name: str, then: Callable[[ModuleType], None]) -> None:
 
 def fuses(op: OpInfo) -> bool:
     """Whether Inductor compiles the composite instead of calling the kernel."""
-    return bool(op.composite and op.kernels and op.category != "random" and not op.name.startswith(KEEP_KERNEL))
+    return bool(op.composite and op.kernels and op.category != "random")
 
 
 def register(ops: Iterable[OpInfo], namespace: str = "phi") -> None:

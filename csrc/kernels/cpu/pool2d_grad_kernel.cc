@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "core/kernel_registry.h"
-#include "kernels/funcs/pooling.h"
-#include "kernels/funcs/vec_loop.h"
+#include "kernels/funcs/pooling_cpu.h"
 
 namespace phi {
 namespace {
@@ -105,8 +104,8 @@ class PoolGrad {
       const PoolWindow h = shape_.height.Window(p / shape_.width.out);
       const PoolWindow w = shape_.width.Window(p % shape_.width.out);
       const int64_t from = (n * out_ + p) * channels + c;
-      const V n(shape_.is_max ? MT(1) : funcs::PoolCount<MT>(h) * funcs::PoolCount<MT>(w));
-      funcs::VecMap(count, rest, [=](const V& g) { return g / n; }, dy_ + from);
+      const V size(shape_.is_max ? MT(1) : funcs::PoolCount<MT>(h) * funcs::PoolCount<MT>(w));
+      funcs::VecMap(count, rest, [=](const V& g) { return g / size; }, dy_ + from);
       for (int64_t i = h.begin; i < h.end; ++i) {
         for (int64_t k = w.begin; k < w.end; ++k) {
           const int64_t at = i * shape_.width.in + k;

@@ -86,7 +86,6 @@ void ChannelSums(const CPUContext& dev_ctx,
                  const std::tuple<Fs...>& functions,
                  const ChannelParams<Acc<T>, P>& params,
                  const Src*... src) {
-  using V = Vec<T>;
   const int64_t channels = shape.channels;
   const auto for_each_function = [&](const auto& body) {
     std::apply(

@@ -18,7 +18,7 @@ struct AdamStep {
   bool skip = false;
 
   template <typename V>
-  HOSTDEVICE void operator()(V& param, V& moment1, V& moment2, V& grad) const { const bool amsgrad=false, has_master=false; V master(0.f), moment2_max(0.f);
+  HOSTDEVICE void operator()(V& param, V& master, V& moment2_max, V& moment1, V& moment2, V& grad) const {
     if (skip) return;
     moment1 = V(beta1) * moment1 + V(C(1) - beta1) * grad;
     moment2 = V(beta2) * moment2 + V(C(1) - beta2) * grad * grad;
@@ -115,7 +115,7 @@ void AdamKernel(const Context& dev_ctx,
       using M = std::remove_const_t<std::remove_pointer_t<decltype(m1.in)>>;
       const auto m2 = funcs::MakeStream<M>(dev_ctx, moment2, moment2_out);
       const auto max = funcs::MakeStream<M>(dev_ctx, moment2_max, moment2_max_out);
-      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, m1, m2, g);
+      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, max, m1, m2, g);
     });
   });
   // after the update, which reads the powers of this step
