@@ -52,9 +52,6 @@ class LeNet(torch.nn.Module):
     def loss(self, x: Tensor, label: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def update(self, parameters: list[Tensor], gradients: list[Tensor], velocities: list[Tensor], rate: Tensor) -> None:
-        raise NotImplementedError
-
     def forward(self, x: Tensor) -> Tensor:
         x = self.conv(self.conv(x, "conv1"), "conv2")
         x = self.relu(self.fc(x, "fc1"))
@@ -77,10 +74,6 @@ class PhiLeNet(LeNet):
         _, loss = phi.cross_entropy_with_softmax(self(x), label)
         return phi.mean(loss)
 
-    def update(self, parameters: list[Tensor], gradients: list[Tensor], velocities: list[Tensor], rate: Tensor) -> None:
-        for parameter, gradient, velocity in zip(parameters, gradients, velocities):
-            phi.momentum_(parameter, gradient, velocity, rate, None, MOMENTUM)
-
 
 class AtenLeNet(LeNet):
     def conv(self, x: Tensor, name: str) -> Tensor:
@@ -96,10 +89,44 @@ class AtenLeNet(LeNet):
     def loss(self, x: Tensor, label: Tensor) -> Tensor:
         return torch.nn.functional.cross_entropy(self(x), label[:, 0])
 
-    def update(self, parameters: list[Tensor], gradients: list[Tensor], velocities: list[Tensor], rate: Tensor) -> None:
-        for parameter, gradient, velocity in zip(parameters, gradients, velocities):
-            velocity.mul_(MOMENTUM).add_(gradient)
-            parameter.sub_(rate * velocity)
+
+Step = Callable[[Tensor, Tensor, list[Tensor], Tensor], None]  # parameter, gradient, state, rate
+
+
+def phi_momentum(parameter: Tensor, gradient: Tensor, state: list[Tensor], rate: Tensor) -> None:
+    phi.momentum_(parameter, gradient, state[0], rate, None, MOMENTUM)
+
+
+def aten_momentum(parameter: Tensor, gradient: Tensor, state: list[Tensor], rate: Tensor) -> None:
+    state[0].mul_(MOMENTUM).add_(gradient)
+    parameter.sub_(rate * state[0])
+
+
+def phi_adam(parameter: Tensor, gradient: Tensor, state: list[Tensor], rate: Tensor) -> None:
+    phi.adam_(parameter, gradient, rate, state[0], state[1], None, state[2], state[3], None, None)
+
+
+def aten_adam(parameter: Tensor, gradient: Tensor, state: list[Tensor], rate: Tensor) -> None:
+    moment1, moment2, beta1_pow, beta2_pow = state
+    moment1.lerp_(gradient, 0.1)
+    moment2.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
+    correction = (1 - beta2_pow).sqrt()
+    parameter.sub_(rate * correction / (1 - beta1_pow) * moment1 / (moment2.sqrt() + 1e-8 * correction))
+    beta1_pow.mul_(0.9)
+    beta2_pow.mul_(0.999)
+
+
+# name -> (phi's step, ATen's, learning rate)
+OPTIMIZERS: dict[str, tuple[Step, Step, float]] = {
+    "momentum": (phi_momentum, aten_momentum, LEARNING_RATE),
+    "adam": (phi_adam, aten_adam, 2e-3),
+}
+
+
+def new_state(parameter: Tensor) -> list[Tensor]:
+    """Both optimizers' state: two moments (momentum uses the first) and the powers of Adam's betas."""
+    moments = [torch.zeros_like(parameter), torch.zeros_like(parameter)]
+    return [*moments, torch.full((1,), 0.9), torch.full((1,), 0.999)]
 
 
 @dataclass
@@ -108,6 +135,7 @@ class Run:
 
     name: str
     model: LeNet
+    step: Step
     compiled: bool
     losses: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -115,10 +143,14 @@ class Run:
     def __post_init__(self) -> None:
         wrap: Callable[..., Callable[..., Tensor]] = torch.compile if self.compiled else lambda f, **_: f
         self.loss = wrap(self.model.loss, fullgraph=True)
-        self.update = wrap(self.model.update, fullgraph=True)
+        self.update = wrap(self.step_all, fullgraph=True)
         self.parameters = list(self.model.parameters())
-        self.velocities = [torch.zeros_like(p) for p in self.parameters]
+        self.states = [new_state(p) for p in self.parameters]
         self.rate = torch.empty(1)
+
+    def step_all(self, gradients: list[Tensor]) -> None:
+        for parameter, gradient, state in zip(self.parameters, gradients, self.states):
+            self.step(parameter, gradient, state, self.rate)
 
     def epoch(self, batches: list[tuple[Tensor, Tensor]], rate: float, progress: tqdm) -> None:
         self.rate.fill_(rate)
@@ -127,7 +159,7 @@ class Run:
             loss = self.loss(x, label)
             gradients = list(torch.autograd.grad(loss, self.parameters))
             with torch.no_grad():
-                self.update(self.parameters, gradients, self.velocities, self.rate)
+                self.update(gradients)
             total += loss.item()
             progress.update()
         self.seconds.append(time.perf_counter() - start)
@@ -159,21 +191,22 @@ def shuffled(x: Tensor, label: Tensor, epoch: int) -> list[tuple[Tensor, Tensor]
     return [(noisy[rows], label[rows]) for rows in order.split(BATCH)]
 
 
-def train(epochs: int, x: Tensor, label: Tensor) -> list[Run]:
+def train(epochs: int, x: Tensor, label: Tensor, optimizer: str) -> list[Run]:
     torch.manual_seed(0)
     weights = LeNet().state_dict()
     runs = []
-    for name, kind in (("phi", PhiLeNet), ("aten", AtenLeNet)):
+    phi_step, aten_step, learning_rate = OPTIMIZERS[optimizer]
+    for name, kind, step in (("phi", PhiLeNet, phi_step), ("aten", AtenLeNet, aten_step)):
         for compiled in (False, True):
             model = kind()
             model.load_state_dict(weights)
-            runs.append(Run(f"{name} {'compiled' if compiled else 'eager'}", model, compiled))
+            runs.append(Run(f"{name} {'compiled' if compiled else 'eager'}", model, step, compiled))
     with tqdm(total=epochs * len(runs) * (len(x) // BATCH), unit="batch", disable=None) as progress:
         for epoch in range(epochs):
             batches = shuffled(x, label, epoch)
             for run in runs:
                 progress.set_description(f"epoch {epoch + 1}/{epochs}, {run.name}")
-                run.epoch(batches, LEARNING_RATE * (1 - epoch / epochs), progress)
+                run.epoch(batches, learning_rate * (1 - epoch / epochs), progress)
     return runs
 
 
@@ -210,10 +243,12 @@ def checks(runs: list[Run], x: Tensor, label: Tensor, wanted: float) -> Iterator
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer epochs, a lower bar")
-    quick = parser.parse_args().quick
+    parser.add_argument("--optimizer", choices=sorted(OPTIMIZERS), default="momentum")
+    options = parser.parse_args()
+    quick = options.quick
     counters.clear()
     x, label, test_x, test_label = digits()
-    runs = train(3 if quick else 12, x, label)
+    runs = train(3 if quick else 12, x, label, options.optimizer)
 
     phi_run, phi_compiled, aten, aten_compiled = runs
     print(f"\n{'epoch':>5} {'loss, phi':>10} {'loss, aten':>11} {'difference: eager':>18} {'compiled':>9}")

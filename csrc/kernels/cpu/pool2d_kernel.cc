@@ -126,8 +126,17 @@ void Pool2dKernel(const Context& dev_ctx,
                   DenseTensor* out) {
   T* result = dev_ctx.template Alloc<T>(out);
   if (out->numel() == 0) return;
-  const Pool2dShape shape(x.dims(), out->dims(), kernel_size, strides, paddings, exclusive, data_format, pooling_type,
-                          global_pooling, adaptive, padding_algorithm);
+  const Pool2dShape shape(x.dims(),
+                          out->dims(),
+                          kernel_size,
+                          strides,
+                          paddings,
+                          exclusive,
+                          data_format,
+                          pooling_type,
+                          global_pooling,
+                          adaptive,
+                          padding_algorithm);
   if (shape.is_max) {
     PoolRunner<MaxPool<T>, T>(shape, x.data<T>(), result).Run();
   } else {
@@ -137,4 +146,5 @@ void Pool2dKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

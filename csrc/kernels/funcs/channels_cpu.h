@@ -97,9 +97,8 @@ void ChannelSums(const CPUContext& dev_ctx,
   };
   if (shape.inner == 1) {
     const auto add = [&](int64_t begin, int64_t end, Acc<T>* to) {
-      for_each_function([&](const auto& f, int64_t k) {
-        detail::AddColumns<T>(begin, end, channels, to + k, f, params, src...);
-      });
+      for_each_function(
+          [&](const auto& f, int64_t k) { detail::AddColumns<T>(begin, end, channels, to + k, f, params, src...); });
     };
     return SumRows(dev_ctx, shape.outer, channels, sizeof...(Fs) * channels, sums, add);
   }

@@ -5,9 +5,9 @@
 
 namespace phi::funcs {
 
-// sums[width] = the sum of what add(begin, end, to) adds to `to[width]` for the rows [begin, end), a few at a time. Rows
-// run in parallel, in chunks cut by the shape alone, so that the sums do not depend on the number of threads. `work` is
-// the size of a row.
+// sums[width] = the sum of what add(begin, end, to) adds to `to[width]` for the rows [begin, end), a few at a time.
+// Rows run in parallel, in chunks cut by the shape alone, so that the sums do not depend on the number of threads.
+// `work` is the size of a row.
 template <typename MT, typename Add>
 void SumRows(const CPUContext& dev_ctx, int64_t rows, int64_t work, int64_t width, MT* sums, const Add& add) {
   constexpr int64_t kMaxChunks = 64;
