@@ -145,7 +145,7 @@ def test_writer_refuses_what_would_be_lost(tmp_path: Path):
     writer.write("a.cc", "")
     with pytest.raises(ValueError, match="generated twice"):
         writer.write("a.cc", "")
-    for name in ("../a.cc", "/tmp/a.cc"):
+    for name in ("../a.cc", "/a.cc"):
         with pytest.raises(ValueError, match="not below"):
             writer.write(name, "")
 
