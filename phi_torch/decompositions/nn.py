@@ -10,21 +10,6 @@ import math
 import torch
 from torch import Tensor
 
-from .pooling import pool2d, pool2d_grad
-
-__all__ = [
-    "batch_norm",
-    "batch_norm_grad",
-    "cross_entropy_with_softmax",
-    "cross_entropy_with_softmax_grad",
-    "layer_norm",
-    "layer_norm_grad",
-    "pool2d",
-    "pool2d_grad",
-    "softmax",
-    "softmax_grad",
-]
-
 _HALF = (torch.float16, torch.bfloat16)
 _LARGEST_LOSS = 1e20
 

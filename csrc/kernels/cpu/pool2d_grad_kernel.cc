@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/kernel_registry.h"
-#include "kernels/funcs/pooling_cpu.h"
+#include "kernels/funcs/pool_maxima_cpu.h"
 
 namespace phi {
 namespace {
@@ -27,55 +27,30 @@ class PoolGrad {
     const int64_t work = in_ * (last ? kBlock : 1);
     at::parallel_for(0, tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> plane(kHalf ? work : 0);
-      std::vector<MT> buffer(last ? kBlock : 2 * shape_.width.in + shape_.width.out);
+      std::vector<MT> buffer(last ? kBlock : shape_.width.in + shape_.width.out);
+      funcs::PoolRowMaxima<T> maxima(shape_.width);
       for (int64_t task = first; task < end; ++task) {
-        last ? Block(task, plane.data(), buffer.data()) : Plane(task, plane.data(), buffer.data());
+        last ? Block(task, plane.data(), buffer.data()) : Plane(task, plane.data(), buffer.data(), maxima);
       }
     });
   }
 
  private:
-  // NaN counts as the greatest
-  static V IsGreater(const V& a, const V& b) { return (a > b) | ((a != a) & (b == b)); }
-  static bool IsGreater(MT a, MT b) { return a > b || (a != a && b == b); }
   static V Hit(const V& v, const V& max) { return (v == max) | (v != v); }
 
-  void Plane(int64_t n, MT* sum, MT* buffer) const {
+  void Plane(int64_t n, MT* sum, MT* buffer, funcs::PoolRowMaxima<T>& maxima) const {
     if constexpr (!kHalf) sum = dx_ + n * in_;
     std::fill_n(sum, in_, MT(0));
-    const int64_t width = shape_.width.out;
     for (int64_t i = 0; i < shape_.height.out; ++i) {
       const PoolWindow h = shape_.height.Window(i);
-      const T* dy = dy_ + n * out_ + i * width;
-      shape_.is_max ? MaxRow(h, x_ + n * in_, dy, sum, buffer) : AvgRow(h, dy, sum, buffer);
+      const T* dy = dy_ + n * out_ + i * shape_.width.out;
+      if (shape_.is_max) {
+        maxima.Find(h, x_ + n * in_, [=](int64_t j, int64_t at) { sum[at] += static_cast<MT>(dy[j]); });
+      } else {
+        AvgRow(h, dy, sum, buffer);
+      }
     }
     if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, [](const V& v) { return v; }, sum);
-  }
-
-  // The first maximum of each column of the rows, then of each window's columns.
-  void MaxRow(const PoolWindow& h, const T* x, const T* dy, MT* sum, MT* max) const {
-    if (h.end <= h.begin) return;
-    const int64_t width = shape_.width.in;
-    MT* row = max + width;  // which one the maximum is in
-    funcs::VecMap(width, max, [](const V& v) { return v; }, x + h.begin * width);
-    std::fill_n(row, width, static_cast<MT>(h.begin));
-    for (int64_t i = h.begin + 1; i < h.end; ++i) {
-      const V here(static_cast<MT>(i));
-      const auto take = [=](const V& r, const V& v, const V& m) { return V::blendv(r, here, IsGreater(v, m)); };
-      funcs::VecMap(width, row, take, row, x + i * width, max);
-      funcs::VecMap(width, max, [](const V& m, const V& v) { return at::vec::maximum(m, v); }, max, x + i * width);
-    }
-    for (int64_t j = 0; j < shape_.width.out; ++j) {
-      const PoolWindow w = shape_.width.Window(j);
-      if (w.end <= w.begin) continue;
-      int64_t best = w.begin;
-      for (int64_t k = w.begin + 1; k < w.end; ++k) {
-        const bool greater = IsGreater(max[k], max[best]);
-        const bool earlier = row[k] < row[best] && !IsGreater(max[best], max[k]);
-        best = greater || earlier ? k : best;
-      }
-      sum[static_cast<int64_t>(row[best]) * width + best] += static_cast<MT>(dy[j]);
-    }
   }
 
   // The columns of the windows first, then their rows.

@@ -64,22 +64,25 @@ class PoolRunner {
   }
 
  private:
-  static V AddVectors(const V& a, const V& b) { return Pool::Add(a, b); }
+  struct AddVectors {
+    V operator()(const V& a, const V& b) const { return Pool::Add(a, b); }
+  };
 
   // One row of outputs of a plane: first the rows of the windows are combined, then their columns.
   void PlaneRow(const PoolWindow& h, const T* plane, T* out, MT* columns) const {
     const int64_t in = shape_.width.in;
     const MT rows = funcs::PoolCount<MT>(h);
-    MT* sums = columns + in;
     if (shape_.width.out == 1 && shape_.width.Window(0).end - shape_.width.Window(0).begin == in) {
       // the windows are whole rows, which follow each other
       const int64_t n = std::max<int64_t>(0, h.end - h.begin) * in;
-      *sums = funcs::VecReduce(n, Pool::kInit, AddVectors, [](const V& v) { return v; }, plane + h.begin * in);
-    } else {
-      std::fill_n(columns, in + shape_.width.out, Pool::kInit);
-      for (int64_t i = h.begin; i < h.end; ++i) funcs::VecMap(in, columns, AddVectors, columns, plane + i * in);
-      funcs::ForEachPoolColumn(shape_.width, [=](int64_t j, int64_t k) { sums[j] = Pool::Add(sums[j], columns[k]); });
+      const MT sum = funcs::VecReduce(n, Pool::kInit, AddVectors(), [](const V& v) { return v; }, plane + h.begin * in);
+      *out = static_cast<T>(Pool::Finish(sum, rows * counts_[0]));
+      return;
     }
+    MT* sums = columns + in;
+    std::fill_n(columns, in + shape_.width.out, Pool::kInit);
+    for (int64_t i = h.begin; i < h.end; ++i) funcs::VecMap(in, columns, AddVectors(), columns, plane + i * in);
+    funcs::ForEachPoolColumn(shape_.width, [=](int64_t j, int64_t k) { sums[j] = Pool::Add(sums[j], columns[k]); });
     const auto finish = [=](const V& v, const V& count) { return Pool::Finish(v, count * V(rows)); };
     funcs::VecMap(shape_.width.out, out, finish, sums, counts_.data());
   }
@@ -92,7 +95,7 @@ class PoolRunner {
       std::fill_n(sums, pixel_, Pool::kInit);
       for (int64_t i = h.begin; i < h.end; ++i) {
         for (int64_t k = w.begin; k < w.end; ++k) {
-          funcs::VecMap(pixel_, sums, AddVectors, sums, image + (i * shape_.width.in + k) * pixel_);
+          funcs::VecMap(pixel_, sums, AddVectors(), sums, image + (i * shape_.width.in + k) * pixel_);
         }
       }
       const V count(rows * counts_[j]);

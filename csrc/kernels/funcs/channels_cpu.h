@@ -56,6 +56,22 @@ void AddColumns(int64_t begin,
   }
 }
 
+// The sum of f(src...) over one channel, whose planes are apart.
+template <typename T, typename F, typename... Src>
+Acc<T> SumChannel(const ChannelShape& shape, int64_t c, const F& f, const Src*... src) {
+  constexpr int64_t kFlush = 16384;  // elements that lanes of the accumulator's type sum up exactly enough
+  double total = 0;
+  for (int64_t n = 0; n < shape.outer;) {
+    VecAccumulator<Acc<T>, VecAdd> sum(0, VecAdd());
+    int64_t added = 0;
+    for (; n < shape.outer && added < kFlush; ++n, added += shape.inner) {
+      sum.Add(shape.inner, f, (src + (n * shape.channels + c) * shape.inner)...);
+    }
+    total += sum.Total();
+  }
+  return static_cast<Acc<T>>(total);
+}
+
 }  // namespace detail
 
 // out = f(src..., params[channel]...), elementwise.
@@ -104,15 +120,9 @@ void ChannelSums(const CPUContext& dev_ctx,
   }
   at::parallel_for(0, channels, RowGrain(shape.count()), [&](int64_t first, int64_t last) {
     for (int64_t c = first; c < last; ++c) {
-      double totals[sizeof...(Fs)] = {};
-      for (int64_t n = 0; n < shape.outer; ++n) {
-        const int64_t at = (n * channels + c) * shape.inner;
-        double* total = totals;
-        for_each_function([&](const auto& f, int64_t) {
-          *total++ += VecSum(shape.inner, detail::BindChannel<T>(f, params, c), (src + at)...);
-        });
-      }
-      for (size_t k = 0; k < sizeof...(Fs); ++k) sums[k * channels + c] = static_cast<Acc<T>>(totals[k]);
+      for_each_function([&](const auto& f, int64_t k) {
+        sums[k + c] = detail::SumChannel<T>(shape, c, detail::BindChannel<T>(f, params, c), src...);
+      });
     }
   });
 }

@@ -22,6 +22,17 @@ std::vector<MT> PoolCounts(const PoolSpan& span) {
   return counts;
 }
 
+// f(first, last, place) for each place of the windows of a span that is not adaptive: `place` is where it is in the
+// window of output 0, and those of the outputs [first, last) are on the image, at j * stride + place.
+template <typename F>
+void ForEachPoolPlace(const PoolSpan& span, const F& f) {
+  for (int64_t place = -span.before; place < span.kernel - span.before; ++place) {
+    const int64_t first = place >= 0 ? 0 : (-place + span.stride - 1) / span.stride;
+    const int64_t last = place < span.in ? std::min(span.out, (span.in - 1 - place) / span.stride + 1) : 0;
+    if (first < last) f(first, last, place);
+  }
+}
+
 // f(j, k) for each output j and each element k of its window: one place of all windows after the other, so that the
 // compiler can make vectors of neighbouring outputs.
 template <typename F>
@@ -34,12 +45,10 @@ void ForEachPoolColumn(const PoolSpan& span, const F& f) {
     return;
   }
   const auto with_stride = [&](auto stride) {
-    for (int64_t place = -span.before; place < span.kernel - span.before; ++place) {
-      const int64_t first = place >= 0 ? 0 : (-place + stride - 1) / stride;
-      const int64_t last = place < span.in ? std::min(span.out, (span.in - 1 - place) / stride + 1) : 0;
+    ForEachPoolPlace(span, [&](int64_t first, int64_t last, int64_t place) {
 #pragma GCC ivdep  // no two outputs meet in the same element
       for (int64_t j = first; j < last; ++j) f(j, j * stride + place);
-    }
+    });
   };
   if (span.stride == 1) {
     with_stride(std::integral_constant<int64_t, 1>());

@@ -38,36 +38,66 @@ void VecMap(int64_t n, Dst* dst, const F& f, const Src*... src) {
   if (i < n) detail::Apply<Pair>(f, Pair::Load(src + i, n - i)...).Store(dst + i, n - i);
 }
 
+// What rows of values are combined to, lane by lane: combine(lane, f(src[i]...)), beginning with `init`.
+template <typename C, typename Combine>
+class VecAccumulator {
+ public:
+  VecAccumulator(C init, const Combine& combine) : combine_(combine), sums_{Fill(init), Fill(init)} {}
+
+  template <typename F, typename... Src>
+  void Add(int64_t n, const F& f, const Src*... src) {
+    // two chains hide the latency of `combine`
+    int64_t i = 0;
+    for (; i + 2 * Pair::kSize <= n; i += 2 * Pair::kSize) {
+      Add(sums_[0], detail::Apply<Pair>(f, Pair::Load(src + i)...));
+      Add(sums_[1], detail::Apply<Pair>(f, Pair::Load(src + i + Pair::kSize)...));
+    }
+    for (; i + Pair::kSize <= n; i += Pair::kSize) Add(sums_[0], detail::Apply<Pair>(f, Pair::Load(src + i)...));
+    if (const int64_t rest = n - i; rest > 0) {
+      const Pair value = detail::Apply<Pair>(f, Pair::Load(src + i, rest)...);
+      Pair& last = sums_[1];
+      last.lo = V::set(last.lo, combine_(last.lo, value.lo), std::min<int64_t>(rest, V::size()));
+      if (rest > V::size()) last.hi = V::set(last.hi, combine_(last.hi, value.hi), rest - V::size());
+    }
+  }
+  C Total() const {
+    Pair sum = sums_[0];
+    Add(sum, sums_[1]);
+    return at::vec::vec_reduce_all<C>(combine_, combine_(sum.lo, sum.hi));
+  }
+
+ private:
+  using Pair = primitive::detail::SimdPair<C>;
+  using V = typename Pair::Vec;
+
+  static Pair Fill(C init) { return {V(init), V(init)}; }
+  void Add(Pair& sum, const Pair& value) const {
+    sum.lo = combine_(sum.lo, value.lo);
+    sum.hi = combine_(sum.hi, value.hi);
+  }
+
+  Combine combine_;
+  Pair sums_[2];
+};
+
 // combine over all f(src[i]...), beginning with `init`.
 template <typename C, typename Combine, typename F, typename... Src>
 C VecReduce(int64_t n, C init, const Combine& combine, const F& f, const Src*... src) {
-  using Pair = primitive::detail::SimdPair<C>;
-  using V = typename Pair::Vec;
-  constexpr int64_t kChains = 2;  // pairs in flight: hides the latency of `combine`
-  Pair acc[kChains] = {{V(init), V(init)}, {V(init), V(init)}};
-  const auto add = [&](Pair& sum, const Pair& value) {
-    sum.lo = combine(sum.lo, value.lo);
-    sum.hi = combine(sum.hi, value.hi);
-  };
-  int64_t i = 0;
-  for (; i + kChains * Pair::kSize <= n; i += kChains * Pair::kSize) {
-    add(acc[0], detail::Apply<Pair>(f, Pair::Load(src + i)...));
-    add(acc[1], detail::Apply<Pair>(f, Pair::Load(src + i + Pair::kSize)...));
-  }
-  for (; i + Pair::kSize <= n; i += Pair::kSize) add(acc[0], detail::Apply<Pair>(f, Pair::Load(src + i)...));
-  if (const int64_t rest = n - i; rest > 0) {
-    const Pair value = detail::Apply<Pair>(f, Pair::Load(src + i, rest)...);
-    Pair& last = acc[1];
-    last.lo = V::set(last.lo, combine(last.lo, value.lo), std::min<int64_t>(rest, V::size()));
-    if (rest > V::size()) last.hi = V::set(last.hi, combine(last.hi, value.hi), rest - V::size());
-  }
-  add(acc[0], acc[1]);
-  return at::vec::vec_reduce_all<C>(combine, combine(acc[0].lo, acc[0].hi));
+  VecAccumulator<C, Combine> sum(init, combine);
+  sum.Add(n, f, src...);
+  return sum.Total();
 }
+
+struct VecAdd {
+  template <typename V>
+  V operator()(const V& a, const V& b) const {
+    return a + b;
+  }
+};
 
 template <typename T, typename F, typename... Src>
 Acc<T> VecSum(int64_t n, const F& f, const T* first, const Src*... src) {
-  return VecReduce<Acc<T>>(n, Acc<T>(0), [](const Vec<T>& a, const Vec<T>& b) { return a + b; }, f, first, src...);
+  return VecReduce(n, Acc<T>(0), VecAdd(), f, first, src...);
 }
 
 template <typename T>

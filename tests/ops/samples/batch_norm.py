@@ -7,6 +7,9 @@ def statistics(channels):
     return T(channels, grad=False), T(channels, low=0.5, high=2, grad=False)
 
 
+# float32 statistics and parameters for a half x
+MIXED = [T(3, dtype=torch.float32, low=0.5, high=2, grad=False)] * 4
+
 SAMPLES = [
     Sample(T(3, 2, 2, 2), *statistics(2), T(2), T(2)),
     Sample(T(3, 2, 4), *statistics(2), momentum=0.6, epsilon=1e-3),
@@ -19,6 +22,8 @@ SAMPLES = [
     Sample(T(1, 3), *statistics(3), T(3), T(3)),
     Sample(T(4, 17, 20, 20, low=30, high=34), *statistics(17), T(17), T(17)),
     Sample(T(4, 20, 20, 17, low=30, high=34), *statistics(17), T(17), T(17), data_format="NHWC"),
+    Sample(T(4, 3, 2, dtype=torch.float16, grad=False), *MIXED),
+    Sample(T(4, 3, 2, dtype=torch.bfloat16, grad=False), *MIXED, is_test=True),
     Sample(T(0, 3, 2, 2), *statistics(3), T(3), T(3)),
 ]
 TOLERANCE = {torch.float32: (1e-5, 1e-4)}  # of values around 32

@@ -2,6 +2,7 @@ import torch
 
 from ..sample import Error, Sample, T
 
+FLOAT = T(6, dtype=torch.float32, grad=False)
 SAMPLES = [
     Sample(T(3, 5)),
     Sample(T(2, 3, 4), T(4), T(4), begin_norm_axis=2),
@@ -10,6 +11,7 @@ SAMPLES = [
     Sample(T(4, 5), T(5), None),
     Sample(T(300, 130), T(130), T(130)),
     Sample(T(2, 3000, low=90, high=110), T(3000)),
+    Sample(T(5, 6, dtype=torch.bfloat16, grad=False), FLOAT, FLOAT),
     Sample(T(0, 3), T(3), T(3)),
 ]
 ERRORS = [
