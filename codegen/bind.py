@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .dispatcher import Kind, Overload, Param, mutated
-from .literals import cpp_default, default_value, has_default
+from .literals import cpp_default, has_default
 from .model import Arg, Op, Output
 from .types import TYPES
 
@@ -44,8 +44,8 @@ def attribute(param: Param, symbolic: bool) -> Attribute:
         none = cpp_default(arg) if has_default(arg) else "DataType::UNDEFINED"
         return Attribute(f"const DataType {local} = ToPhi({name}, {none});", local)
     if kind == "Place":
-        none = (cpp_default(arg) if has_default(arg) and default_value(arg) is not None else None) or "CPUPlace()"
-        if none in ("Place()", "paddle::none"):
+        none = cpp_default(arg)
+        if none in (None, "Place()", "paddle::none"):
             none = "CPUPlace()"
         return Attribute(f"const Place {local} = ToPhi({name}, {none});", local)
     if kind == "DataLayout":

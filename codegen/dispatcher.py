@@ -144,9 +144,8 @@ def overloads(op: Op) -> tuple[Overload, ...]:
 
 
 def _plain_inplace(op: Op) -> bool:
-    return all(op.arg(i).type == "Tensor" for i in mutated(op) if any(a.name == i for a in op.args)) and all(
-        any(a.name == i for a in op.inputs) for i in mutated(op)
-    )
+    types = {a.name: a.type for a in op.inputs}
+    return all(types.get(name) == "Tensor" for name in mutated(op))
 
 
 def _has_out(op: Op) -> bool:

@@ -78,7 +78,7 @@ def _body(overload: Overload) -> Iterator[str]:
     values = {name: a.value for name, a in attributes.items()}
     metas = {a.name: f"{a.name}_in.{'metas' if a.is_list else 'meta'}()" for a in op.inputs}
     infer = [(metas | values).get(n, n) for n in call_names(op, op.infer_meta.param)]
-    infer += [_meta_pointer(overload, i) for i in range(len(op.outputs))]
+    infer += [meta_pointer(overload, i) for i in range(len(op.outputs))]
     yield f"{op.infer_meta.func}<int64_t>({', '.join(infer)});"
     yield from _bind_targets(overload)
     tensors = {a.name: f"{a.name}_in" for a in op.inputs}
@@ -167,7 +167,7 @@ def _outputs(overload: Overload) -> Iterator[str]:
         yield f"MetaTensor<int64_t> {output.name}_meta(&{output.name}_out);"
 
 
-def _meta_pointer(overload: Overload, index: int) -> str:
+def meta_pointer(overload: Overload, index: int) -> str:
     output = overload.op.outputs[index]
     if output.type == "Tensor[]":
         return f"{output.name}_out.metas()"
@@ -208,6 +208,11 @@ def _release(overload: Overload) -> Iterator[str]:
                 results.append(target.name)
         else:
             results.append(f"{condition} ? {release} : at::Tensor()" if condition else release)
+    yield from return_results(overload, results)
+
+
+def return_results(overload: Overload, results: list[str]) -> Iterator[str]:
+    """The return statement; none for a function that returns nothing."""
     if len(results) == 1:
         yield f"return {results[0]};"
     elif results and overload.kind is Kind.OUT:

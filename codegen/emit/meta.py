@@ -8,7 +8,7 @@ from ..bind import attribute, call_names, target_of, wanted
 from ..dispatcher import Kind, Overload, has_kernel, overloads
 from ..model import OpSet
 from ..write import shard
-from .api import Function, promotion
+from .api import Function, meta_pointer, promotion, return_results
 from .render import render
 
 SHARDS = 2
@@ -57,18 +57,10 @@ def _body(overload: Overload) -> Iterator[str]:
     metas = {a.name: f"{a.name}_in.{'metas' if a.is_list else 'meta'}()" for a in op.inputs}
     values = {name: a.value for name, a in attributes.items()}
     args = [(metas | values).get(n, n) for n in names]
-    args += [_pointer(overload, i) for i in range(len(op.outputs))]
+    args += [meta_pointer(overload, i) for i in range(len(op.outputs))]
     yield f"{op.infer_meta.func}<SymInt>({', '.join(args)});"
     yield from _results(overload)
     yield f'PHI_OP_CATCH("{overload.name}")'
-
-
-def _pointer(overload: Overload, index: int) -> str:
-    output = overload.op.outputs[index]
-    if output.type == "Tensor[]":
-        return f"{output.name}_out.metas()"
-    condition = wanted(overload, index)
-    return f"({condition} ? &{output.name}_meta : nullptr)" if condition else f"&{output.name}_meta"
 
 
 def _results(overload: Overload) -> Iterator[str]:
@@ -85,9 +77,4 @@ def _results(overload: Overload) -> Iterator[str]:
         yield f"if ({condition}) {statement}" if condition else statement
         if any(r.output is output for r in overload.returns):
             results.append(target.name)
-    if len(results) == 1:
-        yield f"return {results[0]};"
-    elif results and overload.kind is Kind.OUT:
-        yield f"return std::tie({', '.join(results)});"
-    elif results:
-        yield f"return {{{', '.join(results)}}};"
+    yield from return_results(overload, results)
