@@ -10,6 +10,9 @@ def kernel_names() -> list[str]:
 def take_registration_errors() -> list[str]:
     """What went wrong while libraries registered kernels, since the last call."""
 
+def bind_fast_functions(python: dict[str, Callable[..., Any]], module: str) -> dict[str, Callable[..., Any]]:
+    """The fast function of each name, defined in `module`; what it does not know goes to the function in `python`."""
+
 def trace(call: Callable[[], object]) -> list[dict[str, Any]]:
     """Runs a call without its kernels; what selection did, one record for each operator that it reached."""
 

@@ -10,7 +10,10 @@ from . import _C
 if _errors := _C.take_registration_errors():
     raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
 
-from . import _build_info, _inductor, _op_table, decompositions, ops
+from . import _build_info, _fast, _inductor, _op_table, decompositions, ops
+
+_fast.install(ops, __name__)
+
 from .flags import flags
 from .ops import *  # noqa: F403
 from .registry import explain, kernels, supported

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ struct CallRecord {
 };
 
 // Thrown through a traced call in the place of running its kernel.
-struct TraceStop {};
+struct TraceStop : std::exception {
+  const char* what() const noexcept override { return "the call was traced up to its kernel"; }
+};
 
 class Tracer {
  public:

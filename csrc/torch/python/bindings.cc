@@ -4,8 +4,9 @@
 
 #include "api/trace.h"
 #include "common/flags.h"
+#include "torch/python/fast_call.h"
 
-// phi_torch._C: what Python asks of the kernel registry. The ops themselves are torch.ops.phi.
+// phi_torch._C: what Python asks of the kernel registry, and the fast functions of the ops.
 namespace py = pybind11;
 
 namespace {
@@ -68,12 +69,25 @@ py::list Kernels(const std::string& name) {
   return rows;
 }
 
+// name -> the fast function, for each that has a Python function of the same name to fall back to.
+py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
+  py::dict bound;
+  for (phi::python::FastFunction* function : phi::python::FastFunction::All()) {
+    if (!python.contains(function->name())) continue;
+    PyObject* object = function->Bind(python[function->name()].ptr(), module.ptr());
+    if (object == nullptr) throw py::error_already_set();
+    bound[function->name()] = py::reinterpret_steal<py::object>(object);
+  }
+  return bound;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_C, m) {
   m.def("kernels", &Kernels, py::arg("name"));
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
   m.def("take_registration_errors", [] { return phi::KernelFactory::Instance().TakeErrors(); });
+  m.def("bind_fast_functions", &BindFastFunctions, py::arg("python"), py::arg("module"));
   m.def("trace", &Trace, py::arg("call"));
   m.def("get_flag", [](const std::string& name) { return phi::GetFlag(name); }, py::arg("name"));
   m.def(

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torch/python/fast_call.h"
+
+#include <set>
+
+namespace phi::python {
+
+FastFunction::FastFunction(const char* name,
+                           const char* signature,
+                           std::initializer_list<const char*> parameters,
+                           FastCFunction fn)
+    : name_(name), signature_(signature), parameters_(parameters) {
+  void* erased = reinterpret_cast<void*>(fn);
+  definition_ = {name, reinterpret_cast<PyCFunction>(erased), METH_FASTCALL | METH_KEYWORDS, nullptr};
+  All().push_back(this);
+}
+
+std::vector<FastFunction*>& FastFunction::All() {
+  static std::vector<FastFunction*> all;
+  return all;
+}
+
+PyObject* FastFunction::Bind(PyObject* python, PyObject* module) {
+  for (const char* parameter : parameters_) {
+    keywords_.push_back(PyUnicode_InternFromString(parameter));
+    if (keywords_.back() == nullptr) return nullptr;
+  }
+  Py_INCREF(python);
+  python_ = python;
+  // the form from which inspect.signature reads a built-in function's parameters
+  doc_ = std::string(name_) + signature_ + "\n--\n\n";
+  PyObject* doc = PyObject_GetAttrString(python, "__doc__");
+  const char* text = doc != nullptr && PyUnicode_Check(doc) ? PyUnicode_AsUTF8(doc) : nullptr;
+  if (text != nullptr) doc_ += text;
+  Py_XDECREF(doc);
+  if (PyErr_Occurred()) return nullptr;
+  definition_.ml_doc = doc_.c_str();
+  return PyCFunction_NewEx(&definition_, nullptr, module);
+}
+
+Py_ssize_t FastFunction::IndexOf(PyObject* keyword) const {
+  const auto size = static_cast<Py_ssize_t>(keywords_.size());
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    if (keywords_[i] == keyword) return i;
+  }
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    if (PyUnicode_Compare(keywords_[i], keyword) == 0) return i;
+  }
+  return -1;
+}
+
+namespace {
+
+// "list(int, str)" for a list of integers and strings
+std::string TypeOf(PyObject* object) {
+  std::string text = Py_TYPE(object)->tp_name;
+  if (!PyList_Check(object) && !PyTuple_Check(object)) return text;
+  std::set<std::string> items;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(object); ++i) {
+    items.insert(Py_TYPE(PySequence_Fast_GET_ITEM(object, i))->tp_name);
+  }
+  const char* separator = "(";
+  for (const std::string& item : items) text += std::exchange(separator, ", ") + item;
+  return items.empty() ? text : text + ")";
+}
+
+}  // namespace
+
+PyObject* FastFunction::WrongArgument(size_t index, const char* expected, PyObject* got) const {
+  return PyErr_Format(PyExc_TypeError,
+                      "phi_torch.%s(): argument '%s' (position %zu): expected %s, got %s. The signature is %s%s",
+                      name_,
+                      parameters_[index],
+                      index + 1,
+                      expected,
+                      TypeOf(got).c_str(),
+                      name_,
+                      signature_);
+}
+
+PyObject* Wrap(std::vector<at::Tensor>&& tensors) {
+  PyObject* list = PyList_New(static_cast<Py_ssize_t>(tensors.size()));
+  for (size_t i = 0; list != nullptr && i < tensors.size(); ++i) {
+    PyObject* item = THPVariable_Wrap(std::move(tensors[i]));
+    if (item == nullptr)
+      Py_CLEAR(list);
+    else
+      PyList_SET_ITEM(list, i, item);
+  }
+  return list;
+}
+
+}  // namespace phi::python
