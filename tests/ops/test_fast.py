@@ -237,3 +237,25 @@ def test_threads_compute_what_one_thread_does():
     for thread in threads:
         thread.join()
     assert not errors, errors[0]
+
+
+@pytest.mark.parametrize("name", ops.__all__)
+def test_any_arguments_give_a_result_or_an_exception(name):
+    choose = random.Random(name)
+    objects = (
+        *(None, True, 0, 3, -7, 2**70, 1.5, float("nan"), 1j, "x", "NCHW", b"y", object(), {}, torch.float64, torch.device("cpu")),
+        *([], [1, 2], [2.5], ["a"], (X,), [X, Y], [X, None], X, Y.int(), torch.zeros(0), torch.tensor(2), torch.ones(2, 2, 4, 4)),
+    )
+    function = getattr(phi_torch, name)
+    size = len(inspect.signature(function).parameters)
+    ran = 0
+    for _ in range(300):
+        arguments = [choose.choice(objects) for _ in range(choose.randint(1, size))]
+        if choose.random() < 0.7:  # most calls begin with a tensor
+            arguments[0] = choose.choice((X, torch.ones(2, 2, 4, 4), [X, Y]))
+        try:
+            function(*(a.clone() if isinstance(a, torch.Tensor) else a for a in arguments))
+            ran += 1
+        except (TypeError, ValueError, RuntimeError, IndexError, NotImplementedError, OverflowError):
+            pass
+    assert ran < 300
