@@ -5,9 +5,12 @@
 
 namespace phi {
 
-// The shape that x and y broadcast to, as in NumPy.
+// The shape that x and y, which an error names, broadcast to, as in NumPy.
 template <class Dim>
-BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x, const BasicDDim<Dim>& y) {
+BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x,
+                             const BasicDDim<Dim>& y,
+                             const char* x_name = "x",
+                             const char* y_name = "y") {
   const int rank = x.size() > y.size() ? x.size() : y.size();
   BasicDDim<Dim> out(rank, Dim(1));
   for (int i = 0; i < rank; ++i) {
@@ -18,14 +21,17 @@ BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x, const BasicDDim<Dim>& y) {
     } else if (x[xi] == y[yi] || y[yi] == 1) {
       out[i] = x[xi];
     } else {
-      PADDLE_ENFORCE(x[xi] == 1,
-                     errors::InvalidArgument("the shapes %s of 'x' and %s of 'y' do not broadcast: dimension %d is %d "
-                                             "and %d; they must be equal or one of them 1",
-                                             x,
-                                             y,
-                                             i,
-                                             x[xi],
-                                             y[yi]));
+      PADDLE_ENFORCE(
+          x[xi] == 1,
+          errors::InvalidArgument("the shapes %s of '%s' and %s of '%s' do not broadcast: dimension %d is %d "
+                                  "and %d; they must be equal or one of them 1",
+                                  x,
+                                  x_name,
+                                  y,
+                                  y_name,
+                                  i,
+                                  x[xi],
+                                  y[yi]));
       out[i] = y[yi];
     }
   }

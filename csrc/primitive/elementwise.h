@@ -60,27 +60,74 @@ struct IdentityFunctor {
   }
 };
 
+// Calls use(word) with a number of `bytes` bytes, as which elements that are only moved are read and written.
+template <typename Use>
+void WithWord(size_t bytes, const Use& use) {
+  switch (bytes) {
+    case 1:
+      return use(uint8_t());
+    case 2:
+      return use(uint16_t());
+    case 4:
+      return use(uint32_t());
+    case 8:
+      return use(uint64_t());
+    default:
+      return use(complex128());
+  }
+}
+
 // out = x, of the same dtype; x broadcasts.
 template <typename Context>
 void Copy(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
   dev_ctx.Alloc(out, x.dtype());
   if (out->numel() == 0) return;
-  const auto copy = [&](auto word) {
+  WithWord(SizeOf(x.dtype()), [&](auto word) {
     using Word = decltype(word);
     detail::RunElementwise<IdentityFunctor, Word, Word>(dev_ctx, IdentityFunctor(), out, x);
-  };
-  switch (SizeOf(x.dtype())) {
-    case 1:
-      return copy(uint8_t());
-    case 2:
-      return copy(uint16_t());
-    case 4:
-      return copy(uint32_t());
-    case 8:
-      return copy(uint64_t());
-    default:
-      return copy(complex128());
+  });
+}
+
+struct SelectFunctor {
+  template <typename Word>
+  HOSTDEVICE Word operator()(uint8_t condition, Word x, Word y) const {
+    return condition != 0 ? x : y;
   }
+};
+
+// out = x where `condition`, else y: of one dtype, but for the condition, which is bool. All broadcast.
+template <typename Context>
+void Select(const Context& dev_ctx,
+            const DenseTensor& condition,
+            const DenseTensor& x,
+            const DenseTensor& y,
+            DenseTensor* out) {
+  dev_ctx.Alloc(out, x.dtype());
+  if (out->numel() == 0) return;
+  WithWord(SizeOf(x.dtype()), [&](auto word) {
+    using Word = decltype(word);
+    detail::RunElementwise<SelectFunctor, Word, uint8_t, Word, Word>(dev_ctx, SelectFunctor(), out, condition, x, y);
+  });
+}
+
+// The element where the condition is `wanted`, else zero.
+struct KeepFunctor {
+  bool wanted;
+  template <typename Word>
+  HOSTDEVICE Word operator()(uint8_t condition, Word x) const {
+    return (condition != 0) == wanted ? x : Word(0);
+  }
+};
+
+// out = x where `condition` is `wanted`, else 0. Both broadcast.
+template <typename Context>
+void Keep(const Context& dev_ctx, const DenseTensor& condition, bool wanted, const DenseTensor& x, DenseTensor* out) {
+  dev_ctx.Alloc(out, x.dtype());
+  if (out->numel() == 0) return;
+  WithWord(SizeOf(x.dtype()), [&](auto word) {
+    using Word = decltype(word);
+    detail::RunElementwise<KeepFunctor, Word, uint8_t, Word>(dev_ctx, KeepFunctor{wanted}, out, condition, x);
+  });
 }
 
 }  // namespace phi::primitive

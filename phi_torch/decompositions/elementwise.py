@@ -67,6 +67,11 @@ def multiply_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tup
     return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
 
 
+def where_grad(condition: Tensor, x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    x_grad, y_grad = torch.where(condition, out_grad, 0), torch.where(condition, 0, out_grad)
+    return _sum_to(x_grad, x, -1), _sum_to(y_grad, y, -1)
+
+
 def _as_compute(x: Tensor) -> Tensor:
     return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
