@@ -279,7 +279,7 @@ def schema_defaults(args: Sequence[Arg]) -> list[str | None]:
     """`schema_default` of each argument, without those that a later argument without default rules out."""
     defaults = [schema_default(a) for a in args]
     for i in range(len(args) - 2, -1, -1):
-        if defaults[i + 1] is None and args[i + 1].type not in ("str[]", "Scalar[]"):
+        if defaults[i + 1] is None:
             defaults[i] = None
     return defaults
 

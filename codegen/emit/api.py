@@ -144,7 +144,7 @@ def _key_part(op: Op, sources: tuple[str, ...], attr_type: str, setter: str, of_
             undefined = "DataType::UNDEFINED" if attr_type == "DataType" else "Place()"
             statements.append((f"{source}_v != {undefined}", f'key.{setter}({source}_v, "{source}");'))
         else:
-            expression = f"(*{source})" if arg.optional else f"{source}[0]" if arg.is_list else source
+            expression = f"(*{source})" if arg.optional else f'First({source}, "{source}")' if arg.is_list else source
             statements.append((None, f'key.{setter}({of_tensor.format(expression)}, "{source}");'))
     for i, (condition, statement) in enumerate(statements):
         head = "else " if i else ""
@@ -157,7 +157,7 @@ def _outputs(overload: Overload) -> Iterator[str]:
     for output in overload.op.outputs:
         target = target_of(overload, output)
         if output.type == "Tensor[]":
-            yield f"OutTensorList {output.name}_out({output.size});"
+            yield f"OutTensorList {output.name}_out({target.name if target else output.size});"
             continue
         value = ""
         if target is not None:

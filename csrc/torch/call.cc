@@ -110,12 +110,23 @@ InputList::InputList(at::TensorList tensors, Call& call, int index, const char* 
 
 OutTensorList::OutTensorList(size_t size) {
   metas_.reserve(size);
-  for (size_t i = 0; i < size; ++i) {
-    tensors_.push_back(std::make_unique<OutTensor>());
-    metas_.emplace_back(tensors_.back().get());
-    meta_pointers_.push_back(&metas_.back());
-    pointers_.push_back(tensors_.back().get());
-  }
+  for (size_t i = 0; i < size; ++i) Add(std::make_unique<OutTensor>());
+}
+
+OutTensorList::OutTensorList(at::TensorList targets) {
+  metas_.reserve(targets.size());
+  for (const at::Tensor& target : targets) Add(std::make_unique<OutTensor>(target));
+}
+
+void OutTensorList::Add(std::unique_ptr<OutTensor> tensor) {
+  metas_.emplace_back(tensor.get());
+  meta_pointers_.push_back(&metas_.back());
+  pointers_.push_back(tensor.get());
+  tensors_.push_back(std::move(tensor));
+}
+
+void OutTensorList::Bind(const char* argument, bool may_resize) {
+  for (auto& tensor : tensors_) tensor->Bind(argument, may_resize);
 }
 
 std::vector<at::Tensor> OutTensorList::Release(c10::Device device) {

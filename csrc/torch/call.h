@@ -31,6 +31,9 @@ class KeyBuilder {
   void Add(at::TensorList tensors, const char* name) {
     if (!tensors.empty()) Add(tensors[0], name);
   }
+  void Add(const std::optional<std::vector<at::Tensor>>& tensors, const char* name) {
+    if (tensors) Add(at::TensorList(*tensors), name);
+  }
   void SetBackend(const Place& place, const char* name);
   void SetDataType(DataType dtype, const char* name);
 
@@ -47,6 +50,13 @@ class KeyBuilder {
   c10::Device device_{c10::kCPU};
   std::vector<std::string> sources_;  // filled only for an observed call
 };
+
+// The tensor of a list that decides the key.
+inline const at::Tensor& First(at::TensorList tensors, const char* name) {
+  PADDLE_ENFORCE(!tensors.empty(),
+                 errors::InvalidArgument("argument '%s': expected at least one tensor, got an empty list", name));
+  return tensors[0];
+}
 
 // What an argument allows, from the YAML.
 enum InputFlags : int {
@@ -175,11 +185,18 @@ class SelectedRowsInput {
 class OutTensorList {
  public:
   explicit OutTensorList(size_t size);
+  // The results go to `targets`, as in OutTensor; an absent list gives none.
+  explicit OutTensorList(at::TensorList targets);
+  explicit OutTensorList(const std::optional<std::vector<at::Tensor>>& targets)
+      : OutTensorList(targets ? at::TensorList(*targets) : at::TensorList()) {}
+  void Bind(const char* argument, bool may_resize);
   const std::vector<MetaTensor<int64_t>*>& metas() const { return meta_pointers_; }
   const std::vector<DenseTensor*>& pointers() const { return pointers_; }
   std::vector<at::Tensor> Release(c10::Device device);
 
  private:
+  void Add(std::unique_ptr<OutTensor> tensor);
+
   std::vector<std::unique_ptr<OutTensor>> tensors_;
   std::vector<MetaTensor<int64_t>> metas_;
   std::vector<MetaTensor<int64_t>*> meta_pointers_;

@@ -60,6 +60,10 @@ SymOutputList::SymOutputList(size_t size) : outputs_(size) {
   for (auto& meta : metas_) pointers_.push_back(&meta);
 }
 
+void SymOutputList::CheckInplace(at::TensorList targets, const char* argument) const {
+  for (size_t i = 0; i < outputs_.size(); ++i) outputs_[i].CheckInplace(targets[i], argument);
+}
+
 std::vector<at::Tensor> SymOutputList::Make() const {
   std::vector<at::Tensor> results;
   for (const SymOutput& output : outputs_) results.push_back(output.Make());

@@ -56,6 +56,7 @@ class SymOutputList {
   explicit SymOutputList(size_t size);
   const std::vector<MetaTensor<SymInt>*>& metas() const { return pointers_; }
   std::vector<at::Tensor> Make() const;
+  void CheckInplace(at::TensorList targets, const char* argument) const;
 
  private:
   std::vector<SymOutput> outputs_;

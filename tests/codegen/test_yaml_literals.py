@@ -165,7 +165,7 @@ def test_optional_defaults_to_none():
 
 def test_schema_allows_no_default_before_an_argument_without():
     args = [arg("Tensor", None, True), arg("int", "1"), arg("int", None), arg("int", "2"), arg("str[]", '{"a"}'), arg("int", "3")]
-    assert schema_defaults(args) == [None, None, None, "2", None, "3"]
+    assert schema_defaults(args) == [None, None, None, None, None, "3"]
 
 
 def test_torch_reads_every_schema_default():
