@@ -5,6 +5,7 @@
 #include "infermeta/backward_linalg.h"
 #include "infermeta/binary.h"
 #include "infermeta/creation.h"
+#include "infermeta/merged_optimizer.h"
 #include "infermeta/multiary.h"
 #include "infermeta/nullary.h"
 #include "infermeta/reduction.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "common/optional.h"
 #include "kernels/funcs/elementwise_update.h"
 
@@ -12,9 +14,21 @@ UpdateStream<T> MakeStream(const Context& dev_ctx, const DenseTensor& in, DenseT
   return {in.data<T>(), out ? dev_ctx.template Alloc<T>(out) : nullptr};
 }
 
+// `in` may be null.
 template <typename T, typename Context>
-UpdateStream<T> MakeStream(const Context& dev_ctx, const paddle::optional<DenseTensor>& in, DenseTensor* out) {
+UpdateStream<T> MakeStream(const Context& dev_ctx, const DenseTensor* in, DenseTensor* out) {
   return in ? MakeStream<T>(dev_ctx, *in, out) : UpdateStream<T>();
+}
+
+// A tensor of the i-th parameter: null where the list is absent, the only one where one serves all.
+inline const DenseTensor* TensorAt(const paddle::optional<std::vector<const DenseTensor*>>& list, size_t i) {
+  return list ? (*list)[i] : nullptr;
+}
+inline const DenseTensor& TensorAt(const std::vector<const DenseTensor*>& list, size_t i) {
+  return *list[list.size() == 1 ? 0 : i];
+}
+inline DenseTensor* OutputAt(const std::vector<DenseTensor*>& list, size_t i) {
+  return i < list.size() ? list[i] : nullptr;
 }
 
 // Calls use(stream) for a tensor of a half-precision parameter that is either of its type T or float.

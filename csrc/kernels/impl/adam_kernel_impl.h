@@ -74,6 +74,60 @@ void UpdateBetaPow(
   pow.dtype() == DataType::FLOAT64 ? update(double()) : update(float());
 }
 
+// The tensors of one parameter; moment2_max and master_param may be null.
+struct AdamInputs {
+  const DenseTensor& param;
+  const DenseTensor& grad;
+  const DenseTensor& learning_rate;
+  const DenseTensor& moment1;
+  const DenseTensor& moment2;
+  const DenseTensor* moment2_max;
+  const DenseTensor& beta1_pow;
+  const DenseTensor& beta2_pow;
+  const DenseTensor* master_param;
+};
+struct AdamOutputs {
+  DenseTensor* param;
+  DenseTensor* moment1;
+  DenseTensor* moment2;
+  DenseTensor* moment2_max;
+  DenseTensor* beta1_pow;
+  DenseTensor* beta2_pow;
+  DenseTensor* master_param;
+};
+
+// `skip_update` may be null.
+template <typename T, typename Context>
+void UpdateAdam(const Context& dev_ctx,
+                const AdamStep<primitive::ComputeType<T>>& step,
+                const Scalar& beta1,
+                const Scalar& beta2,
+                bool use_global_beta_pow,
+                const bool* skip_update,
+                const AdamInputs& in,
+                const AdamOutputs& out) {
+  using C = primitive::ComputeType<T>;
+  const AdamFunctor<C> functor{funcs::DeviceNumber(in.learning_rate),
+                               funcs::DeviceNumber(in.beta1_pow),
+                               funcs::DeviceNumber(in.beta2_pow),
+                               skip_update,
+                               step};
+  const auto p = funcs::MakeStream<T>(dev_ctx, in.param, out.param);
+  const auto master = funcs::MakeStream<C>(dev_ctx, in.master_param, out.master_param);
+  funcs::WithStream<T>(dev_ctx, in.grad, nullptr, [&](auto g) {
+    funcs::WithStream<T>(dev_ctx, in.moment1, out.moment1, [&](auto m1) {
+      using M = std::remove_const_t<std::remove_pointer_t<decltype(m1.in)>>;
+      const auto m2 = funcs::MakeStream<M>(dev_ctx, in.moment2, out.moment2);
+      const auto max = funcs::MakeStream<M>(dev_ctx, in.moment2_max, out.moment2_max);
+      funcs::UpdateElements<C>(dev_ctx, in.param.numel(), functor, p, master, max, m1, m2, g);
+    });
+  });
+  // after the update, which reads the powers of this step
+  const double stays = 1;
+  UpdateBetaPow(dev_ctx, in.beta1_pow, use_global_beta_pow ? stays : beta1.to<double>(), skip_update, out.beta1_pow);
+  UpdateBetaPow(dev_ctx, in.beta2_pow, use_global_beta_pow ? stays : beta2.to<double>(), skip_update, out.beta2_pow);
+}
+
 template <typename T, typename Context>
 void AdamKernel(const Context& dev_ctx,
                 const DenseTensor& param,
@@ -102,25 +156,22 @@ void AdamKernel(const Context& dev_ctx,
                 DenseTensor* beta2_pow_out,
                 DenseTensor* master_param_out) {
   using C = primitive::ComputeType<T>;
-  const bool* skip = skip_update ? skip_update->data<bool>() : nullptr;
-  const AdamFunctor<C> functor{funcs::DeviceNumber(learning_rate),
-                               funcs::DeviceNumber(beta1_pow),
-                               funcs::DeviceNumber(beta2_pow),
-                               skip,
-                               {beta1.to<C>(), beta2.to<C>(), epsilon.to<C>(), amsgrad, multi_precision}};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeStream<C>(dev_ctx, master_param, master_param_out);
-  funcs::WithStream<T>(dev_ctx, grad, nullptr, [&](auto g) {
-    funcs::WithStream<T>(dev_ctx, moment1, moment1_out, [&](auto m1) {
-      using M = std::remove_const_t<std::remove_pointer_t<decltype(m1.in)>>;
-      const auto m2 = funcs::MakeStream<M>(dev_ctx, moment2, moment2_out);
-      const auto max = funcs::MakeStream<M>(dev_ctx, moment2_max, moment2_max_out);
-      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, max, m1, m2, g);
-    });
-  });
-  // after the update, which reads the powers of this step
-  UpdateBetaPow(dev_ctx, beta1_pow, use_global_beta_pow ? 1 : beta1.to<double>(), skip, beta1_pow_out);
-  UpdateBetaPow(dev_ctx, beta2_pow, use_global_beta_pow ? 1 : beta2.to<double>(), skip, beta2_pow_out);
+  UpdateAdam<T>(dev_ctx,
+                {beta1.to<C>(), beta2.to<C>(), epsilon.to<C>(), amsgrad, multi_precision},
+                beta1,
+                beta2,
+                use_global_beta_pow,
+                skip_update ? skip_update->data<bool>() : nullptr,
+                {param,
+                 grad,
+                 learning_rate,
+                 moment1,
+                 moment2,
+                 moment2_max.get_ptr(),
+                 beta1_pow,
+                 beta2_pow,
+                 master_param.get_ptr()},
+                {param_out, moment1_out, moment2_out, moment2_max_out, beta1_pow_out, beta2_pow_out, master_param_out});
 }
 
 }  // namespace phi

@@ -36,6 +36,29 @@ struct MomentumFunctor {
   }
 };
 
+// `master_param` and its output may be null.
+template <typename T, typename Context>
+void UpdateMomentum(const Context& dev_ctx,
+                    const MomentumStep<primitive::ComputeType<T>>& step,
+                    const DenseTensor& param,
+                    const DenseTensor& grad,
+                    const DenseTensor& velocity,
+                    const DenseTensor& learning_rate,
+                    const DenseTensor* master_param,
+                    DenseTensor* param_out,
+                    DenseTensor* velocity_out,
+                    DenseTensor* master_param_out) {
+  using C = primitive::ComputeType<T>;
+  const MomentumFunctor<C> functor{funcs::DeviceNumber(learning_rate), step};
+  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
+  const auto master = funcs::MakeStream<C>(dev_ctx, master_param, master_param_out);
+  funcs::WithStream<T>(dev_ctx, velocity, velocity_out, [&](auto v) {
+    funcs::WithStream<T>(dev_ctx, grad, nullptr, [&](auto g) {
+      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, v, g);
+    });
+  });
+}
+
 template <typename T, typename Context>
 void MomentumKernel(const Context& dev_ctx,
                     const DenseTensor& param,
@@ -54,15 +77,10 @@ void MomentumKernel(const Context& dev_ctx,
                     DenseTensor* master_param_out) {
   using C = primitive::ComputeType<T>;
   const C l2_decay = regularization_method == "l2_decay" ? regularization_coeff : 0;
-  const MomentumFunctor<C> functor{funcs::DeviceNumber(learning_rate),
-                                   {C(0), C(mu), l2_decay, C(rescale_grad), use_nesterov, multi_precision}};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeStream<C>(dev_ctx, master_param, master_param_out);
-  funcs::WithStream<T>(dev_ctx, velocity, velocity_out, [&](auto v) {
-    funcs::WithStream<T>(dev_ctx, grad, nullptr, [&](auto g) {
-      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, v, g);
-    });
-  });
+  const MomentumStep<C> step{C(0), C(mu), l2_decay, C(rescale_grad), use_nesterov, multi_precision};
+  const DenseTensor* master = master_param.get_ptr();
+  UpdateMomentum<T>(
+      dev_ctx, step, param, grad, velocity, learning_rate, master, param_out, velocity_out, master_param_out);
 }
 
 }  // namespace phi
