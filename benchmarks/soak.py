@@ -1,0 +1,60 @@
+"""Resident memory over many calls: `python benchmarks/soak.py [calls]`; ten million by default, and a tenth with gradients.
+
+Exits with 1 when a block of calls leaves more than a megabyte behind.
+"""
+
+import gc
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+import phi_torch
+
+LIMIT_KB = 1024
+
+
+def resident_kb() -> int:
+    fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(fields["VmRSS"].split()[0])
+
+
+def growth(name: str, call: Callable[[], object], calls: int) -> int:
+    """The kilobytes that `calls` calls leave behind, after as many as a hundredth of them have warmed up."""
+    for _ in range(calls // 100 + 10):
+        call()
+    gc.collect()
+    before = resident_kb()
+    for _ in range(calls):
+        call()
+    gc.collect()
+    grown = resident_kb() - before
+    print(f"{name:24}{calls:12,} calls  {grown:+8} kB", flush=True)
+    return grown
+
+
+def main() -> int:
+    torch.set_num_threads(1)
+    calls = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    x, y = torch.randn(4, 4), torch.randn(4, 4)
+    a, b = torch.randn(4, 4, requires_grad=True), torch.randn(4, 4, requires_grad=True)
+    ones = torch.ones(4, 4)
+
+    def wrong() -> None:
+        try:
+            phi_torch.softmax(x, "axis")  # type: ignore[arg-type]
+        except TypeError:
+            pass
+
+    grown = [
+        growth("add", lambda: phi_torch.add(x, y), calls),
+        growth("concat", lambda: phi_torch.concat([x, y], axis=0), calls // 10),
+        growth("softmax, wrong axis", wrong, calls // 10),
+        growth("multiply and backward", lambda: phi_torch.multiply(a, b).backward(ones), calls // 10),
+    ]
+    return int(max(grown) > LIMIT_KB)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
