@@ -4,19 +4,21 @@
 #include <cstdio>
 #include <sstream>
 
-#include "common/flags.h"
-
 namespace phi {
 
 namespace {
 thread_local std::vector<CallRecord>* g_records = nullptr;
 }
 
-Tracer::Tracer(std::vector<CallRecord>* records) : previous_(g_records) { g_records = records; }
-Tracer::~Tracer() { g_records = previous_; }
+Tracer::Tracer(std::vector<CallRecord>* records) : previous_(g_records) {
+  g_records = records;
+  detail::tracers.fetch_add(1, std::memory_order_relaxed);
+}
+Tracer::~Tracer() {
+  detail::tracers.fetch_sub(1, std::memory_order_relaxed);
+  g_records = previous_;
+}
 std::vector<CallRecord>* Tracer::Current() { return g_records; }
-
-bool IsObserved() { return g_records != nullptr || Flags::Instance().log.load(std::memory_order_relaxed); }
 
 void Observe(const CallRecord& record) {
   if (g_records != nullptr) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/flags.h"
 #include "core/kernel_selection.h"
 
 // What phi_torch.explain and PHI_LOG=1 see of a call. A call that nobody observes pays one test of a flag.
@@ -42,8 +43,15 @@ class Tracer {
   std::vector<CallRecord>* previous_;
 };
 
+namespace detail {
+inline std::atomic<int> tracers{0};  // of all threads
+}
+
 // Whether this thread's calls are traced or logged.
-bool IsObserved();
+inline bool IsObserved() {
+  if (__builtin_expect(Flags::log.load(std::memory_order_relaxed), 0)) return true;
+  return __builtin_expect(detail::tracers.load(std::memory_order_relaxed) != 0, 0) && Tracer::Current() != nullptr;
+}
 // Hands over a finished record: a traced call ends here with TraceStop, a logged one is printed.
 void Observe(const CallRecord& record);
 

@@ -17,7 +17,8 @@ struct Flags {
   std::atomic<bool> use_stride_kernel{true};  // kernels of the layout STRIDED take part
   std::atomic<bool> use_kps{true};            // kernels of the backend KPS take part
   std::atomic<int> cpu_fallback{static_cast<int>(FallbackPolicy::kWarn)};
-  std::atomic<bool> log{false};  // one line per call on stderr
+  // One line per call on stderr. Every call asks, so it is reached without Instance(), which the first selection makes.
+  static inline std::atomic<bool> log{false};
 
   static Flags& Instance();
 };

@@ -32,6 +32,13 @@ class BasicDDim {
     return *this;
   }
 
+  void assign(const Dim* dims, int64_t rank) {
+    set_rank(rank);
+    for (int i = 0; i < rank_; ++i) dims_[i] = dims[i];
+  }
+  // The values of dimensions that this adds are unspecified.
+  void set_rank(int64_t rank) { rank_ = CheckRank(rank); }
+
   int size() const { return rank_; }
   Dim& operator[](int i) { return dims_[i]; }
   const Dim& operator[](int i) const { return dims_[i]; }
@@ -55,9 +62,11 @@ class BasicDDim {
 
  private:
   static int CheckRank(int64_t rank) {
-    PADDLE_ENFORCE(rank >= 0 && rank <= kMaxRank,
-                   errors::InvalidArgument("a tensor may have at most %d dimensions, got %d", kMaxRank, rank));
+    if (__builtin_expect(rank < 0 || rank > kMaxRank, 0)) ThrowRank(rank);
     return static_cast<int>(rank);
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] static void ThrowRank(int64_t rank) {
+    PADDLE_THROW(errors::InvalidArgument("a tensor may have at most %d dimensions, got %d", kMaxRank, rank));
   }
 
   // not initialised for int64_t: only the first rank_ elements are ever read
@@ -93,9 +102,18 @@ BasicDDim<Dim> flatten_to_2d(const BasicDDim<Dim>& dims, int num_col_dims) {
   return {product(slice_ddim(dims, 0, num_col_dims)), product(slice_ddim(dims, num_col_dims, dims.size()))};
 }
 
+inline void SetContiguousStrides(const DDim& dims, DDim* strides) {
+  strides->set_rank(dims.size());
+  int64_t stride = 1;
+  for (int i = dims.size() - 1; i >= 0; --i) {
+    (*strides)[i] = stride;
+    stride *= dims[i] > 1 ? dims[i] : 1;
+  }
+}
+
 inline DDim contiguous_strides(const DDim& dims) {
-  DDim strides(dims.size(), 1);
-  for (int i = dims.size() - 2; i >= 0; --i) strides[i] = strides[i + 1] * (dims[i + 1] > 1 ? dims[i + 1] : 1);
+  DDim strides;
+  SetContiguousStrides(dims, &strides);
   return strides;
 }
 

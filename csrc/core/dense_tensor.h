@@ -16,14 +16,14 @@ class DenseTensor : public TensorBase {
   DenseTensor(const DenseTensorMeta& meta, const Place& place, void* borrowed)
       : meta_(meta), place_(place), data_(borrowed), initialized_(true) {}
 
-  TensorKind kind() const override { return TensorKind::kDense; }
-  const DDim& dims() const override { return meta_.dims; }
-  int64_t numel() const override { return product(meta_.dims); }
-  DataType dtype() const override { return meta_.dtype; }
-  DataLayout layout() const override { return meta_.layout; }
-  const Place& place() const override { return place_; }
+  TensorKind kind() const final { return TensorKind::kDense; }
+  const DDim& dims() const final { return meta_.dims; }
+  int64_t numel() const final { return product(meta_.dims); }
+  DataType dtype() const final { return meta_.dtype; }
+  DataLayout layout() const final { return meta_.layout; }
+  const Place& place() const final { return place_; }
   // whether there is memory; a tensor without elements that was allocated counts
-  bool initialized() const override { return initialized_; }
+  bool initialized() const final { return initialized_; }
 
   const DDim& strides() const { return meta_.strides; }
   const DenseTensorMeta& meta() const { return meta_; }
@@ -33,11 +33,16 @@ class DenseTensor : public TensorBase {
   void set_layout(DataLayout layout) { meta_.layout = layout; }
   void set_place(const Place& place) { place_ = place; }
   bool is_contiguous() const { return meta_.contiguous; }
+  // Memory that someone else owns; the meta is set apart.
+  void Borrow(const Place& place, void* data) {
+    place_ = place;
+    set_data(data);
+  }
 
   // New dims, contiguous. The memory stays and must suffice, or is allocated by the context afterwards.
   DenseTensor& Resize(const DDim& dims) {
     meta_.dims = dims;
-    meta_.strides = contiguous_strides(dims);
+    SetContiguousStrides(dims, &meta_.strides);
     meta_.contiguous = meta_.dense = true;
     return *this;
   }

@@ -3,17 +3,12 @@
 
 namespace phi {
 
-DeviceContextPool& DeviceContextPool::Instance() {
-  static DeviceContextPool pool;
-  return pool;
-}
+constinit DeviceContextPool DeviceContextPool::instance_;
 
-DeviceContext* DeviceContextPool::Get(const Place& place) const {
+DeviceContext* DeviceContextPool::Make(const Place& place) const {
   const Maker maker = makers_[static_cast<int>(place.GetType())];
   PADDLE_ENFORCE_NOT_NULL(maker, errors::Unavailable("no library for the device '%s' is loaded", place.DebugString()));
   return maker(place);
 }
-
-void DeviceContextPool::SetMaker(AllocationType type, Maker maker) { makers_[static_cast<int>(type)] = maker; }
 
 }  // namespace phi

@@ -20,6 +20,8 @@ struct KernelResult {
   KernelKey key;                  // of the chosen kernel
   bool has_fallback_cpu = false;  // the data must go to the CPU and back
   bool is_stride_kernel = false;  // takes inputs with any strides
+  // the argument definitions ask for nothing but tensors of the key's backend; a call need not look at them
+  bool takes_inputs_as_they_are = false;
 };
 
 // All kernels of one name, and what selection found for each key that was asked for.

@@ -115,8 +115,21 @@ KernelResult SelectKernelOrThrowError(const KernelSet& set,
   ThrowNoKernel(set, key);
 }
 
+namespace {
+
+bool TakesInputsAsTheyAre(const KernelResult& result) {
+  if (result.has_fallback_cpu) return false;
+  for (const TensorArgDef& def : result.kernel->args_def().input_defs()) {
+    if (def.backend != result.key.backend() || IsComplexType(def.dtype)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 const KernelResult& KernelSet::SelectSlow(const KernelKey& key, bool use_strided_kernel) const {
   auto result = std::make_unique<KernelResult>(SelectKernelOrThrowError(*this, key, use_strided_kernel));
+  result->takes_inputs_as_they_are = TakesInputsAsTheyAre(*result);
   const std::lock_guard<std::mutex> lock(mutex_);
   results_.push_back(std::move(result));
   Slot(key, use_strided_kernel).store(results_.back().get(), std::memory_order_release);

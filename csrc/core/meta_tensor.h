@@ -37,7 +37,7 @@ class MetaTensor {
   void set_dims(const BasicDDim<Dim>& dims) {
     meta_->dims = dims;
     meta_->contiguous = meta_->dense = true;
-    if constexpr (std::is_same_v<Dim, int64_t>) meta_->strides = contiguous_strides(dims);
+    if constexpr (std::is_same_v<Dim, int64_t>) SetContiguousStrides(dims, &meta_->strides);
   }
   void set_dtype(DataType dtype) { meta_->dtype = dtype; }
   void set_layout(DataLayout layout) { meta_->layout = layout; }

@@ -10,7 +10,7 @@
 
 #include "api/op_site.h"
 #include "api/trace.h"
-#include "core/device_context.h"
+#include "core/device_context_pool.h"
 #include "core/kernel_utils.h"
 #include "core/meta_tensor.h"
 #include "torch/convert.h"
@@ -23,7 +23,17 @@ namespace phi::torch_bridge {
 // Builds the KernelKey as PHI does: the highest backend among the inputs, the dtype of the last one.
 class KeyBuilder {
  public:
-  void Add(const at::Tensor& tensor, const char* name);
+  void Add(const at::Tensor& tensor, const char* name) {
+    const c10::Device device = tensor.device();
+    const Backend backend = PlaceToBackend(ToPhi(device));
+    if (backend > backend_) {
+      backend_ = backend;
+      device_ = device;
+      Note("backend", name);
+    }
+    dtype_ = PromoteComplex(dtype_, torch_bridge::ToPhi(tensor.scalar_type()));
+    Note("dtype", name);
+  }
   void Add(const std::optional<at::Tensor>& tensor, const char* name) {
     if (tensor && tensor->defined()) Add(*tensor, name);
   }
@@ -34,16 +44,29 @@ class KeyBuilder {
   void Add(const std::optional<std::vector<at::Tensor>>& tensors, const char* name) {
     if (tensors) Add(at::TensorList(*tensors), name);
   }
-  void SetBackend(const Place& place, const char* name);
-  void SetDataType(DataType dtype, const char* name);
+  void SetBackend(const Place& place, const char* name) {
+    backend_ = PlaceToBackend(place);
+    device_ = torch_bridge::ToTorch(place);
+    Note("backend", name);
+  }
+  void SetDataType(DataType dtype, const char* name) {
+    dtype_ = dtype;
+    Note("dtype", name);
+  }
 
-  Backend backend() const { return backend_; }
-  DataType dtype() const { return dtype_; }
+  KernelKey key() const { return KernelKey(backend_, DataLayout::ALL_LAYOUT, dtype_); }
   c10::Device device() const { return device_; }
   const std::vector<std::string>& sources() const { return sources_; }
 
  private:
-  void Note(const char* part, const char* name);
+  static DataType PromoteComplex(DataType seen, DataType next) {
+    return __builtin_expect(IsComplexType(seen) || IsComplexType(next), 0) ? PromoteComplexSlow(seen, next) : next;
+  }
+  static DataType PromoteComplexSlow(DataType seen, DataType next);
+  void Note(const char* part, const char* name) {
+    if (IsObserved()) NoteSlow(part, name);
+  }
+  void NoteSlow(const char* part, const char* name);
 
   Backend backend_ = Backend::UNDEFINED;
   DataType dtype_ = DataType::UNDEFINED;
@@ -70,7 +93,14 @@ enum InputFlags : int {
 // The kernel that was selected, and where it runs.
 class Call {
  public:
-  Call(const OpSite& site, const KeyBuilder& key);
+  Call(const OpSite& site, const KeyBuilder& key)
+      : site_(site), result_(site.kernels().Select(key.key())), device_(key.device()) {
+    if (__builtin_expect(device_.is_cpu() && !IsObserved(), 1)) {
+      context_ = DeviceContextPool::Instance().Get(CPUPlace());
+    } else {
+      Prepare(key);
+    }
+  }
 
   const char* op() const { return site_.op(); }
   const Kernel& kernel() const { return *result_.kernel; }
@@ -79,6 +109,7 @@ class Call {
   c10::Device device() const { return device_; }
   bool fallback() const { return result_.has_fallback_cpu; }
   bool takes_strides() const { return result_.is_stride_kernel; }
+  bool takes_inputs_as_they_are() const { return result_.takes_inputs_as_they_are; }
   CallRecord* record() { return record_.get(); }
 
   // Fn is the normalised function type: void(const DeviceContext&, ...).
@@ -89,37 +120,44 @@ class Call {
   }
 
  private:
+  // The rest for other devices, a CPU fallback, and an observed call.
+  void Prepare(const KeyBuilder& key);
+
   const OpSite& site_;
   const KernelResult& result_;
   c10::Device device_;
   c10::OptionalDeviceGuard guard_;
-  const DeviceContext* context_;
+  const DeviceContext* context_ = nullptr;
   std::unique_ptr<CallRecord> record_;  // null unless observed
 };
 
-// An input, transformed to what the kernel wants. Borrows the torch tensor, or owns the transformed one.
+// `tensor` as the kernel wants it: itself, or a transformed copy that is kept in `owned`.
+const at::Tensor& Transform(
+    const at::Tensor& tensor, Call& call, int index, const char* name, int flags, at::Tensor* owned);
+
+inline const at::Tensor& Prepare(
+    const at::Tensor& tensor, Call& call, int index, const char* name, int flags, at::Tensor* owned) {
+  const bool fits = call.takes_inputs_as_they_are() && !(flags & kTransDtype) && tensor.device() == call.device() &&
+                    ((flags & (kStrided | kNoBuffer)) || tensor.is_contiguous() || call.takes_strides()) &&
+                    !tensor.is_conj() && !tensor.is_neg();
+  return __builtin_expect(fits, 1) ? tensor : Transform(tensor, call, index, name, flags, owned);
+}
+
+inline void BorrowInput(const at::Tensor& tensor, int flags, DenseTensor* dense) {
+  flags& kNoBuffer ? BorrowMeta(tensor, dense) : Borrow(tensor, dense);
+}
+
+// An input. Borrows the torch tensor, or owns the transformed one.
 class Input {
  public:
   Input(const at::Tensor& tensor, Call& call, int index, const char* name, int flags) {
-    const at::Tensor& ready = Prepare(tensor, call, index, name, flags);
-    dense_ = flags & kNoBuffer ? DenseTensor(MetaOf(ready), phi::torch_bridge::ToPhi(ready.device())) : Borrow(ready);
+    BorrowInput(Prepare(tensor, call, index, name, flags, &owned_), flags, &dense_);
   }
   operator const DenseTensor&() const { return dense_; }  // NOLINT
   const DenseTensor& dense() const { return dense_; }
   MetaTensor<int64_t> meta() const { return MetaTensor<int64_t>(dense_); }
 
  private:
-  const at::Tensor& Prepare(const at::Tensor& tensor, Call& call, int index, const char* name, int flags) {
-    const TensorArgDef& def = call.kernel().args_def().input_defs()[index];
-    const bool fits = (tensor.is_contiguous() || (flags & (kStrided | kNoBuffer)) || call.takes_strides()) &&
-                      tensor.device() == call.device() && !call.fallback() && !(flags & kTransDtype) &&
-                      !IsComplexType(def.dtype);
-    if (__builtin_expect(fits && !tensor.is_conj() && !tensor.is_neg(), 1)) return tensor;
-    return Transform(tensor, call, def, name, flags);
-  }
-  const at::Tensor& Transform(
-      const at::Tensor& tensor, Call& call, const TensorArgDef& def, const char* name, int flags);
-
   at::Tensor owned_;
   DenseTensor dense_;
 };
@@ -128,14 +166,13 @@ class OptionalInput {
  public:
   OptionalInput(const std::optional<at::Tensor>& tensor, Call& call, int index, const char* name, int flags) {
     if (!tensor || !tensor->defined()) return;
-    input_.emplace(*tensor, call, index, name, flags);
-    dense_ = input_->dense();
+    BorrowInput(Prepare(*tensor, call, index, name, flags, &owned_), flags, &dense_.emplace());
   }
   operator const paddle::optional<DenseTensor>&() const { return dense_; }  // NOLINT
   MetaTensor<int64_t> meta() const { return dense_ ? MetaTensor<int64_t>(*dense_) : MetaTensor<int64_t>(); }
 
  private:
-  std::optional<Input> input_;
+  at::Tensor owned_;
   paddle::optional<DenseTensor> dense_;
 };
 
@@ -146,9 +183,14 @@ class InputList {
   const std::vector<const MetaTensor<int64_t>*>& metas() const { return meta_pointers_; }
 
  private:
-  c10::SmallVector<std::unique_ptr<Input>, 4> inputs_;
+  struct Element {
+    Element(const at::Tensor& tensor, Call& call, int index, const char* name, int flags)
+        : input(tensor, call, index, name, flags), meta(input.meta()) {}
+    Input input;
+    MetaTensor<int64_t> meta;
+  };
+  c10::SmallVector<Element, 4> elements_;
   std::vector<const DenseTensor*> dense_;
-  std::vector<MetaTensor<int64_t>> metas_;
   std::vector<const MetaTensor<int64_t>*> meta_pointers_;
 };
 
@@ -184,9 +226,15 @@ class SelectedRowsInput {
 // The outputs of an output `Tensor[]`.
 class OutTensorList {
  public:
-  explicit OutTensorList(size_t size);
+  explicit OutTensorList(size_t size) {
+    Reserve(size);
+    for (size_t i = 0; i < size; ++i) Add(at::Tensor());
+  }
   // The results go to `targets`, as in OutTensor; an absent list gives none.
-  explicit OutTensorList(at::TensorList targets);
+  explicit OutTensorList(at::TensorList targets) {
+    Reserve(targets.size());
+    for (const at::Tensor& target : targets) Add(target);
+  }
   explicit OutTensorList(const std::optional<std::vector<at::Tensor>>& targets)
       : OutTensorList(targets ? at::TensorList(*targets) : at::TensorList()) {}
   void Bind(const char* argument, bool may_resize);
@@ -195,10 +243,23 @@ class OutTensorList {
   std::vector<at::Tensor> Release(c10::Device device);
 
  private:
-  void Add(std::unique_ptr<OutTensor> tensor);
+  struct Element {
+    explicit Element(const at::Tensor& target) : tensor(target) {}
+    OutTensor tensor;
+    MetaTensor<int64_t> meta{&tensor};
+  };
+  void Reserve(size_t size) {
+    elements_.reserve(size);  // exact, so that what the pointers below point to stays
+    meta_pointers_.reserve(size);
+    pointers_.reserve(size);
+  }
+  void Add(const at::Tensor& target) {
+    Element& element = elements_.emplace_back(target);
+    meta_pointers_.push_back(&element.meta);
+    pointers_.push_back(&element.tensor);
+  }
 
-  std::vector<std::unique_ptr<OutTensor>> tensors_;
-  std::vector<MetaTensor<int64_t>> metas_;
+  std::vector<Element> elements_;
   std::vector<MetaTensor<int64_t>*> meta_pointers_;
   std::vector<DenseTensor*> pointers_;
 };

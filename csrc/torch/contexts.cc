@@ -37,21 +37,14 @@ class CPUGenerator final : public Generator {
   }
 };
 
-DeviceContext* CPUContextMaker(const Place&) {
-  static CPUAllocator& allocator = *new CPUAllocator;
-  static CPUGenerator& generator = *new CPUGenerator;
-  static OneDNNContext& context = *[] {
-    auto* made = new OneDNNContext;
-    made->SetAllocator(&allocator);
-    made->SetHostAllocator(&allocator);
-    made->SetGenerator(&generator);
-    return made;
-  }();
-  return &context;
-}
-
+// never destroyed: kernels may run while the process ends
 const bool registered = [] {
-  DeviceContextPool::Instance().SetMaker(AllocationType::CPU, &CPUContextMaker);
+  auto* context = new OneDNNContext;
+  auto* allocator = new CPUAllocator;
+  context->SetAllocator(allocator);
+  context->SetHostAllocator(allocator);
+  context->SetGenerator(new CPUGenerator);
+  DeviceContextPool::Instance().SetContext(AllocationType::CPU, context);
   return true;
 }();
 

@@ -6,7 +6,9 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/SymIntArrayRef.h>
 
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include "common/data_type.h"
 #include "common/int_array.h"
@@ -17,8 +19,58 @@
 // PHI's value types to torch's and back.
 namespace phi::torch_bridge {
 
-DataType ToPhi(at::ScalarType type);
-at::ScalarType ToTorch(DataType type);
+namespace detail {
+
+// The data types that both sides have.
+inline constexpr std::pair<at::ScalarType, DataType> kDataTypes[] = {
+    {at::kBool, DataType::BOOL},
+    {at::kByte, DataType::UINT8},
+    {at::kChar, DataType::INT8},
+    {at::kUInt16, DataType::UINT16},
+    {at::kShort, DataType::INT16},
+    {at::kUInt32, DataType::UINT32},
+    {at::kInt, DataType::INT32},
+    {at::kUInt64, DataType::UINT64},
+    {at::kLong, DataType::INT64},
+    {at::kFloat, DataType::FLOAT32},
+    {at::kDouble, DataType::FLOAT64},
+    {at::kComplexFloat, DataType::COMPLEX64},
+    {at::kComplexDouble, DataType::COMPLEX128},
+    {at::kHalf, DataType::FLOAT16},
+    {at::kBFloat16, DataType::BFLOAT16},
+    {at::kFloat8_e4m3fn, DataType::FLOAT8_E4M3FN},
+    {at::kFloat8_e5m2, DataType::FLOAT8_E5M2},
+};
+
+inline constexpr auto kToPhi = [] {
+  std::array<DataType, static_cast<size_t>(at::ScalarType::NumOptions)> table{};  // UNDEFINED
+  for (const auto& [torch, phi] : kDataTypes) table[static_cast<size_t>(torch)] = phi;
+  return table;
+}();
+
+inline constexpr auto kToTorch = [] {
+  std::array<at::ScalarType, static_cast<size_t>(DataType::NUM_DATA_TYPES)> table{};
+  table.fill(at::ScalarType::Undefined);
+  for (const auto& [torch, phi] : kDataTypes) table[static_cast<size_t>(phi)] = torch;
+  return table;
+}();
+
+[[noreturn]] void ThrowNoCounterpart(at::ScalarType type);
+[[noreturn]] void ThrowNoCounterpart(DataType type);
+[[noreturn]] void ThrowNoInt32(int64_t value, const char* argument);
+
+}  // namespace detail
+
+inline DataType ToPhi(at::ScalarType type) {
+  const DataType found = detail::kToPhi[static_cast<size_t>(type)];
+  if (__builtin_expect(found == DataType::UNDEFINED, 0)) detail::ThrowNoCounterpart(type);
+  return found;
+}
+inline at::ScalarType ToTorch(DataType type) {
+  const at::ScalarType found = detail::kToTorch[static_cast<size_t>(type)];
+  if (__builtin_expect(found == at::ScalarType::Undefined, 0)) detail::ThrowNoCounterpart(type);
+  return found;
+}
 
 inline Place ToPhi(const c10::Device& device) {
   return device.is_cpu()    ? CPUPlace()
@@ -41,7 +93,10 @@ inline IntArray ToIntArray(c10::SymIntArrayRef values) {
 }
 
 // An attribute that YAML declares as 32-bit int.
-int64_t CheckInt32(int64_t value, const char* argument);
+inline int64_t CheckInt32(int64_t value, const char* argument) {
+  if (__builtin_expect(value != static_cast<int32_t>(value), 0)) detail::ThrowNoInt32(value, argument);
+  return value;
+}
 
 template <typename To, typename From>
 std::vector<To> ToVector(at::ArrayRef<From> values, [[maybe_unused]] const char* argument) {

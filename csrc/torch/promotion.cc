@@ -5,7 +5,7 @@
 
 namespace phi::torch_bridge {
 
-std::optional<at::ScalarType> PromotedType(std::initializer_list<const at::Tensor*> tensors) {
+std::optional<at::ScalarType> detail::PromotedTypeSlow(std::initializer_list<const at::Tensor*> tensors) {
   at::ScalarType first = at::ScalarType::Undefined;
   bool same = true;
   for (const at::Tensor* tensor : tensors) {

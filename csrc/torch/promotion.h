@@ -9,8 +9,16 @@
 // Type promotion among the arguments that an entry's `type_promotion` names, by torch's rules.
 namespace phi::torch_bridge {
 
+namespace detail {
+std::optional<at::ScalarType> PromotedTypeSlow(std::initializer_list<const at::Tensor*> tensors);
+}
+
 // The type that the tensors promote to; none when they agree already. Undefined tensors do not take part.
-std::optional<at::ScalarType> PromotedType(std::initializer_list<const at::Tensor*> tensors);
+inline std::optional<at::ScalarType> PromotedType(std::initializer_list<const at::Tensor*> tensors) {
+  bool same = true;
+  for (const at::Tensor* tensor : tensors) same = same && tensor && tensor->dtype() == (*tensors.begin())->dtype();
+  return __builtin_expect(same, 1) ? std::nullopt : detail::PromotedTypeSlow(tensors);
+}
 
 // For an in-place op, which keeps the dtype of the tensor that it overwrites: checks that the promoted type casts to
 // it, and returns true when another tensor has to be cast. Raises RuntimeError, as torch does, when it does not.

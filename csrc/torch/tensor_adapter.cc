@@ -8,7 +8,7 @@
 #include <ATen/ops/sparse_csr_tensor.h>
 #include <ATen/ops/tensor.h>
 
-#include "torch/convert.h"
+#include "torch/small_blocks.h"
 
 namespace phi::torch_bridge {
 
@@ -27,8 +27,39 @@ class TorchAllocation final : public Allocation {
 
 at::IntArrayRef Ref(const DDim& dims) { return {dims.Get(), static_cast<size_t>(dims.size())}; }
 
+// The size of a contiguous tensor that a small block holds, else 0. Sizes that make no sense are left to torch.
+size_t SmallSize(const DDim& dims, size_t element) {
+  size_t size = element;
+  for (const int64_t d : dims) {
+    if (static_cast<uint64_t>(d) > kSmallBlock) return 0;
+    size *= static_cast<size_t>(d);
+    if (size > kSmallBlock) return 0;
+  }
+  return size;
+}
+
+// What at::detail::empty_cpu makes, around a small block.
+at::Tensor EmptySmall(const DDim& dims, size_t size, caffe2::TypeMeta dtype, c10::Allocator* allocator) {
+  auto storage = c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(),
+                                                       static_cast<int64_t>(size),
+                                                       AllocateSmallBlock(size),
+                                                       allocator,
+                                                       /*resizable=*/true);
+  at::Tensor tensor =
+      at::detail::make_tensor<c10::TensorImpl>(std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU), dtype);
+  tensor.unsafeGetTensorImpl()->set_sizes_contiguous(Ref(dims));
+  return tensor;
+}
+
 at::Tensor Empty(const DenseTensorMeta& meta, at::ScalarType dtype, const Place& place) {
   if (place.GetType() == AllocationType::CPU) {
+    const size_t small = meta.contiguous ? SmallSize(meta.dims, c10::elementSize(dtype)) : 0;
+    if (__builtin_expect(small != 0, 1)) {
+      c10::Allocator* allocator = c10::GetAllocator(c10::kCPU);
+      if (UsesSmallBlocks(allocator)) {
+        return EmptySmall(meta.dims, small, c10::scalarTypeToTypeMeta(dtype), allocator);
+      }
+    }
     return meta.contiguous ? at::Tensor(at::detail::empty_cpu(Ref(meta.dims), dtype))
                            : at::Tensor(at::detail::empty_strided_cpu(Ref(meta.dims), Ref(meta.strides), dtype));
   }
@@ -37,24 +68,15 @@ at::Tensor Empty(const DenseTensorMeta& meta, at::ScalarType dtype, const Place&
 
 }  // namespace
 
-DenseTensorMeta MetaOf(const at::Tensor& tensor) {
-  DenseTensorMeta meta;
-  const at::IntArrayRef sizes = tensor.sizes();
-  const at::IntArrayRef strides = tensor.strides();
-  meta.dims = DDim(sizes.data(), static_cast<int64_t>(sizes.size()));
-  meta.strides = DDim(strides.data(), static_cast<int64_t>(strides.size()));
-  meta.dtype = ToPhi(tensor.scalar_type());
-  meta.contiguous = tensor.is_contiguous();
-  meta.dense = meta.contiguous || tensor.is_non_overlapping_and_dense();
-  return meta;
-}
-
-DenseTensor Borrow(const at::Tensor& tensor) {
-  return DenseTensor(MetaOf(tensor), ToPhi(tensor.device()), const_cast<void*>(tensor.const_data_ptr()));
+at::Tensor EmptyExpanded(at::IntArrayRef sizes, at::ScalarType dtype) {
+  at::Tensor tensor = Empty(DenseTensorMeta(), dtype, CPUPlace());
+  tensor.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, at::DimVector(sizes.size(), 0));
+  return tensor;
 }
 
 DenseTensor ToPhi(const at::Tensor& tensor) {
-  DenseTensor result(MetaOf(tensor), ToPhi(tensor.device()));
+  DenseTensor result;
+  BorrowMeta(tensor, &result);
   result.ResetHolder(std::make_shared<TorchAllocation>(tensor));
   return result;
 }
@@ -168,7 +190,7 @@ void OutTensor::Assign(at::Tensor result) {
   set_data(tensor_.data_ptr());
 }
 
-at::Tensor OutTensor::Release(c10::Device device) {
+at::Tensor OutTensor::ReleaseSlow(c10::Device device) {
   if (!tensor_.defined()) {
     PADDLE_ENFORCE(numel() == 0, errors::Fatal("the kernel did not make one of its outputs"));
     tensor_ = Empty(meta(), ToTorch(meta().dtype), ToPhi(device));

@@ -6,14 +6,34 @@
 #include "core/dense_tensor.h"
 #include "core/selected_rows.h"
 #include "core/sparse_tensor.h"
+#include "torch/convert.h"
 
 // torch tensors as PHI's tensors and back.
 namespace phi::torch_bridge {
 
-// Shape, strides and data type of a torch tensor.
-DenseTensorMeta MetaOf(const at::Tensor& tensor);
-// Borrows the memory of `tensor`, which must outlive the result.
-DenseTensor Borrow(const at::Tensor& tensor);
+// Writes shape, strides and data type of a torch tensor to `result`, which gets no memory.
+inline void BorrowMeta(const at::Tensor& tensor, DenseTensor* result) {
+  const c10::TensorImpl& impl = *tensor.unsafeGetTensorImpl();
+  const at::IntArrayRef sizes = impl.sizes();
+  const at::IntArrayRef strides = impl.strides();
+  DenseTensorMeta& meta = *result->mutable_meta();
+  meta.dims.assign(sizes.data(), static_cast<int64_t>(sizes.size()));
+  meta.strides.assign(strides.data(), static_cast<int64_t>(strides.size()));
+  meta.dtype = ToPhi(c10::typeMetaToScalarType(impl.dtype()));
+  meta.contiguous = impl.is_contiguous();
+  meta.dense = meta.contiguous || impl.is_non_overlapping_and_dense();
+  result->set_place(ToPhi(impl.device()));
+}
+// As BorrowMeta, and borrows the memory of `tensor`, which must outlive `result`.
+inline void Borrow(const at::Tensor& tensor, DenseTensor* result) {
+  BorrowMeta(tensor, result);
+  result->Borrow(result->place(), const_cast<void*>(tensor.const_data_ptr()));
+}
+inline DenseTensor Borrow(const at::Tensor& tensor) {
+  DenseTensor result;
+  Borrow(tensor, &result);
+  return result;
+}
 // A torch tensor on the memory of `tensor`; it keeps owned memory alive, borrowed memory must outlive it.
 at::Tensor ToTorch(const DenseTensor& tensor);
 // As Borrow, but the result keeps the torch tensor alive.
@@ -42,12 +62,22 @@ class OutTensor final : public DenseTensor {
   void Assign(at::Tensor result);
 
   // The finished torch tensor, on `device` whatever the kernel ran on.
-  at::Tensor Release(c10::Device device);
+  at::Tensor Release(c10::Device device) {
+    if (__builtin_expect(!target_.defined() && tensor_.defined(), 1) && tensor_.device() == device) {
+      return std::move(tensor_);
+    }
+    return ReleaseSlow(device);
+  }
 
  private:
+  at::Tensor ReleaseSlow(c10::Device device);
+
   at::Tensor tensor_;
   at::Tensor target_;
 };
+
+// A CPU tensor of these sizes on the memory of one element, whose value is unspecified.
+at::Tensor EmptyExpanded(at::IntArrayRef sizes, at::ScalarType dtype);
 
 // Gives `out` the data of `result`, without a copy where that is possible.
 void AssignResult(DenseTensor* out, at::Tensor result);
