@@ -128,9 +128,9 @@ bool TakesInputsAsTheyAre(const KernelResult& result) {
 }  // namespace
 
 const KernelResult& KernelSet::SelectSlow(const KernelKey& key, bool use_strided_kernel) const {
+  const std::lock_guard<std::mutex> lock(mutex_);  // a library may be registering more
   auto result = std::make_unique<KernelResult>(SelectKernelOrThrowError(*this, key, use_strided_kernel));
   result->takes_inputs_as_they_are = TakesInputsAsTheyAre(*result);
-  const std::lock_guard<std::mutex> lock(mutex_);
   results_.push_back(std::move(result));
   Slot(key, use_strided_kernel).store(results_.back().get(), std::memory_order_release);
   return *results_.back();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -32,6 +33,21 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test(program: Path, name: str) -> None:
     result = subprocess.run([program, name], capture_output=True, text=True, timeout=60)
     assert result.returncode == 0, result.stderr
+
+
+def test_threads(tmp_path: Path) -> None:
+    """The core alone, under the thread sanitizer."""
+    program, sanitize = tmp_path / "threads", ["-fsanitize=thread", "-g", "-O1"]
+    empty = tmp_path / "empty.cc"
+    empty.write_text("int main() {}")
+    if subprocess.run(["c++", *sanitize, str(empty), "-o", str(program)], capture_output=True).returncode:
+        pytest.skip("the compiler has no thread sanitizer")
+    core = [*_paths.csrc_dir().glob("core/*.cc"), *_paths.csrc_dir().glob("common/*.cc")]
+    flags = [f for f in _build.cxx_flags() if f != "-fopenmp"]
+    subprocess.run(["c++", *sanitize, *flags, *map(str, [HERE / "threads.cc", *core]), "-o", str(program)], check=True)
+    options = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1"}
+    result = subprocess.run([program], capture_output=True, text=True, timeout=120, env=options)
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_every_test_is_listed(program: Path) -> None:
