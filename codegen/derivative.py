@@ -79,6 +79,7 @@ class Formula:
     outputs: tuple[Output, ...] = ()  # those that carry gradients, in order
     inputs: tuple[Param, ...] = ()  # those that get gradients, in the order of the backward op's outputs
     args: list[str] = field(default_factory=list)  # of the backward op, as the node's formula writes them
+    passed: dict[int, str] = field(default_factory=dict)  # gradients that may be an incoming one: index -> C++ arguments
 
     def save(self, saved: Saved) -> None:
         if saved.name not in [s.name for s in self.saved]:
@@ -129,7 +130,20 @@ def formula(op: Op, opset: OpSet) -> Formula | None:
     found.inputs = tuple(_differentiated(op, backward, known))
     for param in functional(backward).params:
         found.args.append("edges.needed" if param.arg is None else _argument(found, known, param, param.arg))
+    found.passed = dict(_passed(found, known))
     return found
+
+
+def _passed(found: Formula, known: Names) -> Iterator[tuple[int, str]]:
+    """`pass_through` as the incoming gradient, and what is saved of the input that must have its shape."""
+    outputs = [o.name for o in found.backward.outputs]
+    for grad, output in found.backward.pass_through:
+        source = known.grad_of(grad)
+        assert source is not None, "codegen.rules has checked it"
+        index = outputs.index(output)
+        input = found.inputs[index].name
+        found.save(Saved(input, "SavedMeta", "const SavedMeta&", "SavedMetaOf({})", input=found.inputs[index]))
+        yield index, f"incoming[{_position(found, source)}], {input}"
 
 
 def _differentiated(op: Op, backward: Op, known: Names) -> Iterator[Param]:
@@ -176,11 +190,11 @@ def _tensor(found: Formula, name: str, optional: bool, param: Param) -> str:
 def _meta(found: Formula, name: str, is_list: bool, optional: bool, param: Param, **source: Param | Output) -> str:
     kind = "SavedMetas" if is_list else "SavedMeta"
     found.save(Saved(name, kind, f"const {kind}&", "SavedMetaOf({})", **source))  # type: ignore[arg-type]
-    if is_list or param.cpp == OPTIONAL:
-        return f"ShapeOnly({name})"
-    if optional:
-        return f'Required(ShapeOnly({name}).value_or(at::Tensor()), "phi::{found.backward.name}", "{param.name}")'
-    return f"*ShapeOnly({name})"
+    if param.cpp == OPTIONAL:
+        return f"OptionalShapeOnly({name})"
+    if optional and not is_list:
+        return f'Required(ShapeOnly({name}), "phi::{found.backward.name}", "{param.name}")'
+    return f"ShapeOnly({name})"
 
 
 def _output(found: Formula, output: Output, param: Param, meta_only: bool) -> str:

@@ -136,6 +136,7 @@ class Op:
     vmap: str  # "elementwise", "composite", "loop"
     type_promotion: tuple[str, ...]
     strided: frozenset[str]  # the inputs that the kernel takes with any strides
+    pass_through: tuple[tuple[str, str], ...]  # incoming gradient -> output that is that gradient, for equal shapes
     layout_tag: str | None  # Inductor's layout tag
     doc: str | None
     since: str | None

@@ -31,8 +31,8 @@ _ALIASES = {
     "outputs": "output",
 }
 OWN_KEYS = (
-    *("doc", "category", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "layout"),
-    *("since", "deprecated"),
+    *("doc", "category", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
+    *("layout", "since", "deprecated"),
 )
 PADDLE_ONLY = (
     *("support_dygraph_mode", "support_tensor", "scalar", "int_array", "extra", "complex_promote", "drop_empty_grad"),
@@ -259,6 +259,7 @@ class _Entry:
             vmap=vmap or categories.default_vmap(cat, composite is not None),
             type_promotion=self._own_names("type_promotion", categories.default_type_promotion(cat, args), args),
             strided=frozenset(self._own_names("strided", tuple(categories.default_strided(cat, args)), args)),
+            pass_through=self._read_pairs("pass_through", ctx),
             layout_tag=self._choice("layout", categories.LAYOUT_TAGS),
             doc=self._read_doc(),
             since=self.word("since"),

@@ -24,6 +24,7 @@ def check_op(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> Non
     _check_order(op, diag)
     _check_names(op, diag)
     _check_pairs(op, diag)
+    _check_pass_through(op, diag)
     _check_sizes(op, diag)
     _check_infer_meta(op, diag)
     _check_kernel(op, diag)
@@ -81,6 +82,23 @@ def _check_pairs(op: Op, diag: Diagnostics) -> None:
     if op.is_inplace_only and not op.inplace and op.kernel is not None and not op.is_backward:
         message = f"'{op.name}' ends in '_', but has no `inplace`"
         diag.error_at("PHI032", op.loc, "op", message, "write `inplace : (x -> out)`, or rename the op")
+
+
+def _check_pass_through(op: Op, diag: Diagnostics) -> None:
+    """An incoming gradient of a backward op, and the output that it is."""
+    outputs = {o.name: o.type for o in op.outputs}
+    incoming = {f"{o.name}_grad" for o in op.forward.outputs} if op.forward is not None else set()
+    grads = {a.name: a.type for a in op.inputs if a.name in incoming}
+    for grad, output in op.pass_through:
+        _require(op, diag, "pass_through", [grad], list(grads))
+        _require(op, diag, "pass_through", [output], list(outputs))
+        if grads.get(grad, "Tensor") != "Tensor" or outputs.get(output, "Tensor") != "Tensor":
+            message = f"pass_through of '{op.name}' names a list"
+            diag.error_at("PHI032", op.loc, f"pass_through.{output}", message, "only a Tensor can be passed on")
+    names = [output for _, output in op.pass_through]
+    for name in sorted({n for n in names if names.count(n) > 1}):
+        message = f"pass_through of '{op.name}' names output '{name}' twice"
+        diag.error_at("PHI032", op.loc, f"pass_through.{name}", message, "each output once")
 
 
 def _check_sizes(op: Op, diag: Diagnostics) -> None:

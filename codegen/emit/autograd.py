@@ -29,8 +29,7 @@ class Node:
     fields: tuple[str, ...]  # declarations
     names: str
     params: str  # of the formula
-    backward: str
-    args: str
+    body: tuple[str, ...]  # of the formula
 
 
 @dataclass(frozen=True)
@@ -91,9 +90,20 @@ def _node(f: Formula) -> Node:
         fields=tuple(_declaration(s.type, s.name) for s in f.saved),
         names=", ".join(f"{s.name}_" for s in f.saved),
         params=", ".join(f"{s.value} {s.name}" for s in f.saved),
-        backward=f.backward.name,
-        args=", ".join(f.args),
+        body=tuple(_formula_body(f)),
     )
+
+
+def _formula_body(f: Formula) -> Iterator[str]:
+    yield "if (!AnyDefined(incoming)) return edges.None();"
+    call = f"phi::ops::{f.backward.name}::call({', '.join(f.args)})"
+    if not f.passed:
+        yield f"return edges.Collect({call});"
+        return
+    yield f"PassThrough<{len(f.inputs)}> passed(edges);"
+    yield from (f"passed.Try<{i}>({arguments});" for i, arguments in f.passed.items())
+    yield "if (passed.all()) return edges.Collect(passed.grads());"
+    yield f"return edges.Collect(passed.Fill({call.replace('edges.needed', 'passed.rest()')}));"
 
 
 def _declaration(type: str, name: str) -> str:
@@ -162,8 +172,7 @@ def _save(f: Formula, overload: Overload, which: str, place: dict[str, str]) -> 
 def _new_node(plan: Plan, overload: Overload, declare: str = "") -> Iterator[str]:
     assert plan.formula is not None
     inputs = _differentiable(plan, overload)
-    yield f"{declare}grad_node = NewNode<{node_name(plan.op)}>();"
-    yield f"grad_node->set_next_edges(CollectEdges({_names(inputs)}));"
+    yield f"{declare}grad_node = NewNode<{node_name(plan.op)}>(CollectEdges({_names(inputs)}));"
     yield f"grad_node->edge_counts = {{{', '.join(f'EdgeCount({p.name})' for p in inputs)}}};"
 
 
@@ -174,13 +183,21 @@ def _functional_body(plan: Plan, overload: Overload) -> Iterator[str]:
     names = _names(tensor_params(overload))
     yield from _promote(overload)
     yield from _run(overload, "AutoDispatchBelowADInplaceOrView", "after_ADInplaceOrView_keyset")
-    yield f"if (!RequiresGrad({names}) && !HasTangent({names})) return run();"
+    yield from _unless_differentiated(names)
     if plan.formula is not None:
         yield from _record(plan, overload)
     elif plan.composite:
         yield from _composite(overload)
     else:
         yield from _opaque(overload)
+
+
+def _unless_differentiated(names: str) -> Iterator[str]:
+    """`run()` alone for most calls; else `requires_grad` and `has_tangent` say how the arguments take part."""
+    yield f"if (!MayDifferentiate({names})) return run();"
+    yield f"const bool requires_grad = RequiresGrad({names});"
+    yield f"const bool has_tangent = HasTangent({names});"
+    yield "if (!requires_grad && !has_tangent) return run();"
 
 
 def _promote(overload: Overload) -> Iterator[str]:
@@ -213,12 +230,12 @@ def _opaque(overload: Overload) -> Iterator[str]:
         return
     yield "auto results = run();"
     if has_rule(overload.op, None):
-        yield f"if (HasTangent({names})) {{"
+        yield "if (has_tangent) {"
         yield from (f"  {line}" for line in tangents(overload, None, _places(overload)))
         yield "}"
     else:
         yield f'CheckNoTangent("phi::{overload.name}", results, {names});'
-    yield f"if (RequiresGrad({names})) {{"
+    yield "if (requires_grad) {"
     yield f'  SetNotImplemented(NotImplementedNode("phi::{overload.name}", CollectEdges({names})), results);'
     yield "}"
     yield "return results;"
@@ -240,14 +257,15 @@ def _record(plan: Plan, overload: Overload) -> Iterator[str]:
     names, places = _names(tensor_params(overload)), _places(overload)
     if not has_rule(plan.op, f):
         if plan.composite:
-            yield f"if (HasTangent({names})) {{"
+            yield "if (has_tangent) {"
             yield from (f"  {line}" for line in _composite(overload))
             yield "}"
         else:
-            yield f'if (HasTangent({names})) RaiseNoForwardMode("phi::{overload.name}");'
+            yield f'if (has_tangent) RaiseNoForwardMode("phi::{overload.name}");'
     yield from _check_others(plan, overload)
     yield f"NodePtr<{node_name(plan.op)}> grad_node;"
-    yield f"if (RequiresGrad({_names(_differentiable(plan, overload))})) {{"
+    differentiable = _names(_differentiable(plan, overload))
+    yield f"if ({'requires_grad' if differentiable == names else f'RequiresGrad({differentiable})'}) {{"
     yield from (f"  {line}" for line in _new_node(plan, overload))
     yield from (f"  {line}" for line in _save(f, overload, "inputs", places))
     yield "}"
@@ -257,7 +275,7 @@ def _record(plan: Plan, overload: Overload) -> Iterator[str]:
     yield from (f"  {line}" for line in _save(f, overload, "outputs", places))
     yield "}"
     if has_rule(plan.op, f):
-        yield f"if (HasTangent({names})) {{"
+        yield "if (has_tangent) {"
         yield from (f"  {line}" for line in tangents(overload, f, places))
         yield "}"
     yield "return results;"
@@ -271,14 +289,14 @@ def _inplace_body(plan: Plan, overload: Overload) -> Iterator[str]:
     names = _names(tensors)
     yield from _promote(overload)
     yield from _run(overload, "AutoDispatchBelowAutograd", "after_autograd_keyset")
-    yield f"if (!RequiresGrad({names}) && !HasTangent({names})) return run();"
+    yield from _unless_differentiated(names)
     if op.is_inplace_only:
-        yield f'if (HasTangent({names})) RaiseNoForwardMode("phi::{overload.name}");'
+        yield f'if (has_tangent) RaiseNoForwardMode("phi::{overload.name}");'
     elif plan.formula is None and plan.composite:
         yield from _copy_back(overload)
         return
     else:
-        yield f"if (HasTangent({names})) {{"
+        yield "if (has_tangent) {"
         yield from (f"  {line}" for line in _copy_back(overload))
         yield "}"
     tracked = mutated(op).values() if plan.formula is None else [o.name for o in plan.formula.outputs]

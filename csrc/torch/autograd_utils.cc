@@ -16,7 +16,7 @@ void AddEdges(edge_list* edges, const at::Tensor& tensor) {
 }
 
 void AddEdges(edge_list* edges, const std::optional<at::Tensor>& tensor) {
-  AddEdges(edges, tensor.value_or(at::Tensor()));
+  tensor ? AddEdges(edges, *tensor) : void(edges->emplace_back());
 }
 
 void AddEdges(edge_list* edges, at::TensorList tensors) {

@@ -39,6 +39,17 @@ void ForEachTensor(const F& f, const std::tuple<T...>& results) {
   std::apply([&](const auto&... result) { (ForEachTensor(f, result), ...); }, results);
 }
 
+// Can any argument require grad or have a tangent? Without autograd metadata it cannot.
+template <class... T>
+bool MayDifferentiate(const T&... arguments) {
+  bool found = false;
+  const auto ask = [&](const at::Tensor& tensor) {
+    found = found || tensor.unsafeGetTensorImpl()->autograd_meta() != nullptr;
+  };
+  (ForEachTensor(ask, arguments), ...);
+  return found;
+}
+
 template <class T>
 bool AnyRequiresGrad(const T& argument) {
   bool found = false;
@@ -52,11 +63,15 @@ bool RequiresGrad(const T&... arguments) {
   return at::GradMode::is_enabled() && (AnyRequiresGrad(arguments) || ...);
 }
 
-// Has any of them a forward-mode tangent?
+// Has any of them a forward-mode tangent? A view may have that of its base.
 template <class... T>
 bool HasTangent(const T&... arguments) {
   bool found = false;
-  const auto ask = [&](const at::Tensor& tensor) { found = found || tensor._fw_grad(/*level=*/0).defined(); };
+  const auto ask = [&](const at::Tensor& tensor) {
+    const auto* meta = torch::autograd::impl::get_autograd_meta(tensor);
+    if (meta == nullptr || !(meta->fw_grad_ || meta->is_view_)) return;
+    found = found || tensor._fw_grad(/*level=*/0).defined();
+  };
   (ForEachTensor(ask, arguments), ...);
   return found;
 }
@@ -80,7 +95,7 @@ void AddEdges(torch::autograd::edge_list* edges, const OptionalTensors& tensors)
 template <class... T>
 torch::autograd::edge_list CollectEdges(const T&... arguments) {
   torch::autograd::edge_list edges;
-  edges.reserve(sizeof...(arguments));
+  edges.reserve((EdgeCount(arguments) + ...));
   (AddEdges(&edges, arguments), ...);
   return edges;
 }

@@ -102,6 +102,7 @@ def test_node() -> None:
         block("struct PhiNormBackward0"),
         """\
 struct PhiNormBackward0 final : BackwardNode<PhiNormBackward0, 3> {
+  using BackwardNode::BackwardNode;
   static constexpr const char* kName = "PhiNormBackward0";
   static variable_list formula([[maybe_unused]] const variable_list& incoming, const Edges<3>& edges, const at::Tensor& x, const at::Tensor& scale, const SavedMetas& more, const at::Tensor& mean_out, const SavedMeta& out_shape, const SavedMetas& rest_shape, double eps, const std::vector<c10::SymInt>& axis) {
     if (!AnyDefined(incoming)) return edges.None();
@@ -131,11 +132,13 @@ at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
     const at::AutoDispatchBelowADInplaceOrView guard;
     return phi::ops::relu::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
   };
-  if (!RequiresGrad(x) && !HasTangent(x)) return run();
+  if (!MayDifferentiate(x)) return run();
+  const bool requires_grad = RequiresGrad(x);
+  const bool has_tangent = HasTangent(x);
+  if (!requires_grad && !has_tangent) return run();
   NodePtr<PhiReluBackward0> grad_node;
-  if (RequiresGrad(x)) {
-    grad_node = NewNode<PhiReluBackward0>();
-    grad_node->set_next_edges(CollectEdges(x));
+  if (requires_grad) {
+    grad_node = NewNode<PhiReluBackward0>(CollectEdges(x));
     grad_node->edge_counts = {EdgeCount(x)};
   }
   auto results = run();
@@ -143,7 +146,7 @@ at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
     SetHistory(grad_node, results);
     grad_node->out_ = SavedTensor(results, true);
   }
-  if (HasTangent(x)) {
+  if (has_tangent) {
     at::Tensor tangent;
     AddElementwiseTangent(&tangent, x, results, [&](const at::Tensor& part) { return phi::ops::relu_grad::call(results, part); });
     SetTangent(results, tangent);
@@ -163,13 +166,15 @@ std::tuple<at::Tensor, at::Tensor, std::vector<at::Tensor>> norm(c10::DispatchKe
     const at::AutoDispatchBelowADInplaceOrView guard;
     return phi::ops::norm::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x, mean, scale, more, eps, axis);
   };
-  if (!RequiresGrad(x, mean, scale, more) && !HasTangent(x, mean, scale, more)) return run();
-  if (HasTangent(x, mean, scale, more)) RaiseNoForwardMode("phi::norm");
+  if (!MayDifferentiate(x, mean, scale, more)) return run();
+  const bool requires_grad = RequiresGrad(x, mean, scale, more);
+  const bool has_tangent = HasTangent(x, mean, scale, more);
+  if (!requires_grad && !has_tangent) return run();
+  if (has_tangent) RaiseNoForwardMode("phi::norm");
   CheckNotDifferentiable(mean, "phi::norm", "mean");
   NodePtr<PhiNormBackward0> grad_node;
   if (RequiresGrad(x, scale, more)) {
-    grad_node = NewNode<PhiNormBackward0>();
-    grad_node->set_next_edges(CollectEdges(x, scale, more));
+    grad_node = NewNode<PhiNormBackward0>(CollectEdges(x, scale, more));
     grad_node->edge_counts = {EdgeCount(x), EdgeCount(scale), EdgeCount(more)};
     grad_node->x_ = SavedTensor(x);
     grad_node->scale_ = SavedTensor(scale);
@@ -200,15 +205,17 @@ at::Tensor& relu_(c10::DispatchKeySet keyset, at::Tensor& x) {
     const at::AutoDispatchBelowAutograd guard;
     return phi::ops::relu_::redispatch(keyset & c10::after_autograd_keyset, x);
   };
-  if (!RequiresGrad(x) && !HasTangent(x)) return run();
-  if (HasTangent(x)) {
+  if (!MayDifferentiate(x)) return run();
+  const bool requires_grad = RequiresGrad(x);
+  const bool has_tangent = HasTangent(x);
+  if (!requires_grad && !has_tangent) return run();
+  if (has_tangent) {
     auto results = phi::ops::relu::call(x);
     x.copy_(results);
     return x;
   }
   CheckInplace(x, true);
-  const auto grad_node = NewNode<PhiReluBackward0>();
-  grad_node->set_next_edges(CollectEdges(x));
+  const auto grad_node = NewNode<PhiReluBackward0>(CollectEdges(x));
   grad_node->edge_counts = {EdgeCount(x)};
   run();
   RebaseHistory(grad_node, x);
@@ -229,15 +236,17 @@ std::tuple<at::Tensor, std::vector<at::Tensor>> norm_(c10::DispatchKeySet keyset
     const at::AutoDispatchBelowAutograd guard;
     return phi::ops::norm_::redispatch(keyset & c10::after_autograd_keyset, x, mean, scale, more, eps, axis);
   };
-  if (!RequiresGrad(x, mean, scale, more) && !HasTangent(x, mean, scale, more)) return run();
-  if (HasTangent(x, mean, scale, more)) {
+  if (!MayDifferentiate(x, mean, scale, more)) return run();
+  const bool requires_grad = RequiresGrad(x, mean, scale, more);
+  const bool has_tangent = HasTangent(x, mean, scale, more);
+  if (!requires_grad && !has_tangent) return run();
+  if (has_tangent) {
     auto results = phi::ops::norm::call(x, mean, scale, more, eps, axis);
     mean.copy_(std::get<1>(results));
     return {std::get<0>(results), std::get<2>(results)};
   }
   CheckNotDifferentiable(mean, "phi::norm_", "mean");
-  const auto grad_node = NewNode<PhiNormBackward0>();
-  grad_node->set_next_edges(CollectEdges(x, scale, more));
+  const auto grad_node = NewNode<PhiNormBackward0>(CollectEdges(x, scale, more));
   grad_node->edge_counts = {EdgeCount(x), EdgeCount(scale), EdgeCount(more)};
   grad_node->x_ = SavedTensor(x);
   grad_node->scale_ = SavedTensor(scale);
@@ -261,6 +270,7 @@ def test_double_grad_finds_renamed_tensors() -> None:
         block("struct PhiReluGradBackward0"),
         """\
 struct PhiReluGradBackward0 final : BackwardNode<PhiReluGradBackward0, 1> {
+  using BackwardNode::BackwardNode;
   static constexpr const char* kName = "PhiReluGradBackward0";
   static variable_list formula([[maybe_unused]] const variable_list& incoming, const Edges<1>& edges, const at::Tensor& out) {
     if (!AnyDefined(incoming)) return edges.None();
@@ -284,7 +294,10 @@ at::Tensor& multiply_(c10::DispatchKeySet keyset, at::Tensor& x, const at::Tenso
     const at::AutoDispatchBelowAutograd guard;
     return phi::ops::multiply_::redispatch(keyset & c10::after_autograd_keyset, x, y);
   };
-  if (!RequiresGrad(x, y) && !HasTangent(x, y)) return run();
+  if (!MayDifferentiate(x, y)) return run();
+  const bool requires_grad = RequiresGrad(x, y);
+  const bool has_tangent = HasTangent(x, y);
+  if (!requires_grad && !has_tangent) return run();
   auto results = phi::ops::multiply::call(x, y);
   x.copy_(results);
   return x;
@@ -302,10 +315,13 @@ std::tuple<at::Tensor, at::Tensor> sort(c10::DispatchKeySet keyset, const at::Te
     const at::AutoDispatchBelowADInplaceOrView guard;
     return phi::ops::sort::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
   };
-  if (!RequiresGrad(x) && !HasTangent(x)) return run();
+  if (!MayDifferentiate(x)) return run();
+  const bool requires_grad = RequiresGrad(x);
+  const bool has_tangent = HasTangent(x);
+  if (!requires_grad && !has_tangent) return run();
   auto results = run();
   CheckNoTangent("phi::sort", results, x);
-  if (RequiresGrad(x)) {
+  if (requires_grad) {
     SetNotImplemented(NotImplementedNode("phi::sort", CollectEdges(x)), results);
   }
   return results;
@@ -323,8 +339,11 @@ void sgd_(c10::DispatchKeySet keyset, at::Tensor& param, const at::Tensor& grad,
     const at::AutoDispatchBelowAutograd guard;
     return phi::ops::sgd_::redispatch(keyset & c10::after_autograd_keyset, param, grad, master, rate);
   };
-  if (!RequiresGrad(param, grad, master) && !HasTangent(param, grad, master)) return run();
-  if (HasTangent(param, grad, master)) RaiseNoForwardMode("phi::sgd_");
+  if (!MayDifferentiate(param, grad, master)) return run();
+  const bool requires_grad = RequiresGrad(param, grad, master);
+  const bool has_tangent = HasTangent(param, grad, master);
+  if (!requires_grad && !has_tangent) return run();
+  if (has_tangent) RaiseNoForwardMode("phi::sgd_");
   CheckInplace(param, true);
   CheckInplace(master, true);
   const auto grad_node = NotImplementedNode("phi::sgd_", CollectEdges(param, grad, master));

@@ -195,6 +195,14 @@ def test_our_own_keys():
     assert (entry.since, entry.deprecated, entry.doc) == ("0.1", "0.2: use g", "First.\n\nSecond: `x`.")
 
 
+def test_pass_through():
+    entry = op(
+        "- backward_op : f_grad\n  forward : f (Tensor x, Tensor y) -> Tensor(out)\n  args : (Tensor out_grad)\n"
+        "  output : Tensor(x_grad), Tensor(y_grad)\n  pass_through : (out_grad -> x_grad, out_grad -> y_grad)\n"
+    )
+    assert entry.pass_through == (("out_grad", "x_grad"), ("out_grad", "y_grad"))
+
+
 def test_forward_signature():
     entry = op(
         "- backward_op : addmm_grad\n"

@@ -1,0 +1,65 @@
+"""Gradients that are handed on as they came (`pass_through`), and what backward saves and calls."""
+
+import pytest
+import torch
+
+import phi_torch
+
+
+def leaf(*shape):
+    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
+
+
+def test_a_gradient_that_fits_is_the_incoming_one():
+    x, y, grad = leaf(2, 3), leaf(2, 3), torch.randn(2, 3, dtype=torch.float64)
+    for result in torch.autograd.grad(phi_torch.add(x, y), [x, y], grad):
+        assert result.data_ptr() == grad.data_ptr()
+
+
+def test_a_gradient_of_another_shape_is_computed():
+    x, y, grad = leaf(2, 3), leaf(3), torch.randn(2, 3, dtype=torch.float64)
+    of_x, of_y = torch.autograd.grad(phi_torch.add(x, y), [x, y], grad)
+    assert of_x.data_ptr() == grad.data_ptr()
+    torch.testing.assert_close(of_y, grad.sum(0))
+
+
+def test_what_is_handed_on_is_not_shared_by_leaves():
+    x, y, grad = leaf(3), leaf(3), torch.ones(3, dtype=torch.float64)
+    phi_torch.add(x, y).backward(grad)
+    x.grad.zero_()
+    assert grad.eq(1).all() and y.grad.eq(1).all()
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (1, 3), (3,)])
+def test_differentiates_twice(shape):
+    x, y = leaf(2, 3), leaf(*shape)
+    assert torch.autograd.gradgradcheck(lambda a, b: phi_torch.multiply(phi_torch.add(a, b), phi_torch.add(b, b)), (x, y))
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_under_compiled_autograd(dynamic):
+    for rows in (2, 5):
+        x, y, bias = leaf(rows, 3), leaf(rows, 3), leaf(3)
+        with torch._dynamo.compiled_autograd._enable(torch.compile(backend="eager", dynamic=dynamic)):
+            phi_torch.add(phi_torch.add(x, y), bias).mul(2).sum().backward()
+        for tensor, expected in ((x, 2.0), (y, 2.0), (bias, 2.0 * rows)):
+            torch.testing.assert_close(tensor.grad, torch.full_like(tensor, expected))
+
+
+def test_sizes_that_are_not_read_cost_no_memory():
+    x = torch.ones(1000, 1000, requires_grad=True)
+    seen = []
+
+    class Record(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            if func is torch.ops.phi.sum_grad.default:
+                seen.append(args[0].untyped_storage().nbytes())
+            return func(*args, **(kwargs or {}))
+
+    y = phi_torch.sum(x, 1)
+    with Record():
+        (of_x,) = torch.autograd.grad(y, [x], torch.ones(1000))
+    assert seen == [x.element_size()]
+    assert of_x.eq(1).all()
+    (again,) = torch.autograd.grad(phi_torch.sum(x, 1), [x], torch.ones(1000))
+    assert again.eq(1).all()
