@@ -4,7 +4,9 @@
 #   MAX_JOBS=2    parallel compilers        PHI_CUDA=0|1, PHI_CPU=avx2,avx512  what is built
 
 TORCH ?= 2.13.0
+PADDLE ?= 3.3.1
 PYTEST ?=
+BENCH ?=
 
 ifdef PYTHON
   PY := $(shell command -v $(PYTHON))
@@ -18,7 +20,7 @@ STAMPS := build/stamps/$(subst /,_,$(PY))
 CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' \
   | xargs $(PY) -c 'import clang_format; clang_format.clang_format()'
 
-.PHONY: help build demo test lint format bench wheel wheel-check cuda-check clean
+.PHONY: help build demo test lint format bench oracle-env wheel wheel-check cuda-check clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -29,8 +31,15 @@ demo: build ## train a network with phi operators beside the same network in ATe
 test: build ## build, and run all tests
 	$(PY) -m pytest tests -n auto $(PYTEST)
 
-bench: build ## measure against ATen
-	$(PY) -m phi_torch bench
+bench: build ## measure against ATen, and Paddle after `make oracle-env`; BENCH="--quick" and other arguments
+	$(PY) -m phi_torch bench $(BENCH)
+
+oracle-env: build/oracle/bin/paddle ## PaddlePaddle in an environment of its own, for the benchmark
+
+build/oracle/bin/paddle: | $(PY)
+	$(PY) -m venv build/oracle
+	build/oracle/bin/python -m pip install --quiet paddlepaddle==$(PADDLE) setuptools
+	build/oracle/bin/python -c "import paddle; print('PaddlePaddle', paddle.__version__)"
 
 build: $(STAMPS)/installed ## compile what changed, into the checkout
 	$(PY) setup.py --quiet build_ext --inplace
