@@ -112,12 +112,13 @@ def torch_requirement():
 CODEGEN = ["phi_torch.codegen", *(f"phi_torch.codegen.{name}" for name in find_packages("codegen"))]
 
 setup(
-    packages=[*find_packages(include=["phi_torch*"]), *CODEGEN, "phi_torch.yaml"],
-    package_dir={"phi_torch.codegen": "codegen", "phi_torch.yaml": "yaml"},
+    packages=[*find_packages(include=["phi_torch*"]), *CODEGEN, "phi_torch.yaml", "phi_torch.benchmarks"],
+    package_dir={"phi_torch.codegen": "codegen", "phi_torch.yaml": "yaml", "phi_torch.benchmarks": "benchmarks"},
     package_data={
         "phi_torch": ["*.pyi", "py.typed"],
         "phi_torch.codegen": ["templates/**/*"],
         "phi_torch.yaml": ["**/*.yaml", "**/*.json"],
+        "phi_torch.benchmarks": ["*.yaml", "*.csv"],
     },
     install_requires=[torch_requirement(), "jinja2>=3.1", "pyyaml>=6"],
     ext_modules=[Extension("phi_torch._C", sources=[])],

@@ -1,9 +1,10 @@
 """Where the cost of one small call goes: `python benchmarks/anatomy.py`.
 
 Counts the instructions of `add` on 16 elements under `valgrind --tool=callgrind`, ours beside torch's, and shares them
-among the stages of a call. A function belongs to the stage whose pattern its name matches first; one that matches none
+among the stages of a call. A function belongs to the first stage whose pattern its name matches; one that matches none
 (malloc, memcpy, the interpreter's helpers) counts for the functions that call it, in the proportions of callgrind's call
-graph. Times come from a native run: what is empty, what only allocates, and the whole call.
+graph. "adapter" is what makes PHI's tensors of torch's. Times are of a run without valgrind, from the empty call to the
+whole one. valgrind knows no AVX-512, so the kernel is that for AVX2.
 
 `--functions STAGE` lists what a stage consists of, which is how to adapt the patterns below.
 """
@@ -27,52 +28,59 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from phi_torch._paths import lib_dir
+
 MARKER = "getppid"  # callgrind starts a new dump where this function of libc is called, which nobody else does
 CALLS = 500
 
-# Stage -> patterns, tried in this order on "object:function", or "object:" alone for a function without a name.
+# Stage -> patterns, tried in this order on "object:function". Template arguments and parameters are cut off, but for a
+# first parameter DispatchKeySet, which tells a function of the Autograd key from that of the backend.
 STAGES: dict[str, tuple[str, ...]] = {
     "kernel": (
         r"^libphi_cpu",
-        r"\bphi::\w+Kernel\b",
-        r"at::native::.*(_kernel|_stub|DEFAULT|AVX|DispatchStub)",
+        r"phi::(?!Select)\w+Kernel\b",
+        r"at::native::",
         r"TensorIteratorBase::(for_each|serial_for_each)",
+        r"c10::function_ref",
     ),
     "InferMeta": (
         r"InferMeta",
         r"MetaTensor",
-        r"phi::funcs::",
-        r"structured_\w+::meta",
+        r"phi::Broadcast",
+        r"torch_bridge::MetaOf",
+        r"at::meta::",
         r"TensorIterator",
-        r"infer_size",
-        r"result_type",
+        r"at::OperandInfo",
+        r"set_output_(raw_)?strided",
     ),
     "allocation": (
-        r"Alloc",
-        r"at::(detail::)?empty",
-        r"StorageImpl",
-        r"c10::.*(alloc|Allocator)",
-        r"TensorImpl::(TensorImpl|set_sizes|set_storage|empty_tensor_restride)",
+        r"(c10|phi).*(Alloc|alloc_cpu|free_cpu)",
+        r"torch_bridge::anonymous::Empty",
+        r"at::(detail::)?(empty|make_tensor)",
+        r"c10::(TensorImpl|StorageImpl)::",
+        r"ProfiledCPUMemoryReporter",
     ),
-    "selection": (r"KernelFactory", r"SelectKernel", r"phi::OpSite", r"phi::Select"),
-    "key": (r"KeyBuilder", r"KernelKey"),
-    "tensors": (r"torch_bridge::.*(Input|Out|DenseTensor)", r"phi::DenseTensor", r"phi::DDim"),
+    "selection": (r"KernelFactory", r"SelectKernel", r"phi::OpSite", r"phi::Select", r"torch_bridge::Call"),
+    "key": (r"KeyBuilder", r"KernelKey", r"PromotedType", r"phi::IsObserved"),
     "autograd": (
+        r"torch_bridge::anonymous::\w+\(DispatchKeySet\)",
+        r"torch_bridge::.*(Node|Tangent|Autograd)",
         r"torch::autograd::VariableType",
         r"torch::ADInplaceOrView",
-        r"AutogradMeta",
-        r"autograd",
-        r"requires_grad",
-        r"fw_grad",
+        r"AutogradMeta|[rR]equires_?[gG]rad|[fF]w_?[gG]rad",
     ),
-    "wrap": (r"THPVariable_(Wrap|NewWithVar|dealloc|clear)", r"PyObjectSlot", r"toPyObject", r"createPyObject"),
+    "adapter": (r"torch_bridge::", r"phi::DenseTensor", r"phi::BasicDDim"),
+    "wrap": (r"THPVariable_(Wrap|NewWithVar|dealloc|clear)", r"subtype_dealloc", r"toPyObject", r"createPyObject"),
     "dispatcher": (
-        r"c10::(Dispatcher|OperatorHandle|OperatorEntry|KernelFunction|DispatchKey|impl::)",
+        r"c10::(Dispatcher|OperatorHandle|OperatorEntry|KernelFunction|impl::)",
         r"at::_ops::",
-        r"at::redispatch",
+        r"phi::ops::",
+        r"torch_bridge::\w+::redispatch",
+        r"wrapper_CPU_",
+        r"RecordScope|getStepCallbacks",
     ),
-    "binding": (r"^_C\.", r"phi::python", r"^libtorch_python", r"PythonArgParser", r"torch::jit"),
-    "Python": (r"^libpython", r"^python3"),
+    "binding": (r"^_C\.", r"phi::python", r"^libtorch_python", r"take_gil|drop_gil|PyGILState|PyEval_(Save|Restore)Thread"),
+    "Python": (r"_PyEval", r"^python3"),
 }
 
 
@@ -149,7 +157,19 @@ def stages(functions: dict[str, Function]) -> dict[str, dict[str, float]]:
 
 def stage_of(label: str) -> str | None:
     """The stage of a function by its name."""
-    return next((stage for stage, patterns in STAGES.items() if any(re.search(pattern, label) for pattern in patterns)), None)
+    name = short(label)
+    return next((stage for stage, patterns in STAGES.items() if any(re.search(pattern, name) for pattern in patterns)), None)
+
+
+def short(label: str) -> str:
+    """A label without template arguments and parameters, except for a first one DispatchKeySet."""
+    label = label.replace("(anonymous namespace)", "anonymous").replace("operator()", "operator_call")
+    kept, depth = [], 0
+    for part in re.split(r"([<>()])", label.replace("(c10::DispatchKeySet", "{DispatchKeySet}(").replace("->", "")):
+        depth += (part in "<(") - (part in ">)") if part else 0
+        if not depth and part not in (">", ")"):
+            kept.append(part)
+    return "".join(kept).replace("{DispatchKeySet}", "(DispatchKeySet)")
 
 
 def calls(expressions: Sequence[str]) -> list[Callable[[], Any]]:
@@ -180,10 +200,12 @@ def count(expressions: Sequence[str]) -> list[dict[str, dict[str, float]]]:
     """For each expression: stage -> function -> instructions of one call. The empty call is subtracted.
 
     Raises:
-        SystemExit: valgrind is missing, or failed.
+        SystemExit: valgrind or kernels that it can run are missing, or it failed.
     """
     if shutil.which("valgrind") is None:
         raise SystemExit("anatomy needs valgrind to count instructions: apt install valgrind (or --time for the times alone)")
+    if not any((lib_dir() / f"libphi_cpu_{name}.so").exists() for name in ("avx2", "default")):
+        raise SystemExit("valgrind has no AVX-512, and the CPU kernels were built for nothing else: PHI_CPU=avx2,avx512 make build")
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--dump-before={MARKER}"]
@@ -217,13 +239,13 @@ def nanoseconds(function: Callable[[], Any], rounds: int = 15, number: int = 20_
 
 def print_counts(expressions: Sequence[str], counts: Sequence[dict[str, dict[str, float]]], listed: str) -> None:
     print(f"\nInstructions of one call, on 16 elements, without the loop around it\n{'stage':14}", end="")
-    print("".join(f"{text:>30}" for text in expressions))
+    print("".join(f"{text:>34}" for text in expressions))
     totals = [sum(sum(functions.values()) for functions in found.values()) for found in counts]
     for stage in (*reversed(STAGES), "other"):
         costs = [sum(found.get(stage, {}).values()) for found in counts]
         if any(round(cost) for cost in costs):
-            print(f"{stage:14}" + "".join(f"{cost:>22.0f}{cost / total:>8.1%}" for cost, total in zip(costs, totals)))
-    print(f"{'all':14}" + "".join(f"{total:>22.0f}{'':8}" for total in totals))
+            print(f"{stage:14}" + "".join(f"{cost:>26.0f}{cost / total:>8.1%}" for cost, total in zip(costs, totals)))
+    print(f"{'all':14}" + "".join(f"{total:>26.0f}{'':8}" for total in totals))
     for text, found in zip(expressions, counts):
         for stage in STAGES if listed == "all" else [listed] if listed else []:
             print(f"\n{text}: {stage}")

@@ -8,7 +8,7 @@ from .rows import Row
 from .shapes import Case
 
 # A row is slower when its ratio is above the baseline's by this factor, and its lower quartile above the baseline's
-# upper one. Ratios of one build differ by less from run to run; see docs/benchmark.md.
+# upper one. Ratios of one build on one thread differ by less from run to run, whatever else the machine does.
 MARGIN = 1.25
 
 

@@ -20,6 +20,9 @@ def run(options: argparse.Namespace) -> int:
     """our operators against ATen's, as ratios of time"""
     if options.plot:
         plot.require()
+    for file in filter(None, (options.shapes, options.results, options.check)):
+        if not file.exists():
+            raise ValueError(f"there is no file {file}" + ("; `bench --write-baseline` makes it" if file == options.check else ""))
     baseline = rows.read(options.check)[0] if options.check else []
     shapes = load(options.shapes)
     if options.results:
@@ -27,8 +30,8 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(report.lines([row.case for row in found], found, shapes)))
     else:
         found, about = _measure(options, shapes)
-    print("\n".join(report.misses(found, shapes, _forward_ops() if not options.only else ())))
-    print("\n".join(report.summary(found, shapes.figures)), flush=True)
+    for line in (*report.misses(found, shapes, () if options.only else _forward_ops()), *report.summary(found, shapes.figures)):
+        print(line, flush=True)
     for file in filter(None, (options.csv, BENCHMARKS / "baseline.csv" if options.write_baseline else None)):
         rows.write(file, found, about)
     if options.plot:
@@ -56,6 +59,8 @@ def _measure(options: argparse.Namespace, shapes: Shapes) -> tuple[list[Row], di
 
 def _cases(options: argparse.Namespace, shapes: Shapes) -> list[Case]:
     sizes = options.sizes or (["tiny", "middle"] if options.quick else shapes.sizes)
+    if unknown := sorted(set(sizes) - set(shapes.sizes)):
+        raise ValueError(f"there is no size '{unknown[0]}'; expected some of {', '.join(shapes.sizes)}")
     dtypes = options.dtypes or (shapes.dtypes[:1] if options.quick else shapes.dtypes)
     threads = [1] if options.quick else options.threads
     return [case for count in threads for case in shapes.cases(options.only, sizes, dtypes, count)]

@@ -29,7 +29,7 @@ OVERHEAD = {  # (entry, direction, column): label, colour, marker
     ("call", "forward", "ratio"): ("no grad", "#1f77b4", "o"),
     ("call", "recording", "ratio"): ("recording grad", "#ff7f0e", "s"),
     ("call", "forward+backward", "ratio"): ("forward + backward", "#2ca02c", "D"),
-    ("op", "forward", "ratio"): ("torch.ops.phi / torch.ops.aten", "#7f7f7f", "|"),
+    ("op", "forward", "ratio"): ("torch.ops.phi / torch.ops.aten", "#999999", "|"),
     ("call", "forward", "paddle_ratio"): ("no grad, against Paddle", "#9467bd", "x"),
 }
 SIZES = {"small": ("#9ecae1", "o"), "middle": ("#4292c6", "o"), "large": ("#08306b", "o")}
@@ -38,16 +38,16 @@ SIZES = {"small": ("#9ecae1", "o"), "middle": ("#4292c6", "o"), "large": ("#0830
 def draw(file: Path, rows: Sequence[Row], about: Mapping[str, str]) -> None:
     """Ratios per op on a logarithmic axis: the overhead of calls, and throughput."""
     plt = require()
-    overhead = [row for row in rows if row.size == "tiny" and row.ratio]
-    throughput = [row for row in rows if row.size != "tiny" and row.ratio]
+    overhead = [row for row in rows if row.size == "tiny" and row.ratio and not row.noisy]
+    throughput = [row for row in rows if row.size != "tiny" and row.ratio and not row.noisy]
     panels = [(part, paint) for part, paint in ((overhead, _overhead), (throughput, _throughput)) if part]
     height = 1.6 + 0.235 * max(len({row.op for row in part}) for part, _ in panels)
     plt.rcParams.update({"font.size": 9, "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK})
-    figure, axes = plt.subplots(1, len(panels), figsize=(5.6 * len(panels), height), squeeze=False, layout="constrained")
+    figure, axes = plt.subplots(1, len(panels), figsize=(6 * len(panels), height), squeeze=False, layout="constrained")
     for axis, (part, paint) in zip(axes[0], panels):
         paint(axis, part)
     figure.supxlabel(f"{about['machine']}; torch {about['torch']}; {about['commit']}, {about['date']}", fontsize=7, color="#777777")
-    figure.savefig(file, dpi=110)
+    figure.savefig(file, dpi=100)
     plt.close(figure)
 
 
@@ -67,7 +67,7 @@ def _overhead(axis: Any, rows: Sequence[Row]) -> None:
         if found:
             xs, ys = [getattr(r, column) for r in found], [lines[r.op] for r in found]
             axis.scatter(xs, ys, label=label, color=colour, marker=marker, s=22, zorder=3, linewidths=1.3)
-    _frame(axis, lines, "Overhead of a call (4x4 tensors)", "time of phi_torch / time of torch")
+    _frame(axis, lines, "Overhead of a call on 4x4 tensors", "time of phi_torch / time of torch")
 
 
 def _throughput(axis: Any, rows: Sequence[Row]) -> None:
@@ -82,24 +82,26 @@ def _throughput(axis: Any, rows: Sequence[Row]) -> None:
                 axis.plot([min(ratios), max(ratios)], [line + offset] * 2, color=colour, linewidth=1.2, alpha=0.6, zorder=2)
                 axis.scatter([statistics.geometric_mean(ratios)], [line + offset], color=colour, marker=marker, s=16, zorder=3)
         axis.scatter([], [], color=colour, marker=marker, s=16, label=size)
-    _frame(axis, lines, "Throughput (mean and range over dtypes, directions, threads)", "time of phi_torch / time of torch")
+    _frame(axis, lines, "Throughput", "time of phi_torch / time of torch\nmean and range of dtypes, directions, threads")
 
 
 def _frame(axis: Any, lines: Mapping[str, int], title: str, label: str) -> None:
     ticker = importlib.import_module("matplotlib.ticker")
     axis.set_xscale("log", base=2)
     low, high = axis.get_xlim()
-    low, high = min(low, 0.45), max(high, 2.2)
+    low, high = max(min(low, 0.45), 1 / 32), min(max(high, 2.2), 16)
     axis.axvspan(low, 1, color=FASTER, zorder=0, linewidth=0)
     axis.axvline(1, color=INK, linewidth=1, zorder=1)
     axis.set_xlim(low, high)
-    axis.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:.3g}"))
     axis.set_yticks(list(lines.values()), list(lines))
     axis.set_ylim(-0.6, len(lines) - 0.4)
     axis.grid(axis="x", color=GRID, linewidth=0.6, zorder=1)
     axis.tick_params(length=0)
     for side in axis.spines.values():
         side.set_visible(False)
-    axis.set_title(title, loc="left", fontsize=10, fontweight="bold")
-    axis.set_xlabel(f"{label}   (left of 1: phi_torch is faster)")
-    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.075), ncols=3, frameon=False, fontsize=8)
+    axis.text(1, len(lines) - 0.35, " slower", fontsize=8, color="#888888")
+    axis.text(1, len(lines) - 0.35, "phi_torch is faster ", fontsize=8, color="#4c8a4c", ha="right")
+    axis.set_title(title, loc="left", fontsize=10, fontweight="bold", pad=16)
+    axis.set_xlabel(label)
+    axis.legend(loc="upper left", bbox_to_anchor=(0, -0.07), ncols=3, frameon=False, fontsize=8, handletextpad=0.2, columnspacing=1)

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .rows import Row
+from .rows import NOISE, Row
 from .shapes import Case, Shapes
 
 Cells = Mapping[tuple[str, str], Row]  # the rows of one line: (entry, direction) of a call's overhead, ("call", size) else
@@ -138,8 +138,10 @@ def selected(figure: Mapping[str, Any], rows: Iterable[Row]) -> list[Row]:
 
 
 def summary(rows: Sequence[Row], figures: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Geometric mean, and best and worst row of each figure, with "reached" or "not reached" where there is a bound."""
-    yield "\nFigures"
+    """Geometric mean, and best and worst row of each figure, with "reached" or "NOT reached" where there is a bound."""
+    noisy = [row for row in rows if row.noisy]
+    rows = [row for row in rows if not row.noisy]
+    yield "\nFigures" + (f", without {len(noisy)} rows whose quartiles differ by more than a factor of {NOISE:g}" if noisy else "")
     for figure in figures:
         found = selected(figure, rows)
         if not found:
@@ -154,7 +156,7 @@ def summary(rows: Sequence[Row], figures: Sequence[Mapping[str, Any]]) -> Iterat
         parts = [f"mean {mean:.2f}{_verdict(mean, figure.get('mean'), more)}"]
         if "best" in figure or len(found) > 1:
             parts.append(f"best {values[best]:.2f} {_name(best)}{_verdict(values[best], figure.get('best'), more)}")
-        if len(found) > 1:
+        if "worst" in figure or len(found) > 1:
             parts.append(f"worst {values[worst]:.2f} {_name(worst)}{_verdict(values[worst], figure.get('worst'), more)}")
         yield f"  {figure['name']} ({len(found)} rows)\n      " + "; ".join(parts)
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from .shapes import Case
 
+NOISE = 1.5
+
 
 @dataclass(frozen=True)
 class Row(Case):
@@ -28,6 +30,11 @@ class Row(Case):
     paddle_us: float | None = None
     paddle_ratio: float | None = None  # ours / Paddle
     note: str = ""  # why something was not measured
+
+    @property
+    def noisy(self) -> bool:
+        """Whether the quartiles are so far apart that the ratio says little; other processes do that to several threads."""
+        return bool(self.low and self.high and self.high > NOISE * self.low)
 
     @property
     def case(self) -> Case:

@@ -188,6 +188,21 @@ def test_what_cannot_be_measured_is_said(tmp_path):
     assert good.note == "" and good.ratio
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--sizes", "huge"), "no size 'huge'; expected some of tiny, small, middle, large"),
+        (("no_such_op",), "no op 'no_such_op'"),
+        (("--check", "missing.csv"), "no file missing.csv; `bench --write-baseline` makes it"),
+        (("--paddle", "/no/python", "add"), "--paddle /no/python: no PaddlePaddle there"),
+    ],
+)
+def test_errors_are_one_line(capsys, arguments, message):
+    assert main(["bench", *arguments]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+
+
 def test_paddle_needs_an_interpreter_with_paddle():
     with pytest.raises(ValueError, match="make oracle-env"):
         Paddle(sys.executable, 1)
@@ -223,11 +238,41 @@ fn=(2)
 """
 
 
-def test_anatomy_shares_helpers_among_their_callers(tmp_path):
+@pytest.fixture
+def anatomy(monkeypatch):
     spec = importlib.util.spec_from_file_location("anatomy", BENCHMARKS / "anatomy.py")
-    anatomy = importlib.util.module_from_spec(spec)
-    sys.modules["anatomy"] = anatomy  # dataclasses look their module up
-    spec.loader.exec_module(anatomy)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "anatomy", module)  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("label", "short", "stage"),
+    [
+        (
+            "a.so:phi::torch_bridge::(anonymous namespace)::add(c10::DispatchKeySet, at::Tensor const&)",
+            "a.so:phi::torch_bridge::anonymous::add(DispatchKeySet)",
+            "autograd",
+        ),
+        (
+            "a.so:phi::torch_bridge::(anonymous namespace)::add(at::Tensor const&)",
+            "a.so:phi::torch_bridge::anonymous::add",
+            "adapter",
+        ),
+        ("a.so:std::vector<c10::IValue, std::allocator<c10::IValue> >::reserve(unsigned long)", "a.so:std::vector::reserve", None),
+        (
+            "b.so:at::native::add_kernel(c10::Scalar)::{lambda()#1}::operator()() const",
+            "b.so:at::native::add_kernel::{lambda#1}::operator_call const",
+            "kernel",
+        ),
+    ],
+)
+def test_anatomy_knows_functions(anatomy, label, short, stage):
+    assert (anatomy.short(label), anatomy.stage_of(label)) == (short, stage)
+
+
+def test_anatomy_shares_helpers_among_their_callers(anatomy, tmp_path):
     file = tmp_path / "dump"
     file.write_text(DUMP)
     functions = anatomy.read_callgrind(file)
