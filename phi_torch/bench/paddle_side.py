@@ -58,7 +58,7 @@ class Paddle:
             raise PaddleMiss(f"crashed: {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}")
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
-            raise PaddleMiss(answer["error"].splitlines()[0])
+            raise PaddleMiss(answer["error"].splitlines()[0][:160])
         return answer
 
     def _ask(self, **request: Any) -> dict[str, Any]:
