@@ -38,16 +38,28 @@ BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x,
   return out;
 }
 
-// Broadcast shape, dtype of x. Strides of an input that has the shape of the result are kept.
+// The shape `dims`, in the strides of x or else of y where they have that shape.
 template <class Dim>
-void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
-  const BasicDDim<Dim> dims = BroadcastDims(x.dims(), y.dims());
+void ShareBroadcast(const BasicDDim<Dim>& dims,
+                    const MetaTensor<Dim>& x,
+                    const MetaTensor<Dim>& y,
+                    MetaTensor<Dim>* out) {
   if (x.dims() == dims) {
     out->share_dims_and_strides(x);
   } else if (y.dims() == dims) {
     out->share_dims_and_strides(y);
   } else {
     out->set_dims(dims);
+  }
+}
+
+// Broadcast shape, dtype of x. Strides of an input that has the shape of the result are kept.
+template <class Dim>
+void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  if (x.dims() == y.dims()) {
+    out->share_dims_and_strides(x);
+  } else {
+    ShareBroadcast(BroadcastDims(x.dims(), y.dims()), x, y, out);
   }
   out->set_dtype(x.dtype());
   out->set_layout(x.layout());

@@ -18,13 +18,11 @@ void WhereInferMeta(const MetaTensor<Dim>& condition,
                  errors::InvalidType("arguments 'x' and 'y' must have the same data type, got %s and %s",
                                      DataTypeName(x.dtype()),
                                      DataTypeName(y.dtype())));
-  const BasicDDim<Dim> dims = BroadcastDims(BroadcastDims(x.dims(), y.dims()), condition.dims(), "x, y", "condition");
-  if (x.dims() == dims) {
+  if (x.dims() == y.dims() && x.dims() == condition.dims()) {
     out->share_dims_and_strides(x);
-  } else if (y.dims() == dims) {
-    out->share_dims_and_strides(y);
   } else {
-    out->set_dims(dims);
+    const BasicDDim<Dim> both = BroadcastDims(x.dims(), y.dims());
+    ShareBroadcast(BroadcastDims(both, condition.dims(), "x, y", "condition"), x, y, out);
   }
   out->set_dtype(x.dtype());
   out->set_layout(x.layout());

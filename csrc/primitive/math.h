@@ -48,7 +48,6 @@ HOSTDEVICE inline T Select(bool condition, T a, T b) {
 PHI_MATH_VECTOR_FUNCTION(Abs, abs)
 PHI_MATH_VECTOR_FUNCTION(Ceil, ceil)
 PHI_MATH_VECTOR_FUNCTION(Cos, cos)
-PHI_MATH_VECTOR_FUNCTION(Erf, erf)
 PHI_MATH_VECTOR_FUNCTION(Exp, exp)
 PHI_MATH_VECTOR_FUNCTION(Expm1, expm1)
 PHI_MATH_VECTOR_FUNCTION(Floor, floor)
@@ -58,6 +57,20 @@ PHI_MATH_VECTOR_FUNCTION(Sin, sin)
 PHI_MATH_VECTOR_FUNCTION(Sqrt, sqrt)
 PHI_MATH_VECTOR_FUNCTION(Tanh, tanh)
 #undef PHI_MATH_VECTOR_FUNCTION
+
+inline at::vec::Vectorized<double> Erf(const at::vec::Vectorized<double>& x) { return x.erf(); }
+// Abramowitz and Stegun, 7.1.26: an absolute error of 1.5e-7. Half as long as with the exact exponential function.
+inline at::vec::Vectorized<float> Erf(const at::vec::Vectorized<float>& x) {
+  using V = at::vec::Vectorized<float>;
+  const V size = x.abs();
+  const V t = V(1) / at::vec::fmadd(V(0.3275911f), size, V(1));
+  V sum = at::vec::fmadd(V(1.061405429f), t, V(-1.453152027f));
+  sum = at::vec::fmadd(sum, t, V(1.421413741f));
+  sum = at::vec::fmadd(sum, t, V(-0.284496736f));
+  sum = at::vec::fmadd(sum, t, V(0.254829592f));
+  const V erf = V(1) - sum * t * (size * size).neg().exp_u20();
+  return V::blendv(erf, erf.neg(), x < V(0));
+}
 
 // `mask` is the result of a comparison of vectors
 template <typename T>

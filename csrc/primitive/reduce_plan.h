@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "common/hostdevice.h"
 #include "core/ddim.h"
 
@@ -30,6 +27,17 @@ struct DimIndexer {
   }
 };
 
+// Axes of a tensor, each in [0, rank); none of them stands for all.
+class AxisSet {
+ public:
+  void Add(int axis) { bits_ |= 1u << axis; }
+  bool empty() const { return bits_ == 0; }
+  bool Has(int axis) const { return empty() || (bits_ >> axis & 1); }
+
+ private:
+  unsigned bits_ = 0;
+};
+
 // A reduction of a contiguous tensor, seen as `kept` x `reduced` x one run of `inner` neighbours in memory.
 struct ReducePlan {
   bool inner_reduced = true;  // the run is reduced to one value; otherwise it is kept
@@ -44,12 +52,7 @@ struct ReducePlan {
   int64_t count() const { return inner_reduced ? reduced * inner : reduced; }
 };
 
-// `axes` are in [0, rank), in any order; an empty list stands for all of them.
-inline ReducePlan MakeReducePlan(const DDim& dims, const std::vector<int>& axes) {
-  bool is_reduced[DDim::kMaxRank] = {};
-  for (int axis : axes) is_reduced[axis] = true;
-  if (axes.empty()) std::fill_n(is_reduced, dims.size(), true);
-
+inline ReducePlan MakeReducePlan(const DDim& dims, AxisSet axes) {
   // neighbouring dimensions of one kind count as one; those of size 1 as none
   struct Group {
     bool reduced;
@@ -59,10 +62,10 @@ inline ReducePlan MakeReducePlan(const DDim& dims, const std::vector<int>& axes)
   int n = 0;
   for (int i = 0; i < dims.size(); ++i) {
     if (dims[i] == 1) continue;
-    if (n > 0 && groups[n - 1].reduced == is_reduced[i]) {
+    if (n > 0 && groups[n - 1].reduced == axes.Has(i)) {
       groups[n - 1].size *= dims[i];
     } else {
-      groups[n++] = {is_reduced[i], dims[i]};
+      groups[n++] = {axes.Has(i), dims[i]};
     }
   }
 

@@ -7,6 +7,7 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "torch/convert.h"
@@ -54,8 +55,8 @@ struct Operand {
   int64_t cols = 1;
   int64_t row_stride = 1;
   int64_t col_stride = 1;
-  std::vector<int64_t> batch;
-  std::vector<int64_t> batch_strides;
+  DDim batch;
+  DDim batch_strides;
 
   Operand(const DenseTensor& t, bool trans, bool is_left) : tensor(t) {
     const int rank = t.dims().size();
@@ -71,15 +72,15 @@ struct Operand {
     cols = t.dims()[col_dim];
     row_stride = t.strides()[row_dim];
     col_stride = t.strides()[col_dim];
-    batch.assign(t.dims().begin(), t.dims().begin() + rank - 2);
-    batch_strides.assign(t.strides().begin(), t.strides().begin() + rank - 2);
+    batch = slice_ddim(t.dims(), 0, rank - 2);
+    batch_strides = slice_ddim(t.strides(), 0, rank - 2);
   }
 
   // Makes the batch dimensions more rows; false when the strides do not allow it.
   bool FoldBatchIntoRows() {
     int64_t folded = rows;
     int64_t stride = row_stride;
-    for (int i = static_cast<int>(batch.size()) - 1; i >= 0; --i) {
+    for (int i = batch.size() - 1; i >= 0; --i) {
       if (batch[i] == 1) continue;
       if (folded == 1) stride = batch_strides[i];
       if (batch_strides[i] != stride * folded) return false;
@@ -87,18 +88,24 @@ struct Operand {
     }
     rows = folded;
     row_stride = stride;
-    batch.clear();
+    batch = DDim();
     return true;
+  }
+
+  // The stride of dimension i of a batch of `rank` dimensions, along which the operand may repeat.
+  int64_t BatchStride(int i, int rank) const {
+    const int own = i - (rank - batch.size());
+    return own < 0 || batch[own] == 1 ? 0 : batch_strides[own];
   }
 
   at::Tensor AsMatrix() const { return Borrow(tensor, {rows, cols}, {row_stride, col_stride}); }
 
-  at::Tensor AsBatch(const std::vector<int64_t>& out_batch, int64_t batch_size) const {
-    std::vector<int64_t> sizes = batch;
-    std::vector<int64_t> strides = batch_strides;
+  at::Tensor AsBatch(const DDim& out_batch, int64_t batch_size) const {
+    std::vector<int64_t> sizes = vectorize(batch);
+    std::vector<int64_t> strides = vectorize(batch_strides);
     sizes.insert(sizes.end(), {rows, cols});
     strides.insert(strides.end(), {row_stride, col_stride});
-    std::vector<int64_t> expanded = out_batch;
+    std::vector<int64_t> expanded = vectorize(out_batch);
     expanded.insert(expanded.end(), {rows, cols});
     return Borrow(tensor, sizes, strides).expand(expanded).reshape({batch_size, rows, cols});
   }
@@ -122,47 +129,110 @@ struct BlasOperand {
   }
 };
 
-template <typename T, typename Gemm>
-bool BlasGemm(Gemm gemm, const Operand& x, const Operand& y, bool accumulate, DenseTensor* out) {
-  const BlasOperand a(x);
-  const BlasOperand b(y);
-  const int64_t limit = std::numeric_limits<int>::max();
-  if (gemm == nullptr || !a.ok || !b.ok || x.rows > limit || x.cols > limit || y.cols > limit) return false;
-  // BLAS is column-major: it computes the transpose, out^T = y^T @ x^T
-  const int m = static_cast<int>(y.cols);
-  const int n = static_cast<int>(x.rows);
-  const int k = static_cast<int>(x.cols);
-  const T one = 1;
-  const T beta = accumulate ? 1 : 0;
-  gemm(&b.trans,
-       &a.trans,
-       &m,
-       &n,
-       &k,
-       &one,
-       y.tensor.data<T>(),
-       &b.leading,
-       x.tensor.data<T>(),
-       &a.leading,
-       &beta,
-       out->data<T>(),
-       &m);
+// Products of fewer multiplications take less time than the library takes to begin.
+constexpr int64_t kFewMultiplications = 512;
+
+// out = x @ y, or added to it; `a` and `b` are the elements of this matrix of x and y.
+template <typename T>
+void SmallGemm(const Operand& x, const T* a, const Operand& y, const T* b, bool accumulate, T* __restrict out) {
+  for (int64_t i = 0; i < x.rows; ++i, out += y.cols) {
+    if (!accumulate) std::fill_n(out, y.cols, T(0));
+    for (int64_t k = 0; k < x.cols; ++k) {
+      const T factor = a[i * x.row_stride + k * x.col_stride];
+      const T* row = b + k * y.row_stride;
+      if (y.col_stride == 1) {
+        for (int64_t j = 0; j < y.cols; ++j) out[j] += factor * row[j];
+      } else {
+        for (int64_t j = 0; j < y.cols; ++j) out[j] += factor * row[j * y.col_stride];
+      }
+    }
+  }
+}
+
+// A product of two matrices of float or double, computed here or by BLAS.
+template <typename T>
+class CpuGemm {
+ public:
+  CpuGemm(const Operand& x, const Operand& y, bool accumulate) : x_(x), y_(y), a_(x), b_(y), accumulate_(accumulate) {
+    const int64_t limit = std::numeric_limits<int>::max();
+    fits_blas_ = Function() != nullptr && a_.ok && b_.ok && x.rows <= limit && x.cols <= limit && y.cols <= limit;
+    is_small_ = x.rows * x.cols <= kFewMultiplications && x.rows * x.cols * y.cols <= kFewMultiplications;
+  }
+
+  bool possible() const { return x_.cols > 0 && (is_small_ || fits_blas_); }
+  void Run(const T* a, const T* b, T* out) const {
+    if (is_small_) return SmallGemm(x_, a, y_, b, accumulate_, out);
+    // BLAS is column-major: it computes the transpose, out^T = y^T @ x^T
+    const int m = static_cast<int>(y_.cols);
+    const int n = static_cast<int>(x_.rows);
+    const int k = static_cast<int>(x_.cols);
+    const T one = 1;
+    const T beta = accumulate_ ? 1 : 0;
+    Function()(&b_.trans, &a_.trans, &m, &n, &k, &one, b, &b_.leading, a, &a_.leading, &beta, out, &m);
+  }
+
+ private:
+  static auto Function() {
+    if constexpr (std::is_same_v<T, float>) {
+      return &sgemm_;
+    } else {
+      return &dgemm_;
+    }
+  }
+
+  const Operand& x_;
+  const Operand& y_;
+  BlasOperand a_;
+  BlasOperand b_;
+  bool accumulate_;
+  bool fits_blas_;
+  bool is_small_;
+};
+
+// All products of a batch of the shape `batch`, one after the other; false if this is not the way.
+template <typename T>
+bool MatMulOnCpu(const Operand& x, const Operand& y, const DDim& batch, bool accumulate, DenseTensor* out) {
+  const CpuGemm<T> gemm(x, y, accumulate);
+  if (!gemm.possible()) return false;
+  const T* a = x.tensor.data<T>();
+  const T* b = y.tensor.data<T>();
+  T* to = out->data<T>();
+  const int rank = batch.size();
+  if (rank == 0) {
+    gemm.Run(a, b, to);
+    return true;
+  }
+  // the library's batched product has threads, but takes a thousand multiplications to begin
+  constexpr int64_t kSmallBatch = 16384;
+  const int64_t products = product(batch);
+  if (products * x.rows * x.cols * y.cols > kSmallBatch) return false;
+  for (int64_t n = 0; n < products; ++n) {
+    int64_t at_a = 0;
+    int64_t at_b = 0;
+    int64_t rest = n;
+    for (int i = rank - 1; i >= 0; rest /= batch[i--]) {
+      at_a += rest % batch[i] * x.BatchStride(i, rank);
+      at_b += rest % batch[i] * y.BatchStride(i, rank);
+    }
+    gemm.Run(a + at_a, b + at_b, to + n * x.rows * y.cols);
+  }
   return true;
 }
 
-bool BlasGemm(const Operand& x, const Operand& y, const MatMulOptions& options, DenseTensor* out) {
-  if (out->place().GetType() != AllocationType::CPU || x.cols == 0) return false;
-  if (out->dtype() == DataType::FLOAT32) return BlasGemm<float>(&sgemm_, x, y, options.accumulate, out);
-  if (out->dtype() == DataType::FLOAT64) return BlasGemm<double>(&dgemm_, x, y, options.accumulate, out);
+bool MatMulOnCpu(
+    const Operand& x, const Operand& y, const DDim& batch, const MatMulOptions& options, DenseTensor* out) {
+  if (out->place().GetType() != AllocationType::CPU) return false;
+  if (out->dtype() == DataType::FLOAT32) return MatMulOnCpu<float>(x, y, batch, options.accumulate, out);
+  if (out->dtype() == DataType::FLOAT64) return MatMulOnCpu<double>(x, y, batch, options.accumulate, out);
   return false;
 }
 
-std::vector<int64_t> BroadcastBatch(const Operand& x, const Operand& y) {
+DDim BroadcastBatch(const Operand& x, const Operand& y) {
   const Operand& longer = x.batch.size() >= y.batch.size() ? x : y;
   const Operand& shorter = &longer == &x ? y : x;
-  std::vector<int64_t> batch = longer.batch;
-  const size_t offset = longer.batch.size() - shorter.batch.size();
-  for (size_t i = 0; i < shorter.batch.size(); ++i) {
+  DDim batch = longer.batch;
+  const int offset = longer.batch.size() - shorter.batch.size();
+  for (int i = 0; i < shorter.batch.size(); ++i) {
     if (batch[offset + i] == 1) batch[offset + i] = shorter.batch[i];
   }
   return batch;
@@ -181,8 +251,9 @@ void MatMul(const DeviceContext& ctx,
   if (out->numel() == 0) return;
   Operand left(x, trans_x, true);
   Operand right(y, trans_y, false);
-  const bool is_single = right.batch.empty() && (left.batch.empty() || left.FoldBatchIntoRows());
-  if (is_single && BlasGemm(left, right, options, out)) return;
+  const bool is_single = right.batch.size() == 0 && (left.batch.size() == 0 || left.FoldBatchIntoRows());
+  const DDim batch = is_single ? DDim() : BroadcastBatch(left, right);
+  if (MatMulOnCpu(left, right, batch, options, out)) return;
 
   const torch_bridge::InferenceScope scope;
   const auto conj = [](at::Tensor tensor, bool wanted) { return wanted ? tensor.conj() : tensor; };
@@ -193,9 +264,7 @@ void MatMul(const DeviceContext& ctx,
     options.accumulate ? at::addmm_out(result, result, a, b) : at::mm_out(result, a, b);
     return;
   }
-  const std::vector<int64_t> batch = BroadcastBatch(left, right);
-  int64_t batch_size = 1;
-  for (const int64_t size : batch) batch_size *= size;
+  const int64_t batch_size = product(batch);
   const at::Tensor a = conj(left.AsBatch(batch, batch_size), options.conj_x);
   const at::Tensor b = conj(right.AsBatch(batch, batch_size), options.conj_y);
   at::Tensor result = Borrow(*out, {batch_size, left.rows, right.cols}, {left.rows * right.cols, right.cols, 1});

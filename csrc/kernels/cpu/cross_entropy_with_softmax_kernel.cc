@@ -4,6 +4,7 @@
 #include "core/kernel_registry.h"
 #include "kernels/funcs/hard_label_cpu.h"
 #include "kernels/funcs/softmax_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 namespace {
@@ -100,7 +101,7 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
 
   if (!use_softmax) {
     if (y != x) std::copy_n(x, input.numel(), y);
-    at::parallel_for(0, shape.outer * shape.inner, funcs::RowGrain(shape.dim), [&](int64_t first, int64_t last) {
+    primitive::ParallelFor(shape.outer * shape.inner, funcs::RowGrain(shape.dim), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         const int64_t at = i / shape.inner * shape.dim * shape.inner + i % shape.inner;
         parts.OfProbabilities(i, x + at, soft ? soft + at : nullptr);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/embedding_grad_kernel.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/id_type.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 
@@ -49,8 +48,8 @@ void EmbeddingGradKernel(const Context& dev_ctx,
   T* result = dev_ctx.template Alloc<T>(weight_grad);
   funcs::WithIds(x, [&](const auto* ids) {
     const Lookups lookups(ids, x.numel(), rows, padding_idx);
-    at::parallel_for(
-        0, rows, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), [&](int64_t begin, int64_t end) {
+    primitive::ParallelFor(
+        rows, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), [&](int64_t begin, int64_t end) {
           std::vector<C> sum(width);
           for (int64_t row = begin; row < end; ++row) {
             T* target = result + row * width;

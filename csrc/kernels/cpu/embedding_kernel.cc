@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/embedding_kernel.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/id_type.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 
@@ -19,8 +18,8 @@ void EmbeddingKernel(
   const T* table = weight.data<T>();
   T* result = dev_ctx.template Alloc<T>(out);
   funcs::WithIds(x, [&](const auto* ids) {
-    at::parallel_for(
-        0, x.numel(), std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), [&](int64_t begin, int64_t end) {
+    primitive::ParallelFor(
+        x.numel(), std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), [&](int64_t begin, int64_t end) {
           for (int64_t i = begin; i < end; ++i) {
             const int64_t id = ids[i];
             if (id == padding_idx && padding_idx != -1) {

@@ -5,6 +5,7 @@
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/norm_params_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 
@@ -30,7 +31,7 @@ void LayerNormKernel(const Context& dev_ctx,
   const funcs::NormParam<T> scales(dev_ctx, scale.get_ptr(), cols, MT(1));
   const funcs::NormParam<T> biases(dev_ctx, bias.get_ptr(), cols, MT(0));
 
-  at::parallel_for(0, rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
+  primitive::ParallelFor(rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const T* from = data + row * cols;
       const MT m = funcs::VecSum(cols, from) / cols;

@@ -6,6 +6,7 @@
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/pooling_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 namespace {
@@ -52,7 +53,7 @@ class PoolRunner {
     const int64_t planes = shape_.channel_last ? shape_.batch : shape_.batch * shape_.channels;
     const int64_t height = shape_.height.out;
     const int64_t work = in_ / std::max<int64_t>(1, height) * pixel_;
-    at::parallel_for(0, planes * height, funcs::RowGrain(work), [&](int64_t first, int64_t last) {
+    primitive::ParallelFor(planes * height, funcs::RowGrain(work), [&](int64_t first, int64_t last) {
       std::vector<MT> buffer(shape_.channel_last ? shape_.channels : shape_.width.in + shape_.width.out);
       for (int64_t row = first; row < last; ++row) {
         const T* plane = x_ + row / height * in_ * pixel_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/topk_kernel.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -11,6 +9,7 @@
 #include "core/kernel_registry.h"
 #include "kernels/funcs/axis_shape.h"
 #include "kernels/funcs/order_key.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 
@@ -89,7 +88,7 @@ void SelectLines(
   constexpr int64_t kGrain = 4096;  // elements that are worth a thread
   const int64_t stride = shape.inner;
   const int64_t grain = std::max<int64_t>(1, kGrain / shape.dim);
-  at::parallel_for(0, shape.outer * stride, grain, [&](int64_t begin, int64_t end) {
+  primitive::ParallelFor(shape.outer * stride, grain, [&](int64_t begin, int64_t end) {
     std::vector<Packed> best;
     for (int64_t i = begin; i < end; ++i) {
       const T* from = x + i / stride * shape.dim * stride + i % stride;

@@ -7,6 +7,7 @@
 
 #include "kernels/funcs/channel_shape.h"
 #include "kernels/funcs/sum_rows_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 // Loops over images with one value per channel from each of `params`, on the CPU.
 namespace phi::funcs {
@@ -80,7 +81,7 @@ void ChannelMap(
     const ChannelShape& shape, T* out, const F& f, const ChannelParams<Acc<T>, P>& params, const Src*... src) {
   const int64_t rows = shape.inner == 1 ? shape.outer : shape.outer * shape.channels;
   const int64_t cols = shape.inner == 1 ? shape.channels : shape.inner;
-  at::parallel_for(0, rows, RowGrain(cols), [&](int64_t first, int64_t last) {
+  primitive::ParallelFor(rows, RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const int64_t at = row * cols;
       if (shape.inner == 1) {
@@ -118,7 +119,7 @@ void ChannelSums(const CPUContext& dev_ctx,
     };
     return SumRows(dev_ctx, shape.outer, channels, sizeof...(Fs) * channels, sums, add);
   }
-  at::parallel_for(0, channels, RowGrain(shape.count()), [&](int64_t first, int64_t last) {
+  primitive::ParallelFor(channels, RowGrain(shape.count()), [&](int64_t first, int64_t last) {
     for (int64_t c = first; c < last; ++c) {
       for_each_function([&](const auto& f, int64_t k) {
         sums[k + c] = detail::SumChannel<T>(shape, c, detail::BindChannel<T>(f, params, c), src...);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/funcs/concat_and_split.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
@@ -39,8 +39,7 @@ CopyLinesFn CopyLinesFor(int64_t bytes) {
 }
 
 // All parts of a few rows.
-void CopyTile(
-    int64_t row, int64_t lines, const std::vector<RowPart>& parts, int64_t pitch, char* whole, bool to_whole) {
+void CopyTile(int64_t row, int64_t lines, const RowParts& parts, int64_t pitch, char* whole, bool to_whole) {
   char* in_whole = whole + row * pitch;
   for (const RowPart& part : parts) {
     if (part.data) {
@@ -54,8 +53,8 @@ void CopyTile(
 }
 
 // Threads share the bytes of the row.
-void CopyOneRow(const std::vector<RowPart>& parts, int64_t pitch, char* whole, bool to_whole) {
-  at::parallel_for(0, pitch, kTileBytes, [&](int64_t begin, int64_t end) {
+void CopyOneRow(const RowParts& parts, int64_t pitch, char* whole, bool to_whole) {
+  primitive::ParallelFor(pitch, kTileBytes, [&](int64_t begin, int64_t end) {
     int64_t offset = 0;
     for (const RowPart& part : parts) {
       const int64_t first = std::clamp<int64_t>(begin - offset, 0, part.bytes);
@@ -72,15 +71,14 @@ void CopyOneRow(const std::vector<RowPart>& parts, int64_t pitch, char* whole, b
 
 }  // namespace
 
-void CopyRows(
-    const CPUContext&, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction) {
+void CopyRows(const CPUContext&, int64_t rows, const RowParts& parts, char* whole, CopyDirection direction) {
   int64_t pitch = 0;
   for (const RowPart& part : parts) pitch += part.bytes;
   if (rows == 0 || pitch == 0) return;
   const bool to_whole = direction == CopyDirection::kPartsToWhole;
   if (rows == 1) return CopyOneRow(parts, pitch, whole, to_whole);
   const int64_t tile = std::max<int64_t>(1, kTileBytes / pitch);
-  at::parallel_for(0, (rows + tile - 1) / tile, 1, [&](int64_t begin, int64_t end) {
+  primitive::ParallelFor((rows + tile - 1) / tile, 1, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin * tile; row < std::min(end * tile, rows); row += tile) {
       CopyTile(row, std::min(tile, rows - row), parts, pitch, whole, to_whole);
     }

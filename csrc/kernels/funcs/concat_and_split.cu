@@ -37,12 +37,8 @@ __global__ void CopyRowsOnGpu(PartList parts, int64_t rows, int64_t pitch, char*
 }
 
 template <typename Unit>
-void LaunchCopyRows(const GPUContext& dev_ctx,
-                    int64_t rows,
-                    const std::vector<RowPart>& parts,
-                    int64_t pitch,
-                    char* whole,
-                    bool to_whole) {
+void LaunchCopyRows(
+    const GPUContext& dev_ctx, int64_t rows, const RowParts& parts, int64_t pitch, char* whole, bool to_whole) {
   constexpr int64_t kUnit = sizeof(Unit);
   int64_t offset = 0;
   for (size_t begin = 0; begin < parts.size();) {
@@ -68,8 +64,7 @@ void LaunchCopyRows(const GPUContext& dev_ctx,
 
 }  // namespace
 
-void CopyRows(
-    const GPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction) {
+void CopyRows(const GPUContext& dev_ctx, int64_t rows, const RowParts& parts, char* whole, CopyDirection direction) {
   int64_t pitch = 0;
   uintptr_t alignment = reinterpret_cast<uintptr_t>(whole);  // its lowest set bit divides every address and width
   for (const RowPart& part : parts) {

@@ -16,16 +16,36 @@ struct RowPart {
   int64_t bytes;
 };
 
+// A few parts are held inline.
+class RowParts {
+ public:
+  explicit RowParts(size_t count) : more_(count > kInline ? count : 0), parts_(count > kInline ? more_.data() : few_) {}
+  RowParts(const RowParts&) = delete;
+  RowParts& operator=(const RowParts&) = delete;
+
+  void Add(const RowPart& part) { parts_[size_++] = part; }
+  size_t size() const { return size_; }
+  const RowPart& operator[](size_t i) const { return parts_[i]; }
+  const RowPart* begin() const { return parts_; }
+  const RowPart* end() const { return parts_ + size_; }
+
+ private:
+  static constexpr size_t kInline = 8;
+  RowPart few_[kInline];
+  std::vector<RowPart> more_;
+  RowPart* parts_;
+  size_t size_ = 0;
+};
+
 enum class CopyDirection { kPartsToWhole, kWholeToParts };
 
-void CopyRows(
-    const CPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction);
-void CopyRows(
-    const GPUContext& dev_ctx, int64_t rows, const std::vector<RowPart>& parts, char* whole, CopyDirection direction);
+void CopyRows(const CPUContext& dev_ctx, int64_t rows, const RowParts& parts, char* whole, CopyDirection direction);
+void CopyRows(const GPUContext& dev_ctx, int64_t rows, const RowParts& parts, char* whole, CopyDirection direction);
 
 // The part that `tensor` is, for an axis in [0, rank). `data` is null for a part that is skipped.
 inline RowPart MakeRowPart(const DenseTensor& tensor, const void* data, int axis) {
-  const int64_t elements = product(slice_ddim(tensor.dims(), axis, tensor.dims().size()));
+  int64_t elements = 1;
+  for (int i = axis; i < tensor.dims().size(); ++i) elements *= tensor.dims()[i];
   return {static_cast<char*>(const_cast<void*>(data)), elements * static_cast<int64_t>(SizeOf(tensor.dtype()))};
 }
 

@@ -10,8 +10,7 @@
 #ifdef __CUDACC__
 #include "backends/gpu/gpu_launch.h"
 #else
-#include <ATen/Parallel.h>
-
+#include "primitive/cpu/parallel.h"
 #include "primitive/cpu/simd.h"
 #endif
 
@@ -122,7 +121,7 @@ void UpdateRange(const Step step, int64_t begin, int64_t end, const UpdateStream
 
 template <typename C, typename Functor, typename... Ts>
 void UpdateElements(const CPUContext&, int64_t n, const Functor& functor, UpdateStream<Ts>... streams) {
-  at::parallel_for(0, n, kUpdateGrain, [&](int64_t begin, int64_t end) {
+  primitive::ParallelFor(n, kUpdateGrain, [&](int64_t begin, int64_t end) {
     detail::UpdateRange<C>(functor.Prepare(), begin, end, streams...);
   });
 }

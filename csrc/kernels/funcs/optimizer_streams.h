@@ -44,8 +44,10 @@ void WithStream(const Context& dev_ctx, const DenseTensor& in, DenseTensor* out,
 
 // The parameter that a step reads and writes: the master parameter, of which `param` is a copy, where it is used.
 template <typename V>
-HOSTDEVICE inline const V& MasterOr(bool has_master, const V& master, const V& param) {
-  return has_master ? master : param;
+HOSTDEVICE inline V MasterOr(bool has_master, const V& master, const V& param) {
+  V value = param;  // a choice between references would keep both in memory
+  if (has_master) value = master;
+  return value;
 }
 template <typename V>
 HOSTDEVICE inline void StoreParam(bool has_master, const V& value, V* param, V* master) {

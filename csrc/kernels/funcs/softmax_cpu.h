@@ -6,6 +6,7 @@
 
 #include "kernels/funcs/axis_shape.h"
 #include "kernels/funcs/vec_loop.h"
+#include "primitive/cpu/parallel.h"
 
 // The steps of a softmax on the CPU: along a row (the axis is the last one), or down columns that lie side by side.
 // The sums that they give are NaN where the maximum is not finite, as such a softmax is not defined.
@@ -72,7 +73,7 @@ void ColumnSoftmax(
 // columns(outer, begin, width) for tiles of columns; both in parallel.
 template <typename Rows, typename Columns>
 void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& columns) {
-  if (shape.inner == 1) return at::parallel_for(0, shape.outer, RowGrain(shape.dim), rows);
+  if (shape.inner == 1) return primitive::ParallelFor(shape.outer, RowGrain(shape.dim), rows);
   const int64_t tiles = (shape.inner + kColumnTile - 1) / kColumnTile;
   at::parallel_for(0,
                    shape.outer * tiles,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/funcs/norm_params_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
@@ -23,7 +24,7 @@ void SumRows(const CPUContext& dev_ctx, int64_t rows, int64_t work, int64_t widt
   if (chunks <= 1) return add_chunk(0, sums);
   Scratch<MT> scratch(dev_ctx, chunks * width);
   MT* partial = scratch.data();
-  at::parallel_for(0, chunks, 1, [&](int64_t first, int64_t last) {
+  primitive::ParallelFor(chunks, 1, [&](int64_t first, int64_t last) {
     std::fill(partial + first * width, partial + last * width, MT(0));
     for (int64_t chunk = first; chunk < last; ++chunk) add_chunk(chunk, partial + chunk * width);
   });

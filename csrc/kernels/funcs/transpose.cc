@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/funcs/transpose.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
@@ -34,11 +34,11 @@ Offsets OffsetsOf(const TransposePlan& plan, int64_t index) {
 void CopyRuns(const TransposePlan& plan, const char* in, char* out, int64_t element) {
   const int64_t bytes = plan.out_run.size * element;
   if (plan.outer_size == 1) {
-    at::parallel_for(
-        0, bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
+    primitive::ParallelFor(
+        bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
     return;
   }
-  at::parallel_for(0, plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
+  primitive::ParallelFor(plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const Offsets at = OffsetsOf(plan, i);
       std::memcpy(out + at.out * element, in + at.in * element, bytes);
@@ -59,8 +59,8 @@ void TransposeTiles(const TransposePlan& plan, const void* x, void* result) {
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  at::parallel_for(
-      0, plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
+  primitive::ParallelFor(
+      plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
         for (int64_t task = begin; task < end; ++task) {
           const Offsets at = OffsetsOf(plan, task / strips);
           const int64_t row = task % strips * kTile;

@@ -83,6 +83,11 @@ class VecAccumulator {
 // combine over all f(src[i]...), beginning with `init`.
 template <typename C, typename Combine, typename F, typename... Src>
 C VecReduce(int64_t n, C init, const Combine& combine, const F& f, const Src*... src) {
+  using V = at::vec::Vectorized<C>;
+  if (n <= V::size()) {  // a short row in one vector
+    const auto value = f(primitive::detail::SimdPair<C>::Load(src, n).lo...);
+    return at::vec::vec_reduce_all<C>(combine, V::set(V(init), value, n));
+  }
   VecAccumulator<C, Combine> sum(init, combine);
   sum.Add(n, f, src...);
   return sum.Total();

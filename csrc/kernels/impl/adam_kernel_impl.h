@@ -22,8 +22,9 @@ struct AdamStep {
     if (skip) return;
     moment1 = V(beta1) * moment1 + V(C(1) - beta1) * grad;
     moment2 = V(beta2) * moment2 + V(C(1) - beta2) * grad * grad;
-    if (amsgrad) moment2_max = math::Select(moment2 > moment2_max, moment2, moment2_max);
-    const V denominator = math::Sqrt(amsgrad ? moment2_max : moment2) * V(moment2_correction) + V(epsilon);
+    V second = moment2;
+    if (amsgrad) second = moment2_max = math::Select(moment2 > moment2_max, moment2, moment2_max);
+    const V denominator = math::Sqrt(second) * V(moment2_correction) + V(epsilon);
     const V updated = funcs::MasterOr(has_master, master, param) - V(step_size) * moment1 / denominator;
     funcs::StoreParam(has_master, updated, &param, &master);
   }

@@ -9,9 +9,9 @@ namespace phi::funcs {
 
 template <typename T, typename OutT, typename Context>
 void SumBroadcast(const Context& dev_ctx, const DenseTensor& grad, const DDim& aligned, DenseTensor* out) {
-  std::vector<int> axes;
+  primitive::AxisSet axes;
   for (int i = 0; i < aligned.size(); ++i) {
-    if (aligned[i] != grad.dims()[i]) axes.push_back(i);
+    if (aligned[i] != grad.dims()[i]) axes.Add(i);
   }
   DenseTensor contiguous;
   if (!grad.is_contiguous()) {

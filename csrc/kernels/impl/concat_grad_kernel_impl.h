@@ -15,10 +15,10 @@ void ConcatGradKernel(const Context& dev_ctx,
                       std::vector<DenseTensor*> x_grad) {
   const int64_t given = axis.to<int64_t>();
   const int dim = static_cast<int>(given < 0 ? given + out_grad.dims().size() : given);
-  std::vector<funcs::RowPart> parts;
+  funcs::RowParts parts(x.size());
   for (size_t i = 0; i < x.size(); ++i) {
     const T* data = x_grad[i] ? dev_ctx.template Alloc<T>(x_grad[i]) : nullptr;
-    parts.push_back(funcs::MakeRowPart(*x[i], data, dim));
+    parts.Add(funcs::MakeRowPart(*x[i], data, dim));
   }
   char* whole = reinterpret_cast<char*>(const_cast<T*>(out_grad.data<T>()));
   funcs::CopyRows(

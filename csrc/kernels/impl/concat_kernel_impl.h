@@ -15,8 +15,8 @@ void ConcatKernel(const Context& dev_ctx,
   const int64_t given = axis.to<int64_t>();
   const int dim = static_cast<int>(given < 0 ? given + out->dims().size() : given);
   T* whole = dev_ctx.template Alloc<T>(out);
-  std::vector<funcs::RowPart> parts;
-  for (const DenseTensor* part : x) parts.push_back(funcs::MakeRowPart(*part, part->data(), dim));
+  funcs::RowParts parts(x.size());
+  for (const DenseTensor* part : x) parts.Add(funcs::MakeRowPart(*part, part->data(), dim));
   const int64_t rows = funcs::AxisShape(out->dims(), dim).outer;
   funcs::CopyRows(dev_ctx, rows, parts, reinterpret_cast<char*>(whole), funcs::CopyDirection::kPartsToWhole);
 }

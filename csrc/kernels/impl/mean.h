@@ -10,7 +10,7 @@ namespace phi {
 // The mean of bool tells whether any element is true, as in Paddle.
 template <typename T, typename Context>
 void MeanKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& axis, bool, DenseTensor* out) {
-  const std::vector<int> axes = funcs::ReduceAxes(axis, x.dims().size());
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size());
   if constexpr (std::is_same_v<T, bool>) {
     primitive::Reduce<bool, bool, primitive::AnyOp>(dev_ctx, x, axes, out);
   } else {

@@ -59,7 +59,7 @@ template <typename T, typename Context, typename Functor>
 void SpreadGrad(const Context& dev_ctx,
                 const DenseTensor& x,
                 const DenseTensor& out_grad,
-                const std::vector<int>& axes,
+                primitive::AxisSet axes,
                 const Functor& functor,
                 DenseTensor* x_grad) {
   DenseTensor grad = ConvertGrad<T>(dev_ctx, out_grad);
@@ -75,7 +75,7 @@ void SumGradKernel(const Context& dev_ctx,
                    bool,
                    bool reduce_all,
                    DenseTensor* x_grad) {
-  const std::vector<int> axes = funcs::ReduceAxes(axis, x.dims().size(), reduce_all);
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size(), reduce_all);
   SpreadGrad<T>(dev_ctx, x, out_grad, axes, Unchanged<T>(), x_grad);
 }
 
@@ -87,7 +87,7 @@ void MeanGradKernel(const Context& dev_ctx,
                     bool,
                     bool reduce_all,
                     DenseTensor* x_grad) {
-  const std::vector<int> axes = funcs::ReduceAxes(axis, x.dims().size(), reduce_all);
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size(), reduce_all);
   const int64_t results = out_grad.numel();
   const int64_t count = results == 0 ? 0 : x.numel() / results;
   using Real = typename dtype::RealTypeTrait<primitive::ComputeType<T>>::Type;

@@ -12,7 +12,9 @@ template <typename T, typename Context>
 void CopyElements(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
   char* to = reinterpret_cast<char*>(dev_ctx.template Alloc<T>(out));
   if (out->IsSharedBufferWith(x)) return;
-  funcs::CopyRows(dev_ctx, 1, {funcs::MakeRowPart(x, x.data<T>(), 0)}, to, funcs::CopyDirection::kPartsToWhole);
+  funcs::RowParts parts(1);
+  parts.Add(funcs::MakeRowPart(x, x.data<T>(), 0));
+  funcs::CopyRows(dev_ctx, 1, parts, to, funcs::CopyDirection::kPartsToWhole);
 }
 
 }  // namespace detail

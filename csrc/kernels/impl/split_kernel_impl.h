@@ -21,8 +21,8 @@ void SplitWithNumKernel(
     const Context& dev_ctx, const DenseTensor& x, int num, const Scalar& axis, std::vector<DenseTensor*> out) {
   const int64_t given = axis.to<int64_t>();
   const int dim = static_cast<int>(given < 0 ? given + x.dims().size() : given);
-  std::vector<funcs::RowPart> parts;
-  for (DenseTensor* part : out) parts.push_back(funcs::MakeRowPart(*part, dev_ctx.template Alloc<T>(part), dim));
+  funcs::RowParts parts(out.size());
+  for (DenseTensor* part : out) parts.Add(funcs::MakeRowPart(*part, dev_ctx.template Alloc<T>(part), dim));
   char* whole = reinterpret_cast<char*>(const_cast<T*>(x.data<T>()));
   funcs::CopyRows(dev_ctx, funcs::AxisShape(x.dims(), dim).outer, parts, whole, funcs::CopyDirection::kWholeToParts);
 }

@@ -41,7 +41,7 @@ template <typename T, typename Context>
 void SumKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& axis, DataType, bool, DenseTensor* out) {
   using Sum = primitive::SumType<T>;
   constexpr DataType kSum = CppTypeToDataType<Sum>::Type();
-  const std::vector<int> axes = funcs::ReduceAxes(axis, x.dims().size());
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size());
   const DataType wanted = out->dtype();
   if (wanted == kSum) return primitive::Reduce<T, Sum, primitive::SumOp>(dev_ctx, x, axes, out);
   if constexpr (std::is_same_v<Sum, float>) {

@@ -156,7 +156,7 @@ void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tenso
     const auto dense = Run::DenseOf(mask);
     char* const data[] = {static_cast<char*>(out->data()), static_cast<char*>(const_cast<void*>(in.data()))...};
     constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
-    ForEachRange(n, [&](int64_t begin, int64_t end) {
+    ParallelFor(n, kGrainSize, [&](int64_t begin, int64_t end) {
       char* part[Run::kInputs + 1];
       for (int k = 0; k <= Run::kInputs; ++k) {
         const bool advances = k == 0 || (mask >> (k - 1) & 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
 
 #include "backends/cpu/cpu_context.h"
 #include "kernels/funcs/philox.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi::primitive::detail {
 
@@ -71,7 +71,7 @@ void RunRandom(int64_t n, MakeBlock make_block, const Function& f) {
   constexpr int kNumbers = funcs::kNumbersPerCounter<Real>;
   constexpr int64_t kBlockNumbers = kNumbers * kPhiloxBlock;
   constexpr int64_t kGrain = 8192 / kBlockNumbers;
-  at::parallel_for(0, (n + kBlockNumbers - 1) / kBlockNumbers, kGrain, [&](int64_t block, int64_t end) {
+  ParallelFor((n + kBlockNumbers - 1) / kBlockNumbers, kGrain, [&](int64_t block, int64_t end) {
     for (; block < end; ++block) {
       Real planes[kNumbers][kPhiloxBlock];
       Real numbers[kBlockNumbers];

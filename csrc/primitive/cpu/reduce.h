@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/Parallel.h>
-
 #include "backends/cpu/cpu_context.h"
 #include "primitive/cpu/lanes.h"
+#include "primitive/cpu/parallel.h"
 #include "primitive/cpu/simd.h"
 #include "primitive/reduce_ops.h"
 #include "primitive/reduce_plan.h"
@@ -228,7 +227,7 @@ void ReduceByPlan(const CPUContext& dev_ctx, const ReducePlan& plan, const T* x,
     // the runs of neighbouring outputs follow each other in memory
     const bool runs = plan.reduced == 1 && plan.inner <= Reducer::kLeaf;
     const int64_t n = plan.inner;
-    at::parallel_for(0, outputs, grain, [&](int64_t i, int64_t end) {
+    ParallelFor(outputs, grain, [&](int64_t i, int64_t end) {
       for (Acc acc[Reducer::kTogether]; n < kLanes<Acc> && runs && i + Reducer::kTogether <= end;
            i += Reducer::kTogether) {
         reducer.ShortRuns(x + i * n, n, acc);
@@ -246,7 +245,7 @@ void ReduceByPlan(const CPUContext& dev_ctx, const ReducePlan& plan, const T* x,
     partial_tensor.Resize({chunks.number, outputs});
     partials = dev_ctx.Alloc<Acc>(&partial_tensor);
   }
-  at::parallel_for(0, plan.kept * tiles * chunks.number, grain, [&](int64_t task, int64_t end_task) {
+  ParallelFor(plan.kept * tiles * chunks.number, grain, [&](int64_t task, int64_t end_task) {
     for (Acc acc[Reducer::kTile]; task < end_task; ++task) {
       const int64_t chunk = task % chunks.number;
       const int64_t kept = task / chunks.number / tiles;

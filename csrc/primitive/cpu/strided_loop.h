@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 
+#include "primitive/cpu/parallel.h"
 #include "primitive/strided_plan.h"
 
 namespace phi::primitive::detail {
 
 // Fewer elements than this are not worth another thread.
 inline constexpr int64_t kGrainSize = 32768;
-
-// Calls range(begin, end) for parts of [0, n), in parallel if it is worth it.
-template <typename Range>
-void ForEachRange(int64_t n, const Range& range) {
-  if (n <= kGrainSize) {
-    range(0, n);
-  } else {
-    at::parallel_for(0, n, kGrainSize, range);
-  }
-}
 
 // Computes n0 x n1 elements from `data` on; strides[0] and strides[1] are those of the two innermost dimensions.
 using RectangleFn = void (*)(const void* functor,
@@ -58,8 +47,9 @@ inline void ForEachRectangleIn(
 }
 
 inline void ForEachRectangle(const StridedPlan& plan, RectangleFn rectangle, const void* functor) {
-  ForEachRange(plan.numel(),
-               [&](int64_t begin, int64_t end) { ForEachRectangleIn(plan, rectangle, functor, begin, end); });
+  ParallelFor(plan.numel(), kGrainSize, [&](int64_t begin, int64_t end) {
+    ForEachRectangleIn(plan, rectangle, functor, begin, end);
+  });
 }
 
 }  // namespace phi::primitive::detail
