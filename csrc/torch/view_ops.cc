@@ -32,7 +32,10 @@ at::Tensor& Become(at::Tensor& x, const at::Tensor& view) {
 
 at::Tensor reshape(const at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
-  return x.reshape_symint(Ref(ReshapeDims(x, shape)));
+  const BasicDDim<SymInt> dims = ReshapeDims(x, shape);
+  // what reshape would find out, a call later
+  const bool is_view = !x.unsafeGetTensorImpl()->has_symbolic_sizes_strides() && x.is_contiguous();
+  return is_view ? x.view_symint(Ref(dims)) : x.reshape_symint(Ref(dims));
   PHI_OP_CATCH("reshape")
 }
 
