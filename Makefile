@@ -20,7 +20,7 @@ STAMPS := build/stamps/$(subst /,_,$(PY))
 CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' \
   | xargs $(PY) -c 'import clang_format; clang_format.clang_format()'
 
-.PHONY: help build demo test lint format bench oracle-env wheel wheel-check cuda-check clean
+.PHONY: help build demo test lint format bench oracle-env parity wheel wheel-check cuda-check clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -34,12 +34,15 @@ test: build ## build, and run all tests
 bench: build ## measure against ATen, and Paddle after `make oracle-env`; BENCH="--quick" and other arguments
 	$(PY) -m phi_torch bench $(BENCH)
 
-oracle-env: build/oracle/bin/paddle ## PaddlePaddle in an environment of its own, for the benchmark
+oracle-env: build/oracle/bin/paddle ## PaddlePaddle in an environment of its own, for the benchmark and tests/oracle
 
 build/oracle/bin/paddle: | $(PY)
 	$(PY) -m venv build/oracle
 	build/oracle/bin/python -m pip install --quiet paddlepaddle==$(PADDLE) setuptools
 	build/oracle/bin/python -c "import paddle; print('PaddlePaddle', paddle.__version__)"
+
+parity: build oracle-env ## write docs/parity.md: every operator beside PaddlePaddle's and torch's
+	PYTHONPATH=tests $(PY) -m oracle.report
 
 build: $(STAMPS)/installed ## compile what changed, into the checkout
 	$(PY) setup.py --quiet build_ext --inplace

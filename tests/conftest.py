@@ -1,6 +1,8 @@
-"""Markers: `gpu` needs a CUDA device, `oracle` an installed PaddlePaddle, `slow` is left out by `-m "not slow"`."""
+"""Markers: `gpu` needs a CUDA device, `oracle` an installed PaddlePaddle, `slow` is left out by `-m "not slow"`.
 
-import importlib.util
+With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it.
+"""
+
 import os
 
 import pytest
@@ -18,14 +20,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     import phi_torch._build_info
+    from phi_torch import _oracle
 
     lacking = {}
     if not torch.cuda.is_available():
         lacking["gpu"] = "no CUDA device"
     elif phi_torch._build_info.cuda is None:
         lacking["gpu"] = "phi_torch is built without GPU kernels"
-    if importlib.util.find_spec("paddle") is None and not os.environ.get("PHI_PADDLE_PYTHON"):
-        lacking["oracle"] = "no PaddlePaddle: install it, or name an interpreter that has it in PHI_PADDLE_PYTHON"
+    if _oracle.python() is None and not os.environ.get("PHI_REQUIRE_ORACLE"):
+        lacking["oracle"] = "no PaddlePaddle: `make oracle-env` installs it, or PHI_PADDLE_PYTHON names an interpreter that has it"
     for item in items:
         for marker, reason in lacking.items():
             if item.get_closest_marker(marker):

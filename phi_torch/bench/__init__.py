@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 from pathlib import Path
 
 from .._paths import CHECKOUT, PACKAGE
 
 BENCHMARKS = (CHECKOUT or PACKAGE) / "benchmarks"
-ORACLE = BENCHMARKS.parent / "build" / "oracle" / "bin" / "python"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, default=0.2, help="time for each row; default: %(default)s")
     add("--rounds", type=int, default=9, help="turns of each side in this time; default: %(default)s")
     add("--no-compile", action="store_true", help="leave out torch.compile, which takes most of the time")
-    add("--paddle", metavar="PYTHON", default=os.environ.get("PHI_PADDLE_PYTHON"), help="an interpreter with PaddlePaddle, or `no`;"
+    add("--paddle", metavar="PYTHON", help="an interpreter with PaddlePaddle, or `no`;"
         " default: $PHI_PADDLE_PYTHON, or what `make oracle-env` made, if it is there")  # fmt: skip
     add("--shapes", type=Path, default=BENCHMARKS / "shapes.yaml", metavar="FILE", help="what to time")
     add("--csv", type=Path, metavar="FILE", help="write the rows to this file")

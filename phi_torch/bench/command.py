@@ -8,8 +8,9 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 
+from .. import _oracle
 from .._op_table import OPS
-from . import BENCHMARKS, ORACLE, check, environment, plot, report, rows
+from . import BENCHMARKS, check, environment, plot, report, rows
 from .measure import Job
 from .paddle_side import Paddle
 from .rows import Row
@@ -68,7 +69,7 @@ def _cases(options: argparse.Namespace, shapes: Shapes) -> list[Case]:
 
 def _paddle(options: argparse.Namespace) -> tuple[str, str]:
     """The interpreter for Paddle, and Paddle's version; empty if there is none."""
-    python = options.paddle or (str(ORACLE) if ORACLE.exists() and not options.quick else "no")
+    python = options.paddle or (None if options.quick else _oracle.python()) or "no"
     if python == "no":
         return "", ""
     paddle = Paddle(python, 1)

@@ -1,0 +1,249 @@
+"""Which entries of torch's OpInfo database mean the same as an op of ours, and how their samples are written for it."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from phi_torch.testing.samples import Arguments
+
+Converter = Callable[[Any], Arguments | None]
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """An entry of OpInfo. `call` turns its SampleInput into our arguments, or None if we have no such call; `prepare`
+    changes the sample for both sides before."""
+
+    entry: str
+    call: Converter
+    variant: str = ""
+    result: Callable[[Any], Any] = lambda output: output  # torch's outputs in the order of ours; None is not compared
+    prepare: Callable[[Any], Any] = lambda sample: sample
+
+    @property
+    def name(self) -> str:
+        return f"{self.entry}.{self.variant}" if self.variant else self.entry
+
+    @property
+    def info(self) -> Any:
+        return _database()[self.entry, self.variant]
+
+
+@functools.cache
+def _database() -> dict[tuple[str, str], Any]:
+    from torch.testing._internal.common_methods_invocations import op_db  # takes seconds
+
+    return {(info.name, info.variant_test_name): info for info in op_db}
+
+
+def call(*args: Any, **kwargs: Any) -> Arguments:
+    return Arguments(args, kwargs)
+
+
+def same(sample: Any) -> Arguments | None:
+    """One tensor, nothing else; where elements lie in memory (`memory_format`) is not our affair."""
+    return call(sample.input) if not sample.args and not set(sample.kwargs) - {"memory_format", "inplace"} else None
+
+
+def binary(sample: Any) -> Arguments | None:
+    """Two tensors."""
+    tensors = len(sample.args) == 1 and isinstance(sample.args[0], Tensor)
+    return call(sample.input, sample.args[0]) if tensors and not sample.kwargs else None
+
+
+def arguments(*names: str, **ours: str) -> Converter:
+    """Arguments by position and by torch's `names`, which `ours` renames; None for any other argument."""
+
+    def convert(sample: Any) -> Arguments | None:
+        found = {**dict(zip(names, sample.args)), **sample.kwargs}
+        if len(sample.args) > len(names) or set(found) - set(names):
+            return None
+        if any(v is None for v in found.values()):
+            found = {name: v for name, v in found.items() if v is not None}
+        return call(sample.input, **{ours.get(name, name): v for name, v in found.items()})
+
+    return convert
+
+
+def _dims(sample: Any) -> Arguments | None:
+    """sum, mean, amax."""
+    found = dict(zip(("dim", "keepdim"), sample.args)) | sample.kwargs
+    if set(found) - {"dim", "keepdim"}:
+        return None
+    dim = found.get("dim")
+    axis = [] if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    return call(sample.input, axis, keepdim=found.get("keepdim", False))
+
+
+def _argmax(sample: Any) -> Arguments | None:
+    dim = sample.kwargs.get("dim")
+    return call(sample.input, 0 if dim is None else dim, sample.kwargs.get("keepdim", False), dim is None)
+
+
+def _pow(sample: Any) -> Arguments | None:
+    return call(sample.input, sample.args[0]) if not isinstance(sample.args[0], Tensor) else None
+
+
+def _clip(sample: Any) -> Arguments | None:
+    bounds = [*sample.args, *sample.kwargs.values()]
+    numbers = len(bounds) == 2 and all(isinstance(b, (int, float)) for b in bounds)
+    return call(sample.input, *bounds) if numbers else None
+
+
+def _where(sample: Any) -> Arguments:
+    return call(sample.args[0], sample.input, sample.args[1])
+
+
+def _to(dtype: torch.dtype) -> Converter:
+    return lambda sample: call(sample.input, dtype) if not sample.args else None
+
+
+def _full(sample: Any) -> Arguments:
+    return call(list(sample.input), sample.args[0], sample.kwargs.get("dtype", torch.float32))
+
+
+def _full_like(sample: Any) -> Arguments:
+    return call(sample.input, sample.args[0], sample.kwargs.get("dtype"))
+
+
+def _arange(sample: Any) -> Arguments | None:
+    """Only with a dtype, since ours does not look at the kind of the numbers."""
+    numbers = [sample.input, *sample.args, *(v for k, v in sample.kwargs.items() if k in ("start", "end", "step"))]
+    dtype = sample.kwargs.get("dtype")
+    if dtype is None or set(sample.kwargs) - {"end", "step", "dtype", "device"}:
+        return None
+    return call(*(numbers if len(numbers) > 1 else [0, *numbers]), dtype=dtype)
+
+
+def _one_hot(sample: Any) -> Arguments | None:
+    classes = sample.kwargs.get("num_classes", -1)
+    return call(sample.input, classes) if classes > 0 else None
+
+
+def _reshape(sample: Any) -> Arguments | None:
+    """A 0 in the shape means a size of 0 to torch."""
+    return call(sample.input, list(sample.args[0])) if 0 not in sample.args[0] else None
+
+
+def _concat(sample: Any) -> Arguments | None:
+    """torch lets a tensor with the shape [0] pass, whatever the others are."""
+    if any(t.dim() != sample.input[0].dim() or t.dtype != sample.input[0].dtype for t in sample.input):
+        return None
+    return call(list(sample.input), *sample.args, *sample.kwargs.values())
+
+
+def _stack(sample: Any) -> Arguments:
+    return call(list(sample.input), *sample.args)
+
+
+def _axis_last(sample: Any) -> Arguments:
+    """split_with_sizes and the like, whose dimension is 0 by default."""
+    return call(sample.input, sample.args[0], sample.args[1] if len(sample.args) > 1 else 0)
+
+
+def _even_parts(sample: Any) -> Arguments | None:
+    found = _axis_last(sample)
+    x, parts, axis = found.args
+    return found if isinstance(parts, int) and parts <= x.shape[axis] and x.shape[axis] % parts == 0 else None
+
+
+def _narrow(sample: Any) -> Arguments | None:
+    axis, start, length = sample.args
+    if isinstance(start, Tensor) or (start < 0 and start + length >= 0):
+        return None
+    return call(sample.input, [axis % sample.input.dim()], [start], [start + length], [1], [])
+
+
+def _axes(sample: Any) -> Arguments:
+    """squeeze, whose empty tuple means no dimension to torch."""
+    axis = sample.args[0] if sample.args else []
+    return call(sample.input, [axis] if isinstance(axis, int) else list(axis))
+
+
+def _squeeze_several(sample: Any) -> Arguments | None:
+    return _axes(sample) if sample.args[0] else None
+
+
+def _unsqueeze(sample: Any) -> Arguments:
+    return call(sample.input, [sample.args[0]])
+
+
+def _flatten(sample: Any) -> Arguments:
+    return call(sample.input, sample.kwargs.get("start_dim", 0), sample.kwargs.get("end_dim", -1))
+
+
+def _expand(sample: Any) -> Arguments:
+    return call(sample.input, list(sample.args[0]))
+
+
+def _tile(sample: Any) -> Arguments:
+    return call(sample.input, list(sample.args[0]))
+
+
+def _index(sample: Any) -> Arguments | None:
+    """torch takes a number as a tensor of one element."""
+    axis, index = sample.args
+    return call(sample.input, index, axis) if sample.input.dim() else None
+
+
+def _cumsum(sample: Any) -> Arguments | None:
+    return call(sample.input, sample.args[0]) if not sample.kwargs else None
+
+
+_UNARY = {name: name for name in ("abs", "exp", "log", "sqrt", "rsqrt", "square", "sin", "cos", "tanh", "sigmoid", "logical_not")}
+_BINARY = {
+    **{name: name for name in ("add", "maximum", "minimum", "logical_and", "bmm")},
+    **{"subtract": "sub", "multiply": "mul", "equal": "eq", "not_equal": "ne", "less_than": "lt", "greater_than": "gt"},
+}
+_CASTS = {
+    **{"float": torch.float32, "double": torch.float64, "bfloat16": torch.bfloat16, "half": torch.float16},
+    **{"int": torch.int32, "long": torch.int64, "bool": torch.bool, "char": torch.int8, "cdouble": torch.complex128},
+}
+
+GENERAL: dict[str, Sequence[Equivalent]] = {
+    **{ours: [Equivalent(theirs, same)] for ours, theirs in _UNARY.items()},
+    **{ours: [Equivalent(theirs, binary)] for ours, theirs in _BINARY.items()},
+    "arange": [Equivalent("arange", _arange)],
+    "argmax": [Equivalent("argmax", _argmax)],
+    "assign": [Equivalent("clone", same)],
+    "cast": [Equivalent(name, _to(dtype)) for name, dtype in _CASTS.items()],
+    "clip": [Equivalent("clamp", _clip)],
+    "concat": [Equivalent("cat", _concat)],
+    "cumsum": [Equivalent("cumsum", _cumsum)],
+    "divide": [Equivalent("div", binary, "no_rounding_mode")],
+    "expand": [Equivalent("expand", _expand)],
+    "flatten": [Equivalent("flatten", _flatten)],
+    "full": [Equivalent("full", _full)],
+    "full_like": [Equivalent("full_like", _full_like)],
+    "gather": [Equivalent("index_select", _index)],
+    "index_select": [Equivalent("index_select", _index)],
+    "matmul": [Equivalent("matmul", binary)],
+    "max": [Equivalent("amax", _dims)],
+    "mean": [Equivalent("mean", _dims)],
+    "one_hot": [Equivalent("nn.functional.one_hot", _one_hot, result=lambda o: o.float())],
+    "pow": [Equivalent("pow", _pow)],
+    "reshape": [Equivalent("reshape", _reshape)],
+    "slice": [Equivalent("narrow", _narrow)],
+    "split": [Equivalent("split_with_sizes", _axis_last), Equivalent("split", _axis_last, "list_args")],
+    "split_with_num": [Equivalent("chunk", _even_parts), Equivalent("tensor_split", _even_parts)],
+    "squeeze": [Equivalent("squeeze", _axes), Equivalent("squeeze", _squeeze_several, "multiple")],
+    "stack": [Equivalent("stack", _stack)],
+    "sum": [Equivalent("sum", _dims)],
+    "tile": [Equivalent("tile", _tile)],
+    "topk": [Equivalent("topk", arguments("k", "dim", "largest", "sorted", dim="axis"))],
+    "transpose": [Equivalent("permute", lambda sample: call(sample.input, list(sample.args[0])))],
+    "tril": [Equivalent("tril", arguments("diagonal"))],
+    "unbind": [Equivalent("unbind", arguments("dim", dim="axis"))],
+    "unsqueeze": [Equivalent("unsqueeze", _unsqueeze)],
+    "where": [Equivalent("where", _where)],
+}
+
+
+def equivalents(op: str) -> Sequence[Equivalent]:
+    from .equivalents_nn import NETWORKS
+
+    return GENERAL.get(op) or NETWORKS.get(op, ())
