@@ -84,14 +84,18 @@ def _argmax(sample: Any) -> Arguments | None:
     return call(sample.input, 0 if dim is None else dim, sample.kwargs.get("keepdim", False), dim is None)
 
 
-def _pow(sample: Any) -> Arguments | None:
-    return call(sample.input, sample.args[0]) if not isinstance(sample.args[0], Tensor) else None
+def _with_numbers(*numbers: float) -> Callable[[Any], Any]:
+    """For samples whose other arguments are tensors where ours are numbers."""
+
+    def prepare(sample: Any) -> Any:
+        sample.args, sample.kwargs = numbers, {}
+        return sample
+
+    return prepare
 
 
-def _clip(sample: Any) -> Arguments | None:
-    bounds = [*sample.args, *sample.kwargs.values()]
-    numbers = len(bounds) == 2 and all(isinstance(b, (int, float)) for b in bounds)
-    return call(sample.input, *bounds) if numbers else None
+def _all(sample: Any) -> Arguments:
+    return call(sample.input, *sample.args)
 
 
 def _where(sample: Any) -> Arguments:
@@ -211,7 +215,7 @@ GENERAL: dict[str, Sequence[Equivalent]] = {
     "argmax": [Equivalent("argmax", _argmax)],
     "assign": [Equivalent("clone", same)],
     "cast": [Equivalent(name, _to(dtype)) for name, dtype in _CASTS.items()],
-    "clip": [Equivalent("clamp", _clip)],
+    "clip": [Equivalent("clamp", _all, prepare=_with_numbers(-1, 2))],
     "concat": [Equivalent("cat", _concat)],
     "cumsum": [Equivalent("cumsum", _cumsum)],
     "divide": [Equivalent("div", binary, "no_rounding_mode")],
@@ -225,11 +229,11 @@ GENERAL: dict[str, Sequence[Equivalent]] = {
     "max": [Equivalent("amax", _dims)],
     "mean": [Equivalent("mean", _dims)],
     "one_hot": [Equivalent("nn.functional.one_hot", _one_hot, result=lambda o: o.float())],
-    "pow": [Equivalent("pow", _pow)],
+    "pow": [Equivalent("pow", _all, prepare=_with_numbers(3))],
     "reshape": [Equivalent("reshape", _reshape)],
     "slice": [Equivalent("narrow", _narrow)],
     "split": [Equivalent("split_with_sizes", _axis_last), Equivalent("split", _axis_last, "list_args")],
-    "split_with_num": [Equivalent("chunk", _even_parts), Equivalent("tensor_split", _even_parts)],
+    "split_with_num": [Equivalent("chunk", _even_parts)],
     "squeeze": [Equivalent("squeeze", _axes), Equivalent("squeeze", _squeeze_several, "multiple")],
     "stack": [Equivalent("stack", _stack)],
     "sum": [Equivalent("sum", _dims)],
