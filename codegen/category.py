@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .model import Arg, KernelBranch, Op, OpSet
+from .model import Arg, Kernel, KernelBranch, Op, OpSet
 
 CUSTOM_VMAP = ("elementwise", "composite", "loop")
 AUTOCAST = ("lower", "fp32", "promote", "none")
@@ -22,8 +22,8 @@ LAYOUT_TAGS = (
 class Category:
     """The defaults of one category.
 
-    `infer_meta` is called with the first `arity` tensor inputs. `generated` says that the kernel, when no source
-    registers it, is generated from a functor in csrc/kernels/impl/.
+    `infer_meta` is called with the first `arity` tensor inputs. `functor` says that a generated kernel applies a functor
+    to each element, unless the entry names the kernel's parameters; `dtypes` that it is generated without the key.
     """
 
     infer_meta: str | None = None
@@ -35,7 +35,8 @@ class Category:
     autocast: bool = False  # "promote" for several tensor inputs
     strided: bool = False
     type_promotion: bool = False
-    generated: bool = False
+    functor: bool = False
+    dtypes: tuple[str, ...] = ()
     backward: bool = False
     key_from_attrs: bool = False  # dtype and device come from the DataType and Place attributes
     needs: str | None = None  # "view" or "inplace"
@@ -51,7 +52,8 @@ CATEGORIES: dict[str, Category] = {
         elementwise_vmap=True,
         autocast=True,
         strided=True,
-        generated=True,
+        functor=True,
+        dtypes=("floating",),
     ),
     "unary_grad": Category(
         "UnchangedInferMeta",
@@ -60,7 +62,8 @@ CATEGORIES: dict[str, Category] = {
         own_kernel=True,
         elementwise_vmap=True,
         strided=True,
-        generated=True,
+        functor=True,
+        dtypes=("floating",),
         backward=True,
     ),
     "binary": Category(
@@ -73,6 +76,7 @@ CATEGORIES: dict[str, Category] = {
         autocast=True,
         strided=True,
         type_promotion=True,
+        functor=True,
     ),
     "binary_grad": Category("GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, backward=True),
     "reduction": Category(autocast=True),
@@ -121,6 +125,16 @@ def own_branch(name: str) -> tuple[KernelBranch, ...]:
     return (KernelBranch(name, (), ()),)
 
 
+def default_dtypes(category: str, kernel: Kernel | None) -> tuple[str, ...]:
+    """A kernel with parameters of its own is not generated unless the entry says so."""
+    return CATEGORIES[category].dtypes if kernel is not None and kernel.param is None else ()
+
+
+def applies_functor(op: Op) -> bool:
+    """Whether the generated kernel is made of a functor; if not, csrc/kernels/impl/ has the whole function."""
+    return CATEGORIES[op.category].functor and op.kernel is not None and op.kernel.param is None
+
+
 def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:
     """The `data_type` or `backend` of an op that creates: its DataType or Place attribute, then its first tensor."""
     names = [a.name for a in args if a.type == type]
@@ -129,13 +143,16 @@ def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...
     return (names[0], *(a.name for a in tensors(args)[:1]))
 
 
-def functor(op: Op, opset: OpSet) -> tuple[str, str]:
-    """Where the functor of a generated kernel is: the file below csrc/ and the struct.
+def camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
 
-    A gradient's functor stands in the file of the op that it differentiates.
+
+def implementation(op: Op, opset: OpSet) -> tuple[str, str]:
+    """What a generated kernel is made of: the file below csrc/, and the functor or the function template in it.
+
+    A gradient's stands in the file of the op that it differentiates.
     """
     root = op
     while root.forward is not None and root.forward.name in opset and opset[root.forward.name] is not root:
         root = opset[root.forward.name]
-    struct = "".join(word.capitalize() for word in op.name.split("_")) + "Functor"
-    return f"kernels/impl/{root.name.rstrip('_')}.h", struct
+    return f"kernels/impl/{root.name.rstrip('_')}.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")

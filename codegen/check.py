@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from pathlib import Path
 
-from .category import CATEGORIES, functor
+from .category import applies_functor, implementation
 from .diagnose import Diagnostics, did_you_mean
 from .model import Arg, Op, OpSet
 from .rules import MODULE_FUNCTION, check_op
-from .sources import defines_struct, python_functions, scan_infer_meta, scan_sources, structs
+from .sources import Registration, defines, python_functions, scan_infer_meta, scan_sources, structs
 
 
 def check(
@@ -172,10 +172,10 @@ def _check_sources(opset: OpSet, known: OpSet, csrc: Path, diag: Diagnostics) ->
                 help = did_you_mean(func, infer_metas) or f"declare it in {csrc.name}/infermeta/"
                 diag.error_at("PHI037", op.loc, key, f"no header defines {func}, infer_meta of '{op.name}'", help)
         for branch in op.kernel.branches if op.kernel is not None else ():
-            if branch.name in kernels:
+            if op.dtypes and op.kernel is not None and branch is op.kernel.dense:
+                _check_generated(op, branch.name, kernels, known, csrc, diag)
                 continue
-            if CATEGORIES[op.category].generated and branch.name == op.name:
-                _check_functor(op, known, csrc, diag)
+            if branch.name in kernels:
                 continue
             key = "kernel.func" if diag.has_place(op.loc, "kernel.func") else "op"
             help = did_you_mean(branch.name, kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
@@ -205,13 +205,23 @@ def _check_decompositions(opset: OpSet, folder: Path, diag: Diagnostics) -> None
             diag.error_at("PHI035", op.loc, "composite", f"composite of '{op.name}' names {problem}", help)
 
 
-def _check_functor(op: Op, known: OpSet, csrc: Path, diag: Diagnostics) -> None:
-    file, struct = functor(op, known)
-    defined = defines_struct(csrc / file, struct)
+def _check_generated(
+    op: Op, kernel: str, kernels: Mapping[str, list[Registration]], known: OpSet, csrc: Path, diag: Diagnostics
+) -> None:
+    """What the generated kernel is made of exists, and no source registers the same kernel."""
+    file, name = implementation(op, known)
+    defined = defines(csrc / file, name)
     place = f"{csrc.name}/{file}"
-    if defined is None:
-        message = f"'{op.name}' needs {struct} in {place}, and there is no such file"
-        diag.error_at("PHI038", op.loc, "op", message, "write the functor, or register the kernel by hand")
+    what = "functor" if applies_functor(op) else "function template"
+    by_hand = f"write the {what}, or register the kernel by hand and write `kernel.param`"
+    if kernel in kernels:
+        first = kernels[kernel][0]
+        message = f"the kernel of '{op.name}' is generated, but {first.file}:{first.line} registers '{kernel}'"
+        help = "remove it, or the key `dtypes`"
+        diag.error_at("PHI043", op.loc, "op", message, help)
+    elif defined is None:
+        message = f"'{op.name}' needs {name} in {place}, and there is no such file"
+        diag.error_at("PHI038", op.loc, "op", message, by_hand)
     elif not defined:
-        help = did_you_mean(struct, structs(csrc / file)) or "write the functor, or register the kernel by hand"
-        diag.error_at("PHI038", op.loc, "op", f"{place} has no struct {struct}, which '{op.name}' needs", help)
+        help = did_you_mean(name, structs(csrc / file)) or by_hand
+        diag.error_at("PHI038", op.loc, "op", f"{place} has no {what} {name}, which '{op.name}' needs", help)

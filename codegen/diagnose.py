@@ -47,11 +47,12 @@ CODES: dict[str, str] = {
     "PHI035": "malformed composite",
     "PHI036": "no source registers the kernel",
     "PHI037": "no header defines the InferMeta function",
-    "PHI038": "the functor of a generated kernel is missing",
+    "PHI038": "the functor or function of a generated kernel is missing",
     "PHI039": "malformed invoke",
     "PHI040": "this argument cannot be optional",
     "PHI041": "a list output without a size",
     "PHI042": "the kernel's tensor kinds do not match the op's tensors",
+    "PHI043": "the generated kernel's dtypes are unknown, or another kernel is in its place",
 }
 
 

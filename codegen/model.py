@@ -130,6 +130,7 @@ class Op:
     support_trans_dtype: frozenset[str]
     # our own keys; `None` or empty where neither the entry nor its category says anything
     category: str  # "unary", "binary", "reduction", "creation", "random", "view", "optimizer", "general", "unary_grad", ...
+    dtypes: tuple[str, ...]  # what the generated kernel is registered for, dtypes and groups; () if none is generated
     composite: str | None  # an expression, or "module:function" under phi_torch/decompositions/
     jvp: str | None  # "auto_linear", "auto_elementwise"
     autocast: str  # "lower", "fp32", "promote", "none"

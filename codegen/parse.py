@@ -31,7 +31,7 @@ _ALIASES = {
     "outputs": "output",
 }
 OWN_KEYS = (
-    *("doc", "category", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
+    *("doc", "category", "dtypes", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
     *("layout", "since", "deprecated"),
 )
 PADDLE_ONLY = (
@@ -236,14 +236,14 @@ class _Entry:
         for key in PADDLE_ONLY:
             if key in self.keys:
                 self.paddle_only.append((key, self.keys[key].span.folded))
-        vmap = self.word("vmap")
+        vmap, kernel = self.word("vmap"), self._read_kernel(cat, args, invoke, ctx)
         autocast = self._choice("autocast", categories.AUTOCAST)
         return Op(
             name=self.name,
             args=args,
             outputs=outputs,
             infer_meta=self._read_infer_meta(cat, args, invoke),
-            kernel=self._read_kernel(cat, args, invoke, ctx),
+            kernel=kernel,
             backward=self.word("backward"),
             forward=forward,
             invoke=invoke,
@@ -253,6 +253,7 @@ class _Entry:
             skip_transform=frozenset(self.names("skip_transform", trans.get("skip_transform"))),
             support_trans_dtype=frozenset(self.names("support_trans_dtype", trans.get("support_trans_dtype"))),
             category=cat,
+            dtypes=self.names("dtypes", self.keys.get("dtypes")) or categories.default_dtypes(cat, kernel),
             composite=composite,
             jvp=self._choice("jvp", categories.JVP),
             autocast=autocast or categories.default_autocast(cat, args, is_backward),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Set
 
 from .category import CATEGORIES, CUSTOM_VMAP
 from .diagnose import Diagnostics, did_you_mean
+from .dtypes import NAMES
 from .literals import DATA_TYPES, LAYOUTS
 from .model import Op
 
@@ -28,6 +29,7 @@ def check_op(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> Non
     _check_sizes(op, diag)
     _check_infer_meta(op, diag)
     _check_kernel(op, diag)
+    _check_dtypes(op, diag)
     _check_key_attrs(op, diag)
     _check_implementation(op, diag)
     _check_category(op, diag)
@@ -163,6 +165,16 @@ def _check_key(op: Op, diag: Diagnostics, key: str, names: tuple[str, ...], type
         help = did_you_mean(name, allowed) or f"expected a tensor, an attribute of type {type}, or a value of it"
         message = f"kernel.{key} of '{op.name}' names '{name}', which {what}"
         diag.error_at("PHI029", op.loc, f"kernel.{key}.{name}", message, help)
+
+
+def _check_dtypes(op: Op, diag: Diagnostics) -> None:
+    for name in op.dtypes:
+        if name not in NAMES:
+            help = did_you_mean(name, NAMES) or f"expected some of {', '.join(NAMES)}"
+            diag.error_at("PHI043", op.loc, f"dtypes.{name}", f"unknown dtype '{name}' of '{op.name}'", help)
+    if op.dtypes and op.kernel is None:
+        help = "add `kernel`, or remove the key"
+        diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes[0]}", f"'{op.name}' has dtypes, but no kernel", help)
 
 
 def _check_key_attrs(op: Op, diag: Diagnostics) -> None:

@@ -56,12 +56,12 @@ def scan_infer_meta(csrc: Path) -> set[str]:
     return names
 
 
-def defines_struct(path: Path, name: str) -> bool | None:
-    """Whether a header defines the struct; None when there is no such file."""
+def defines(path: Path, name: str) -> bool | None:
+    """Whether a header defines the struct or the function `name`; None when there is no such file."""
     if not path.is_file():
         return None
     text = _strip_comments(path.read_text(encoding="utf-8", errors="replace"))
-    return re.search(rf"\b(?:struct|class|using)\s+{name}\b", text) is not None
+    return re.search(rf"\b(?:struct|class|using|void)\s+{name}\b", text) is not None
 
 
 def structs(path: Path) -> list[str]:

@@ -162,7 +162,9 @@ def _save(f: Formula, overload: Overload, which: str, place: dict[str, str]) -> 
             yield f"grad_node->{s.name}_ = {s.store.format(value)};"
         elif which == "outputs" and s.output is not None:
             value, store = place[s.output.name], s.store
-            if value in overwritten and s.output in f.outputs:
+            if s.type in ("SavedMeta", "SavedMetas"):
+                pass  # a shape, which nothing overwrites
+            elif value in overwritten and s.output in f.outputs:
                 store = f"SavedTensor({{}}, true, {value}.is_view())"
             elif value in overwritten:
                 value = f"{value}.clone()"  # a state, such as a running mean: the next call may overwrite it

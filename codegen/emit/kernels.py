@@ -1,4 +1,7 @@
-"""Kernels of category ops (kernels/{cpu,gpu}/<op>_kernel.{cc,cu}) and the functional form of every kernel.
+"""Generated kernels (kernels/{cpu,gpu}/<op>_kernel.{cc,cu}) and the functional form of every kernel.
+
+An entry with `dtypes`, its own or its category's, has its kernel registered for them on every device: the function is
+made of a functor, or stands in csrc/kernels/impl/.
 
 `functional/<op>.h` gives `DenseTensor out = phi::Add<T, Context>(dev_ctx, x, y)`: InferMeta, allocation, kernel.
 """
@@ -6,55 +9,59 @@
 from __future__ import annotations
 
 from ..bind import call_names
+from ..category import applies_functor, camel, implementation
 from ..dispatcher import has_kernel, is_view
-from ..model import Op, OpSet
+from ..dtypes import cpp_types
+from ..model import Arg, Kernel, Op, OpSet
 from ..types import TYPES
 from .render import render
-
-CATEGORIES = ("unary", "unary_grad")
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     for op in opset.ops:
-        if op.category in CATEGORIES and op.kernel is not None:
-            if not handwritten(op):
-                context = _kernel_context(op)
-                files[f"kernels/{op.name}_kernel.h"] = render("kernel.h.j2", **context)
-                files[f"kernels/cpu/{op.name}_kernel.cc"] = render("kernel.cc.j2", backend="CPU", **context)
-                files[f"kernels/gpu/{op.name}_kernel.cu"] = render("kernel.cc.j2", backend="GPU", **context)
+        if op.dtypes:
+            context = _kernel_context(op, opset)
+            files[f"kernels/{op.name}_kernel.h"] = render("kernel.h.j2", **context)
+            files[f"kernels/cpu/{op.name}_kernel.cc"] = render("kernel.cc.j2", backend="CPU", **context)
+            files[f"kernels/gpu/{op.name}_kernel.cu"] = render("kernel.cc.j2", backend="GPU", **context)
         if (has_kernel(op) or is_view(op)) and not op.is_backward and not op.is_inplace_only:
             files[f"functional/{op.name}.h"] = render("functional.h.j2", **_functional_context(op))
     return files
 
 
-def handwritten(op: Op) -> bool:
-    """A category op that takes a kernel of its own says so with a `kernel` key that names a parameter list."""
-    return op.kernel is not None and op.kernel.param is not None
-
-
-def camel(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_"))
-
-
-def _kernel_context(op: Op) -> dict[str, object]:
+def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
     assert op.kernel is not None
-    tensors = [a.name for a in op.inputs]
-    base = op.forward.name if op.forward else op.name
+    header, name = implementation(op, opset)
     return {
         "place": f"{op.source}:{op.loc.line}",
         "op": op.name,
         "kernel": op.kernel.dense.name,
         "function": f"{camel(op.name)}Kernel",
-        "functor": f"{camel(op.name)}Functor",
-        "header": f"kernels/impl/{base}.h",
-        "params": ", ".join(f"const DenseTensor& {t}" for t in tensors)
-        + "".join(f", {TYPES[a.type].kernel} {a.name}" for a in op.attrs),
-        "primitive": {1: "ElementwiseUnary", 2: "ElementwiseBinary", 3: "ElementwiseTernary"}[len(tensors)],
-        "args": ", ".join(tensors),
+        "functor": name if applies_functor(op) else "",
+        "header": header,
+        "params": ", ".join(["const Context& dev_ctx", *_kernel_params(op, op.kernel)]),
+        "inputs": ", ".join(a.name for a in op.inputs),
         "out": op.outputs[0].name,
-        "functor_args": ", ".join(f"static_cast<Compute>({a.name})" for a in op.attrs),
+        "functor_args": ", ".join(_compute(a) for a in op.attrs),
+        "dtypes": ", ".join(cpp_types(op.dtypes)),
     }
+
+
+def _kernel_params(op: Op, kernel: Kernel) -> list[str]:
+    """The parameters of a kernel's function after its context."""
+    args = {a.name: a for a in op.args}
+    params = []
+    for name in call_names(op, kernel.param):
+        t = TYPES[args[name].type]
+        params.append(f"{t.opt_kernel if args[name].optional else t.kernel} {name}")
+    outputs = {"Tensor": "DenseTensor*", "Tensor[]": "const std::vector<DenseTensor*>&"}
+    return params + [f"{outputs[o.type]} {o.name}" for o in op.outputs]
+
+
+def _compute(attr: Arg) -> str:
+    """An attribute in the type that the functor computes in."""
+    return f"{attr.name}.to<Compute>()" if attr.type.startswith("Scalar") else f"static_cast<Compute>({attr.name})"
 
 
 def _functional_context(op: Op) -> dict[str, object]:

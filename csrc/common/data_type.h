@@ -57,6 +57,10 @@ DataType StringToDataType(const std::string& name);
 size_t SizeOf(DataType dtype);
 
 inline bool IsComplexType(DataType t) { return t == DataType::COMPLEX64 || t == DataType::COMPLEX128; }
+// The type of the parts of a complex number; others as they are.
+inline DataType ToReal(DataType t) {
+  return t == DataType::COMPLEX64 ? DataType::FLOAT32 : t == DataType::COMPLEX128 ? DataType::FLOAT64 : t;
+}
 inline bool IsFloatingType(DataType t) {
   return t == DataType::FLOAT32 || t == DataType::FLOAT64 || t == DataType::FLOAT16 || t == DataType::BFLOAT16 ||
          t == DataType::FLOAT8_E4M3FN || t == DataType::FLOAT8_E5M2;

@@ -65,4 +65,41 @@ void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, Me
   out->set_layout(x.layout());
 }
 
+template <class Dim>
+void CompareInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  ElementwiseInferMeta(x, y, out);
+  out->set_dtype(DataType::BOOL);
+}
+
+template <class Dim>
+void LogicalBinaryInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  CompareInferMeta(x, y, out);
+}
+
+// Integers and bool give float32.
+template <class Dim>
+void DivideInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  ElementwiseInferMeta(x, y, out);
+  if (!IsFloatingType(x.dtype()) && !IsComplexType(x.dtype())) out->set_dtype(DataType::FLOAT32);
+}
+
+// x and y have one shape; without y the halves of the last dimension of x are x and y.
+template <class Dim>
+void SwiGLUInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  if (y) {
+    PADDLE_ENFORCE(x.dims() == y.dims(),
+                   errors::InvalidArgument("argument 'y': expected the shape %s of 'x', got %s", x.dims(), y.dims()));
+    out->share_meta(x);
+    return;
+  }
+  BasicDDim<Dim> dims = x.dims();
+  PADDLE_ENFORCE(
+      dims.size() > 0 && dims[dims.size() - 1] % 2 == 0,
+      errors::InvalidArgument("argument 'x': expected an even last dimension without 'y', got the shape %s", dims));
+  dims[dims.size() - 1] = dims[dims.size() - 1] / 2;
+  out->set_dims(dims);
+  out->set_dtype(x.dtype());
+  out->set_layout(x.layout());
+}
+
 }  // namespace phi

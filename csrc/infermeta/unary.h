@@ -26,6 +26,35 @@ void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   out->share_meta(x);
 }
 
+// Meta of x; an integer or bool gives float32.
+template <class Dim>
+void FloatingInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  out->share_meta(x);
+  if (!IsFloatingType(x.dtype()) && !IsComplexType(x.dtype())) out->set_dtype(DataType::FLOAT32);
+}
+
+// Meta of x, real: the parts or the size of complex numbers.
+template <class Dim>
+void RealAndImagInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  out->share_meta(x);
+  if (IsComplexType(x.dtype())) out->set_dtype(ToReal(x.dtype()));
+}
+
+template <class Dim>
+void LogicalNotInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  out->share_meta(x);
+  out->set_dtype(DataType::BOOL);
+}
+
+template <class Dim>
+void ClipInferMeta(const MetaTensor<Dim>& x, const Scalar& min, const Scalar& max, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(
+      min.to<double>() <= max.to<double>(),
+      errors::InvalidArgument(
+          "argument 'max': expected at least 'min', which is %f, got %f", min.to<double>(), max.to<double>()));
+  out->share_meta(x);
+}
+
 template <class Dim>
 void CastInferMeta(const MetaTensor<Dim>& x, DataType dtype, MetaTensor<Dim>* out) {
   out->share_meta(x);

@@ -31,6 +31,16 @@ void Elementwise(const Context& dev_ctx, DenseTensor* out, const Functor& functo
   detail::RunElementwise<Functor, OutT, InTs...>(dev_ctx, functor, out, inputs...);
 }
 
+// out = functor(inputs...), for inputs of type T. The output is of type T too, unless the functor returns another type
+// than it gets: that of a comparison is bool.
+template <typename T, typename Context, typename Functor, typename... Tensors>
+void Map(const Context& dev_ctx, DenseTensor* out, const Functor& functor, const Tensors&... inputs) {
+  using Compute = ComputeType<T>;
+  using Result = std::invoke_result_t<Functor, std::conditional_t<true, Compute, Tensors>...>;
+  using Out = std::conditional_t<std::is_same_v<Result, Compute>, T, Result>;
+  Elementwise<Out, std::conditional_t<true, T, Tensors>...>(dev_ctx, out, functor, inputs...);
+}
+
 template <typename InT, typename OutT = InT, typename Context, typename Functor>
 void ElementwiseUnary(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out, const Functor& functor) {
   Elementwise<OutT, InT>(dev_ctx, out, functor, x);

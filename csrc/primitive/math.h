@@ -33,6 +33,53 @@ PHI_MATH_FUNCTION(Sqrt, sqrt)
 PHI_MATH_FUNCTION(Tanh, tanh)
 #undef PHI_MATH_FUNCTION
 
+// An integer or bool as float; others, and vectors, as they are.
+template <typename T>
+HOSTDEVICE inline auto Floating(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<float>(x);
+  } else {
+    return x;
+  }
+}
+
+template <typename T>
+HOSTDEVICE inline T Conj(T x) {
+  if constexpr (dtype::is_complex_v<T>) {
+    return T(x.real(), -x.imag());
+  } else {
+    return x;
+  }
+}
+
+template <typename T>
+HOSTDEVICE inline T Pow(T x, T exponent) {
+  using std::pow;
+  return pow(x, exponent);
+}
+
+// NaN if one of them is.
+template <typename T>
+HOSTDEVICE inline T Maximum(T x, T y) {
+  return x > y || x != x ? x : y;
+}
+template <typename T>
+HOSTDEVICE inline T Minimum(T x, T y) {
+  return x < y || x != x ? x : y;
+}
+
+// Complex numbers are ordered by their real parts, then by the imaginary ones.
+template <typename T>
+HOSTDEVICE inline bool Less(T x, T y) {
+  if constexpr (dtype::is_complex_v<T>) {
+    return x.real() < y.real() || (x.real() == y.real() && x.imag() < y.imag());
+  } else {
+    return x < y;
+  }
+}
+
+HOSTDEVICE inline bool And(bool a, bool b) { return a && b; }
+
 // a where `condition`, else b
 template <typename T>
 HOSTDEVICE inline T Select(bool condition, T a, T b) {
@@ -72,7 +119,28 @@ inline at::vec::Vectorized<float> Erf(const at::vec::Vectorized<float>& x) {
   return V::blendv(erf, erf.neg(), x < V(0));
 }
 
-// `mask` is the result of a comparison of vectors
+template <typename T>
+inline at::vec::Vectorized<T> Pow(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& exponent) {
+  return x.pow(exponent);
+}
+template <typename T>
+inline at::vec::Vectorized<T> Maximum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return at::vec::maximum(x, y);
+}
+template <typename T>
+inline at::vec::Vectorized<T> Minimum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return at::vec::minimum(x, y);
+}
+
+// Comparisons of vectors give masks.
+template <typename T>
+inline at::vec::Vectorized<T> Less(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return x < y;
+}
+template <typename T>
+inline at::vec::Vectorized<T> And(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
+  return a & b;
+}
 template <typename T>
 inline at::vec::Vectorized<T> Select(const at::vec::Vectorized<T>& mask,
                                      const at::vec::Vectorized<T>& a,
@@ -80,5 +148,20 @@ inline at::vec::Vectorized<T> Select(const at::vec::Vectorized<T>& mask,
   return at::vec::Vectorized<T>::blendv(b, a, mask);
 }
 #endif
+
+// Of the functions above, so for numbers and vectors.
+template <typename T>
+HOSTDEVICE inline T Sigmoid(T x) {
+  return T(1) / (T(1) + Exp(-x));
+}
+
+template <typename T>
+HOSTDEVICE inline T Rsqrt(T x) {
+#ifdef __CUDA_ARCH__
+  return ::rsqrt(x);
+#else
+  return T(1) / Sqrt(x);
+#endif
+}
 
 }  // namespace phi::math

@@ -7,6 +7,7 @@ Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_schema.p
 import re
 
 from _forms import OPSET, function
+from _yaml import ops
 from expecttest import assert_expected_inline
 
 from codegen.dispatcher import overloads
@@ -170,17 +171,55 @@ namespace phi {
 
 template <typename T, typename Context>
 void SwishKernel(const Context& dev_ctx, const DenseTensor& x, float beta, DenseTensor* out) {
-  using Compute = typename dtype::MPTypeTrait<T>::Type;
-  dev_ctx.template Alloc<T>(out);
-  primitive::ElementwiseUnary<T, T>(dev_ctx, x, out, SwishFunctor<Compute>(static_cast<Compute>(beta)));
+  using Compute = primitive::ComputeType<T>;
+  primitive::Map<T>(dev_ctx, out, SwishFunctor<Compute>{static_cast<Compute>(beta)}, x);
 }
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(
-    swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
 """,
     )
+
+
+def test_kernel_of_a_function_template():
+    text = """
+    - op : pow
+      args : (Tensor x, Tensor y, Scalar factor = 1.0)
+      output : Tensor(out)
+      category : general
+      infer_meta : {func : PowInferMeta}
+      kernel : {func : pow_kernel, param : [x, factor, y]}
+      dtypes : int32, complex, int32
+      optional : y
+    """
+    files = kernels.emit(ops(text), "")
+    assert_expected_inline(
+        files["kernels/gpu/pow_kernel.cu"],
+        """\
+// generated from yaml/ by codegen; do not edit
+// ops.yaml:2
+#include "kernels/pow_kernel.h"
+
+#include "core/kernel_registry.h"
+#include "kernels/impl/pow.h"
+
+PD_REGISTER_KERNEL(pow_kernel, GPU, ALL_LAYOUT, phi::PowKernel, int32_t, phi::dtype::complex<float>, phi::dtype::complex<double>) {}
+""",
+    )
+    assert_expected_inline(
+        files["kernels/pow_kernel.h"].partition("Context>\n")[2],
+        """\
+void PowKernel(const Context& dev_ctx, const DenseTensor& x, const Scalar& factor, const paddle::optional<DenseTensor>& y, DenseTensor* out);
+
+}  // namespace phi
+""",
+    )
+
+
+def test_a_functor_gets_a_scalar_in_the_type_it_computes_in():
+    files = kernels.emit(ops("- op : f\n  args : (Tensor x, Scalar a, int b)\n  output : Tensor(out)\n  category : unary\n"), "")
+    assert "FFunctor<Compute>{a.to<Compute>(), static_cast<Compute>(b)}, x)" in files["kernels/cpu/f_kernel.cc"]
 
 
 def test_functional_form_of_a_list_output():

@@ -5,6 +5,7 @@ from pathlib import Path
 from _yaml import ROOT, op, ops, read
 
 from codegen.category import CATEGORIES
+from codegen.dtypes import cpp_types
 from codegen.sources import scan_text
 
 # the pairs of a Paddle op up to its third derivative, where the forward's tensors are renamed
@@ -236,9 +237,50 @@ def test_functors_of_generated_kernels(tmp_path: Path):
     assert [e.code for e in read(SWISH, csrc=tmp_path)[1].errors] == ["PHI038"]
 
 
-def test_every_order_of_gradient_has_its_functor_in_one_file():
-    from codegen.category import functor
+def test_functions_of_generated_kernels(tmp_path: Path):
+    text = SWISH.replace("category : unary\n", "category : unary\n  kernel : {func : swish, param : [x]}\n  dtypes : integer\n", 1)
+    impl = tmp_path / "kernels" / "impl"
+    impl.mkdir(parents=True)
+    (tmp_path / "infermeta").mkdir()
+    (tmp_path / "infermeta" / "unary.h").write_text("void UnchangedInferMeta(int);")
+    (impl / "swish.h").write_text("struct SwishGradFunctor {};\ntemplate <typename T> void SwishKernel(int) {}")
+    assert not read(text, csrc=tmp_path)[1]
+    (impl / "swish.h").write_text("struct SwishGradFunctor {}; struct SwishFunctor {};")
+    (error,) = read(text, csrc=tmp_path)[1].errors
+    assert error.code == "PHI038" and "has no function template SwishKernel" in error.message
+
+
+def test_a_generated_kernel_that_a_source_registers_too(tmp_path: Path):
+    (tmp_path / "infermeta").mkdir()
+    (tmp_path / "infermeta" / "unary.h").write_text("void UnchangedInferMeta(int);")
+    impl = tmp_path / "kernels" / "impl"
+    impl.mkdir(parents=True)
+    (impl / "swish.h").write_text("struct SwishFunctor {};\nstruct SwishGradFunctor {};")
+    (tmp_path / "kernels" / "swish.cc").write_text("\nPD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, F, float) {}")
+    (error,) = read(SWISH, csrc=tmp_path)[1].errors
+    assert error.code == "PHI043" and "swish.cc:2 registers 'swish'" in error.message
+
+
+def test_dtypes_of_a_generated_kernel():
+    assert ops(SWISH)["swish"].dtypes == ("floating",)
+    assert op("- op : f\n  args : (Tensor x)\n  output : Tensor\n  category : unary\n  dtypes : [int32, complex]\n").dtypes == (
+        "int32",
+        "complex",
+    )
+    by_hand = "- op : f\n  args : (Tensor x)\n  output : Tensor\n  category : unary\n  kernel : {func : f, param : [x]}\n"
+    assert op(by_hand).dtypes == ()
+    assert cpp_types(("floating", "float32", "int8")) == [
+        "float",
+        "double",
+        "phi::dtype::float16",
+        "phi::dtype::bfloat16",
+        "int8_t",
+    ]
+
+
+def test_every_order_of_gradient_stands_in_one_file():
+    from codegen.category import implementation
 
     read = ops(TANH)
-    assert functor(read["tanh_triple_grad"], read) == ("kernels/impl/tanh.h", "TanhTripleGradFunctor")
+    assert implementation(read["tanh_triple_grad"], read) == ("kernels/impl/tanh.h", "TanhTripleGradKernel")
     assert (ROOT / "codegen").is_dir()

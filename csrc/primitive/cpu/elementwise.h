@@ -90,6 +90,11 @@ struct Runs {
       const Pair last = Apply(f, in.template Chunk<Pair>(rest)...);
       for (int64_t i = 0; i < rest; i += Pair::kSize) Apply(f, in.template Chunk<Pair>(i)...).Store(out + i);
       last.Store(out + rest);
+    } else if constexpr (UsesSimdMasks<F, Out, Ins...>()) {
+      using Pair = SimdPair<std::common_type_t<ComputeType<Ins>...>>;
+      int64_t i = 0;
+      for (; i + Pair::kSize <= n; i += Pair::kSize) Apply(f, in.template Chunk<Pair>(i)...).StoreMask(out + i);
+      for (; i < n; ++i) out[i] = f(in[i]...);
     } else {
 #pragma GCC ivdep  // `out` is an input or apart from them
       for (int64_t i = 0; i < n; ++i) out[i] = Convert<Out>(f(in[i]...));

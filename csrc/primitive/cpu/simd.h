@@ -49,6 +49,14 @@ struct SimdPair {
       at::vec::convert_from_float<T>(lo, hi).store(p);
     }
   }
+  // What a comparison gave.
+  void StoreMask(bool* p) const {
+    using Bits = std::conditional_t<sizeof(C) == 4, int32_t, int64_t>;
+    Bits bits[kSize];
+    lo.store(bits);
+    hi.store(bits + Vec::size());
+    for (int64_t i = 0; i < kSize; ++i) p[i] = bits[i] != 0;
+  }
   Elements Spill() const {
     Elements elements;
     Store(elements.data());
@@ -82,6 +90,16 @@ constexpr bool UsesSimd() {
     return loads && (is_simd_functor_v<F> || is_half_v<Out> || (is_half_v<Ins> || ...));
   } else {
     return std::is_same_v<C, double> && loads && is_simd_functor_v<F>;
+  }
+}
+
+// Whether a functor compares these types on SIMD vectors.
+template <typename F, typename Out, typename... Ins>
+constexpr bool UsesSimdMasks() {
+  if constexpr (std::is_same_v<Out, bool> && is_simd_functor_v<F>) {
+    return (std::is_same_v<ComputeType<Ins>, float> && ...) || (std::is_same_v<ComputeType<Ins>, double> && ...);
+  } else {
+    return false;
   }
 }
 

@@ -1,0 +1,34 @@
+"""The data types that kernels are registered for: how an entry writes them, and how C++ does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+CPP: dict[str, str] = {
+    "bool": "bool",
+    "uint8": "uint8_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int32_t",
+    "int64": "int64_t",
+    "float32": "float",
+    "float64": "double",
+    "float16": "phi::dtype::float16",
+    "bfloat16": "phi::dtype::bfloat16",
+    "float8_e4m3fn": "phi::dtype::float8_e4m3fn",
+    "float8_e5m2": "phi::dtype::float8_e5m2",
+    "complex64": "phi::dtype::complex<float>",
+    "complex128": "phi::dtype::complex<double>",
+}
+GROUPS: dict[str, tuple[str, ...]] = {
+    "integer": ("uint8", "int8", "int16", "int32", "int64"),
+    "floating": ("float32", "float64", "float16", "bfloat16"),
+    "float8": ("float8_e4m3fn", "float8_e5m2"),
+    "complex": ("complex64", "complex128"),
+}
+NAMES = (*GROUPS, *CPP)
+
+
+def cpp_types(names: Sequence[str]) -> list[str]:
+    """The C++ types of dtypes and groups of them, each once."""
+    return list(dict.fromkeys(CPP[dtype] for name in names for dtype in GROUPS.get(name, (name,))))
