@@ -67,6 +67,91 @@ def multiply_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tup
     return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
 
 
+def abs_grad(x: Tensor, out_grad: Tensor) -> Tensor:
+    return out_grad * torch.sgn(x)
+
+
+def clip(x: Tensor, min: Number, max: Number) -> Tensor:
+    """`x` from `min` to `max`; an integer's are truncated, and cut off at the limits of its dtype."""
+    if x.is_floating_point():
+        return torch.clamp(x, min, max)
+    limits = torch.iinfo(x.dtype)
+    low, high = (limits.min if b <= limits.min else limits.max if b >= limits.max else int(b) for b in (min, max))  # type: ignore
+    return torch.clamp(x, low, high)
+
+
+def pow(x: Tensor, y: Number = 1.0) -> Tensor:
+    if not (x.is_floating_point() or x.is_complex()):
+        y = int(y)  # type: ignore[arg-type]
+    return torch.pow(x, y)
+
+
+def pow_grad(x: Tensor, out_grad: Tensor, y: Number = -1) -> Tensor:
+    if y == 0:
+        return torch.zeros_like(out_grad)
+    return out_grad * (y * torch.pow(x, y - 1)).conj()
+
+
+def silu(x: Tensor) -> Tensor:
+    return x * torch.sigmoid(x) if x.is_complex() else torch.nn.functional.silu(x)
+
+
+def silu_grad(x: Tensor, out: Tensor, out_grad: Tensor) -> Tensor:
+    """`out_grad` times the conjugate of the derivative of silu at `x`; half types are computed in float32."""
+    wide = _as_compute(x)
+    sigmoid = torch.sigmoid(wide)
+    return (_as_compute(out_grad) * (sigmoid * (1 + wide * (1 - sigmoid))).conj()).to(x.dtype)
+
+
+def swiglu(x: Tensor, y: Tensor | None = None) -> Tensor:
+    if y is None:
+        x, y = x.chunk(2, -1)
+    return (torch.nn.functional.silu(_as_compute(x)) * y).to(x.dtype)
+
+
+def swiglu_grad(x: Tensor, y: Tensor | None, out_grad: Tensor) -> tuple[Tensor, Tensor | None]:
+    a, b = x.chunk(2, -1) if y is None else (x, y)
+    a_grad = silu_grad(a, a, _as_compute(out_grad) * b)
+    b_grad = (_as_compute(out_grad) * torch.nn.functional.silu(_as_compute(a))).to(x.dtype)
+    return (torch.cat([a_grad, b_grad], -1), None) if y is None else (a_grad, b_grad)
+
+
+def subtract_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
+    return _sum_to(out_grad, x, axis), -_sum_to(out_grad, y, axis)
+
+
+def divide_grad(x: Tensor, y: Tensor, out: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
+    divisor = _as_compute(_aligned(y, out_grad.dim(), axis)).conj()
+    x_grad = _as_compute(out_grad) / divisor
+    y_grad = -x_grad * out.conj()
+    return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
+
+
+def maximum_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return _chosen_grad(x, y, out_grad, x > y), _chosen_grad(y, x, out_grad, y > x)
+
+
+def minimum_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return _chosen_grad(x, y, out_grad, x < y), _chosen_grad(y, x, out_grad, y < x)
+
+
+def _chosen_grad(x: Tensor, y: Tensor, out_grad: Tensor, chosen: Tensor) -> Tensor:
+    """`out_grad` where `x` was chosen, half of it where it was equal to `y`."""
+    return _sum_to(torch.where(chosen, out_grad, torch.where(x == y, out_grad * 0.5, 0)), x, -1)
+
+
+def less_than(x: Tensor, y: Tensor) -> Tensor:
+    if not (x.is_complex() or y.is_complex()):
+        return torch.lt(x, y)
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    a, b = torch.view_as_real(x.to(dtype)), torch.view_as_real(y.to(dtype))
+    return (a[..., 0] < b[..., 0]) | ((a[..., 0] == b[..., 0]) & (a[..., 1] < b[..., 1]))
+
+
+def greater_than(x: Tensor, y: Tensor) -> Tensor:
+    return less_than(y, x)
+
+
 def where_grad(condition: Tensor, x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     x_grad, y_grad = torch.where(condition, out_grad, 0), torch.where(condition, 0, out_grad)
     return _sum_to(x_grad, x, -1), _sum_to(y_grad, y, -1)
