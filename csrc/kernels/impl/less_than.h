@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/math.h"
+
+namespace phi {
+
+template <typename T>
+struct LessThanFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE auto operator()(V x, V y) const {
+    return math::Less(x, y);
+  }
+};
+
+}  // namespace phi

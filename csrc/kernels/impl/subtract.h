@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/funcs/broadcast_grad.h"
+#include "kernels/funcs/sign_bit.h"
+
+namespace phi {
+
+template <typename T>
+struct SubtractFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V y) const {
+    return static_cast<V>(x - y);
+  }
+};
+
+struct NegativeFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE V operator()(V x) const {
+    return static_cast<V>(-x);
+  }
+};
+
+template <typename T, typename Context>
+void SubtractGradKernel(const Context& dev_ctx,
+                        const DenseTensor& x,
+                        const DenseTensor& y,
+                        const DenseTensor& out_grad,
+                        int axis,
+                        DenseTensor* x_grad,
+                        DenseTensor* y_grad) {
+  const auto sum = [&](const DenseTensor& input, DenseTensor* grad) {
+    const DenseTensor aligned = funcs::AlignAtAxis(input, out_grad.dims().size(), axis);
+    funcs::SumBroadcast<T, T>(dev_ctx, out_grad, aligned.dims(), grad);
+  };
+  if (x_grad != nullptr) {
+    x.dims() == out_grad.dims() ? primitive::Copy(dev_ctx, out_grad, x_grad) : sum(x, x_grad);
+  }
+  if (y_grad != nullptr) {
+    const bool whole = y.dims() == out_grad.dims();
+    if (!whole) sum(y, y_grad);
+    const DenseTensor& grad = whole ? out_grad : *y_grad;
+    funcs::MapSign<T, funcs::FlipSignFunctor>(dev_ctx, grad, y_grad, NegativeFunctor());
+  }
+}
+
+}  // namespace phi

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/funcs/tensor_view.h"
+#include "kernels/impl/silu.h"
+
+namespace phi {
+
+struct SwigluFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V y) const {
+    return x / (V(1) + math::Exp(-x)) * y;
+  }
+};
+
+struct SwigluXGradFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V y, V dout) const {
+    return SiluGradFunctor()(x, dout * y);
+  }
+};
+
+// One half of the last dimension of `tensor`, which has memory.
+inline DenseTensor HalfOf(const DenseTensor& tensor, bool second) {
+  const int last = tensor.dims().size() - 1;
+  DDim dims = tensor.dims();
+  dims[last] /= 2;
+  DenseTensorMeta meta = tensor.meta();
+  meta.dims = dims;
+  meta.contiguous = meta.dense = false;
+  const int64_t offset =
+      second ? dims[last] * tensor.strides()[last] * static_cast<int64_t>(SizeOf(tensor.dtype())) : 0;
+  return DenseTensor(meta, tensor.place(), static_cast<char*>(const_cast<void*>(tensor.data())) + offset);
+}
+
+template <typename T, typename Context>
+void SwigluKernel(const Context& dev_ctx,
+                  const DenseTensor& x,
+                  const paddle::optional<DenseTensor>& y,
+                  DenseTensor* out) {
+  primitive::Map<T>(dev_ctx, out, SwigluFunctor(), y ? x : HalfOf(x, false), y ? *y : HalfOf(x, true));
+}
+
+template <typename T, typename Context>
+void SwigluGradKernel(const Context& dev_ctx,
+                      const DenseTensor& x,
+                      const paddle::optional<DenseTensor>& y,
+                      const DenseTensor& out_grad,
+                      DenseTensor* x_grad,
+                      DenseTensor* y_grad) {
+  const auto compute = [&](const DenseTensor& a, const DenseTensor& b, DenseTensor* a_grad, DenseTensor* b_grad) {
+    if (a_grad != nullptr) primitive::Map<T>(dev_ctx, a_grad, SwigluXGradFunctor(), a, b, out_grad);
+    if (b_grad != nullptr) primitive::Map<T>(dev_ctx, b_grad, SwigluFunctor(), a, out_grad);
+  };
+  if (y) return compute(x, *y, x_grad, y_grad);
+  if (x_grad == nullptr) return;
+  dev_ctx.template Alloc<T>(x_grad);
+  DenseTensor first = HalfOf(*x_grad, false);
+  DenseTensor second = HalfOf(*x_grad, true);
+  compute(HalfOf(x, false), HalfOf(x, true), &first, &second);
+}
+
+}  // namespace phi

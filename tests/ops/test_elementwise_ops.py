@@ -1,0 +1,135 @@
+"""The elementwise ops where the battery's samples do not reach: NaN and infinity, ties, integer extremes, in place."""
+
+import math
+
+import pytest
+import torch
+
+import phi_torch
+
+FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
+INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
+NAN, INF = math.nan, math.inf
+SPECIAL = [NAN, INF, -INF, -0.0, 0.0, 1e-3, -3.0, 3.0, -60, 60]
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize(
+    "op", ["abs", "exp", "log", "sqrt", "rsqrt", "square", "sin", "cos", "tanh", "sigmoid", "silu", "hardswish", "logical_not"]
+)
+def test_special_values_of_unary_ops(op, dtype):
+    x = torch.tensor(SPECIAL, dtype=dtype).repeat(7)
+    theirs = getattr(torch, op, None) or getattr(torch.nn.functional, op)
+    expected = theirs(x.double())
+    actual = getattr(phi_torch, op)(x)
+    torch.testing.assert_close(actual, expected.to(actual.dtype), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("op", ["maximum", "minimum", "divide", "subtract", "equal", "not_equal", "less_than", "greater_than"])
+def test_special_values_of_binary_ops(op, dtype):
+    x = torch.tensor(SPECIAL, dtype=dtype)
+    theirs = {"equal": "eq", "not_equal": "ne", "less_than": "lt", "greater_than": "gt"}.get(op, op)
+    a, b = x.repeat_interleave(len(x)), x.repeat(len(x))
+    for left, right in ((a, b), (x[:, None], x), (a.to(torch.float64), b), (a, b[0])):
+        expected = getattr(torch, theirs)(left, right)
+        torch.testing.assert_close(getattr(phi_torch, op)(left, right), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, *INTEGERS, *FLOATS, torch.complex64])
+def test_comparisons_of_every_length(dtype):
+    for n in (*range(1, 70), 1000):
+        x, y = (torch.randint(0, 3, (n,)).to(dtype) for _ in range(2))
+        assert torch.equal(phi_torch.equal(x, y), x == y), n
+        assert torch.equal(phi_torch.not_equal(x, y[:1]), x != y[:1]), n
+        assert torch.equal(phi_torch.logical_and(x, y), torch.logical_and(x, y)), n
+        assert torch.equal(phi_torch.logical_not(x), torch.logical_not(x)), n
+        if not dtype.is_complex:
+            assert torch.equal(phi_torch.less_than(x[:1], y), x[:1] < y), n
+            assert torch.equal(phi_torch.greater_than(x, y), x > y), n
+
+
+def test_complex_numbers_are_ordered_by_real_part_then_imaginary():
+    x, y = torch.tensor([1 + 2j, 1 + 1j, 1 - 2j, 0 + 9j]), torch.tensor([1 + 1j, 1 + 2j, 1 - 2j, 1 + 0j])
+    assert phi_torch.less_than(x, y).tolist() == [False, True, False, True]
+    assert phi_torch.greater_than(x, y).tolist() == [True, False, False, False]
+
+
+@pytest.mark.parametrize("op", ["exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "sigmoid"])
+@pytest.mark.parametrize("dtype", [torch.bool, *INTEGERS])
+def test_integers_give_float32(op, dtype):
+    x = torch.tensor([0, 1, 2, 3, 100]).to(dtype)
+    torch.testing.assert_close(getattr(phi_torch, op)(x), getattr(torch, op)(x.float()))
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, *INTEGERS])
+def test_division_of_integers_gives_float32(dtype):
+    x, y = torch.tensor([7, 0, 3, 0]).to(dtype), torch.tensor([2, 2, 0, 0]).to(dtype)
+    torch.testing.assert_close(phi_torch.divide(x, y), x.float() / y.float(), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integer_extremes(dtype):
+    low, high = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    x = torch.tensor([low, high, 0, 3], dtype=dtype).repeat(40)
+    assert torch.equal(phi_torch.abs(x), torch.abs(x))
+    assert torch.equal(phi_torch.square(x), x * x)
+    assert torch.equal(phi_torch.maximum(x, x.flip(0)), torch.maximum(x, x.flip(0)))
+    assert torch.equal(phi_torch.minimum(x, x.flip(0)), torch.minimum(x, x.flip(0)))
+    assert torch.equal(phi_torch.clip(x, low, high), x)
+    assert phi_torch.clip(x[:4], 1.9, 2.7).tolist() == [1, 2, 1, 2]
+    for exponent in (0, 1, 2, 3, 31, 38):
+        assert torch.equal(phi_torch.pow(x, exponent), torch.pow(x, exponent))
+
+
+def gradients(function, *values):
+    inputs = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
+    return [g.tolist() for g in torch.autograd.grad(function(*inputs).sum(), inputs)]
+
+
+def test_equal_elements_share_the_gradient_and_nan_has_none():
+    x, y = [1.0, 2.0, 3.0, NAN, 1.0], [1.0, 3.0, 2.0, 1.0, NAN]
+    assert gradients(phi_torch.maximum, x, y) == [[0.5, 0, 1, 0, 0], [0.5, 1, 0, 0, 0]]
+    assert gradients(phi_torch.minimum, x, y) == [[0.5, 1, 0, 0, 0], [0.5, 0, 1, 0, 0]]
+
+
+def test_gradients_at_the_corners():
+    assert gradients(lambda x: phi_torch.clip(x, -1, 1), [-2.0, -1.0, 0.0, 1.0, 2.0, NAN]) == [[0, 1, 1, 1, 0, 0]]
+    assert gradients(phi_torch.hardswish, [-3.0, 3.0, 4.0, 0.0, -4.0]) == [[0, 1, 1, 0.5, 0]]
+    assert gradients(lambda x: phi_torch.hardsigmoid(x, 0.25), [-2.0, 0.0, 2.0, NAN]) == [[0, 0.25, 0, 0]]
+    (absolute,) = gradients(phi_torch.abs, [-2.0, 0.0, 2.0, NAN])
+    assert absolute[:3] == [-1, 0, 1] and math.isnan(absolute[3])
+
+
+@pytest.mark.parametrize(
+    ("y", "expected"), [(0, [0, 0]), (0.5, [INF, 0.25]), (1, [1, 1]), (2, [0, 8]), (3, [0, 48]), (-1, [-INF, -0.0625])]
+)
+def test_gradients_of_powers(y, expected):
+    assert gradients(lambda x: phi_torch.pow(x, y), [0.0, 4.0]) == [expected]
+
+
+@pytest.mark.parametrize("op", ["exp", "sqrt", "divide", "less_than", "logical_not", "abs"])
+def test_in_place_needs_the_dtype_of_the_result(op):
+    x = torch.ones(3, dtype=torch.complex64 if op == "abs" else torch.int32)
+    args = (x, torch.ones(3, dtype=x.dtype)) if op in ("divide", "less_than") else (x,)
+    with pytest.raises(TypeError, match=rf"{op}_: .*argument 'x' receives the result: expected data type \w+, got"):
+        getattr(phi_torch, f"{op}_")(*args)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_swiglu_of_halves_in_any_layout(dtype):
+    x = torch.randn(6, 140, dtype=dtype)
+    for given in (x, x[::2], x.t().contiguous().t(), torch.randn(280, 6, dtype=dtype).t()):
+        a, b = given.double().chunk(2, -1)
+        expected = torch.nn.functional.silu(a) * b
+        torch.testing.assert_close(phi_torch.swiglu(given).double(), expected, rtol=2e-2, atol=1e-2)
+        torch.testing.assert_close(phi_torch.swiglu(given), phi_torch.swiglu(*given.chunk(2, -1)))
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2, torch.bool, torch.complex128, torch.int16])
+def test_assign_copies_any_dtype(dtype):
+    x = torch.randint(0, 2, (5, 14)).float().to(dtype)
+    for given in (x, x.t(), x[:, ::2], x[:1].expand(3, 14)):
+        copy = phi_torch.assign(given)
+        assert copy.dtype is dtype and copy.data_ptr() != given.data_ptr()
+        assert torch.equal(copy.to(torch.complex128), given.to(torch.complex128))
