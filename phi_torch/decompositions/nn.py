@@ -27,6 +27,11 @@ def softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
     return ((g - (g * y).sum(axis, keepdim=True)) * y).to(out.dtype)
 
 
+def log_softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
+    y, g = _wide(out), _wide(out_grad)
+    return (g - torch.exp(y) * g.sum(axis, keepdim=True)).to(out.dtype)
+
+
 def _normalized(x: Tensor, dims: tuple[int, ...], epsilon: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """(x - mean) / std over `dims`, 1 / std, mean and variance; the last three keep the dimensions."""
     variance, mean = torch.var_mean(x, dims, correction=0, keepdim=True)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <memory>
 
 #include "kernels/funcs/axis_shape.h"
+#include "kernels/funcs/softmax_functor.h"
 #include "kernels/funcs/vec_loop.h"
 #include "primitive/cpu/parallel.h"
 
@@ -31,6 +33,14 @@ Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, [[maybe_unused]] Ac
   const Acc<T> scale = Acc<T>(1) / sum;
   VecMap(n, out, [=](const Vec<T>& v) { return v * Vec<T>(scale); }, buffer);
   return sum;
+}
+
+// out = x - log(sum(exp(x))); out may be x.
+template <typename T>
+void RowLogSoftmax(int64_t n, const T* x, Acc<T> max, T* out) {
+  const Acc<T> sum = VecSum(n, [=](const Vec<T>& v) { return (v - Vec<T>(max)).exp_u20(); }, x);
+  const Acc<T> shift = std::log(sum + (max - max));
+  VecMap(n, out, [=](const Vec<T>& v) { return v - Vec<T>(max) - Vec<T>(shift); }, x);
 }
 
 // The buffer of n elements that these functions want for half types; null for others.
@@ -69,6 +79,17 @@ void ColumnSoftmax(
   }
 }
 
+// As RowLogSoftmax, for columns.
+template <typename T>
+void ColumnLogSoftmax(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
+  VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
+  const auto add = [](const Vec<T>& s, const Vec<T>& v, const Vec<T>& m) { return s + (v - m).exp_u20(); };
+  for (int64_t d = 0; d < dim; ++d) VecMap(width, sum, add, sum, x + d * stride, max);
+  VecMap(width, sum, [](const Vec<T>& s) { return s.log(); }, sum);
+  const auto shift = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return v - m - s; };
+  for (int64_t d = 0; d < dim; ++d) VecMap(width, out + d * stride, shift, x + d * stride, max, sum);
+}
+
 // Calls rows(first, last) for ranges of outer indices when the axis is the last one, otherwise
 // columns(outer, begin, width) for tiles of columns; both in parallel.
 template <typename Rows, typename Columns>
@@ -84,6 +105,29 @@ void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& co
                        columns(task / tiles, begin, std::min(kColumnTile, shape.inner - begin));
                      }
                    });
+}
+
+// dx = F::Gradient(y, dy, the sum of F::Term(y, dy) along the axis).
+template <typename F, typename T>
+void SoftmaxGradAxis(const AxisShape& shape, const T* y, const T* dy, T* dx) {
+  using V = Vec<T>;
+  const auto rows = [&](int64_t first, int64_t last) {
+    for (int64_t at = first * shape.dim; at < last * shape.dim; at += shape.dim) {
+      const auto term = [](const V& a, const V& b) { return F::Term(a, b); };
+      const V sum(VecSum(shape.dim, term, y + at, dy + at));
+      VecMap(shape.dim, dx + at, [=](const V& a, const V& b) { return F::Gradient(a, b, sum); }, y + at, dy + at);
+    }
+  };
+  const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
+    Acc<T> sums[kColumnTile] = {};
+    const int64_t from = outer * shape.dim * shape.inner + begin;
+    const int64_t end = from + shape.dim * shape.inner;
+    const auto add = [](const V& s, const V& a, const V& b) { return s + F::Term(a, b); };
+    for (int64_t at = from; at < end; at += shape.inner) VecMap(width, sums, add, sums, y + at, dy + at);
+    const auto gradient = [](const V& s, const V& a, const V& b) { return F::Gradient(a, b, s); };
+    for (int64_t at = from; at < end; at += shape.inner) VecMap(width, dx + at, gradient, sums, y + at, dy + at);
+  };
+  ForEachAxisTile(shape, rows, columns);
 }
 
 }  // namespace phi::funcs

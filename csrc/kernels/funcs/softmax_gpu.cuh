@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/funcs/axis_team.cuh"
+#include "kernels/funcs/softmax_functor.h"
 
 namespace phi::funcs {
 
@@ -47,6 +48,28 @@ __device__ SoftmaxState<Acc<T>> ReduceSoftmax(const AxisShape& shape, const T* x
   SoftmaxState<Acc<T>> state;
   Team::ForEach(shape, [&](int64_t, Acc<T> v) { state.Add(v); }, x);
   return Team::Reduce(state, AddOp());
+}
+
+// dx = F::Gradient(y, dy, the sum of F::Term(y, dy) along the axis).
+template <typename F, typename T>
+struct SoftmaxGradBody {
+  const T* y;
+  const T* dy;
+  T* dx;
+
+  template <typename Team>
+  __device__ void Run(const AxisShape& shape, int64_t, int64_t at) const {
+    using MT = Acc<T>;
+    MT terms = 0;
+    Team::ForEach(shape, [&](int64_t, MT a, MT b) { terms += F::Term(a, b); }, y + at, dy + at);
+    const MT sum = Team::Reduce(terms, AddOp());
+    Team::Map(shape, dx + at, [=](int64_t, MT a, MT b) { return F::Gradient(a, b, sum); }, y + at, dy + at);
+  }
+};
+
+template <typename F, typename T>
+void SoftmaxGradAxis(const GPUContext& dev_ctx, const AxisShape& shape, const T* y, const T* dy, T* dx) {
+  LaunchAxisTeams(dev_ctx, shape, SoftmaxGradBody<F, T>{y, dy, dx});
 }
 
 }  // namespace phi::funcs
