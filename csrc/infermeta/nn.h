@@ -28,18 +28,22 @@ inline DataType AccumulateType(DataType dtype) {
   return dtype == DataType::FLOAT16 || dtype == DataType::BFLOAT16 ? DataType::FLOAT32 : dtype;
 }
 
+inline void CheckNormDataType(const char* name, DataType dtype, DataType x_dtype) {
+  PADDLE_ENFORCE(dtype == x_dtype || dtype == AccumulateType(x_dtype),
+                 errors::InvalidType("argument '%s': expected %s%s as 'x', got %s",
+                                     name,
+                                     DataTypeName(x_dtype),
+                                     AccumulateType(x_dtype) == x_dtype ? "" : " or float32",
+                                     DataTypeName(dtype)));
+}
+
 // A parameter (scale, bias, a running statistic) is a vector, of x's type or of the type of its statistics.
 template <class Dim>
 void CheckNormParameter(const char* name, const MetaTensor<Dim>& param, const Dim& size, DataType x_dtype) {
   if (!param) return;
   PADDLE_ENFORCE(param.dims().size() == 1 && param.dims(0) == size,
                  errors::InvalidArgument("argument '%s': expected the shape [%d], got %s", name, size, param.dims()));
-  PADDLE_ENFORCE(param.dtype() == x_dtype || param.dtype() == AccumulateType(x_dtype),
-                 errors::InvalidType("argument '%s': expected %s%s as 'x', got %s",
-                                     name,
-                                     DataTypeName(x_dtype),
-                                     AccumulateType(x_dtype) == x_dtype ? "" : " or float32",
-                                     DataTypeName(param.dtype())));
+  CheckNormDataType(name, param.dtype(), x_dtype);
 }
 
 template <class Dim>
@@ -72,6 +76,32 @@ void LayerNormInferMeta(const MetaTensor<Dim>& x,
   SetContiguous(x.dims(), x.dtype(), out);
   SetContiguous(rows, AccumulateType(x.dtype()), mean);
   SetContiguous(rows, AccumulateType(x.dtype()), variance);
+}
+
+// `normalized_shape` are the last dimensions of x, and all of those of `scale`.
+template <class Dim>
+void RmsNormInferMeta(const MetaTensor<Dim>& x,
+                      const MetaTensor<Dim>& scale,
+                      const std::vector<int64_t>& normalized_shape,
+                      double epsilon,
+                      MetaTensor<Dim>* y,
+                      MetaTensor<Dim>* invvar) {
+  const BasicDDim<Dim> part(std::vector<Dim>(normalized_shape.begin(), normalized_shape.end()));
+  const int begin = x.dims().size() - part.size();
+  PADDLE_ENFORCE(part.size() > 0 && begin >= 0 && slice_ddim(x.dims(), begin, x.dims().size()) == part,
+                 errors::InvalidArgument(
+                     "argument 'normalized_shape': expected the last dimensions of x, at least one, whose shape is %s; "
+                     "got %s",
+                     x.dims(),
+                     part));
+  PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
+  if (scale) {
+    PADDLE_ENFORCE(scale.dims() == part,
+                   errors::InvalidArgument("argument 'scale': expected the shape %s, got %s", part, scale.dims()));
+    CheckNormDataType("scale", scale.dtype(), x.dtype());
+  }
+  SetContiguous(x.dims(), x.dtype(), y);
+  SetContiguous(slice_ddim(x.dims(), 0, begin), AccumulateType(x.dtype()), invvar);
 }
 
 template <class Dim>

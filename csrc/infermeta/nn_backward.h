@@ -46,6 +46,23 @@ void LayerNormGradInferMeta(const MetaTensor<Dim>& x,
 }
 
 template <class Dim>
+void RMSNormGradInferMeta(const MetaTensor<Dim>& x,
+                          const MetaTensor<Dim>& scale,
+                          const MetaTensor<Dim>& invvar,
+                          const MetaTensor<Dim>& y_grad,
+                          const std::vector<int64_t>& normalized_shape,
+                          double epsilon,
+                          MetaTensor<Dim>* x_grad,
+                          MetaTensor<Dim>* scale_grad) {
+  TensorMeta<Dim> meta;
+  MetaTensor<Dim> rows(&meta);
+  RmsNormInferMeta<Dim>(x, scale, normalized_shape, epsilon, x_grad, &rows);
+  CheckDims("invvar", invvar, rows.dims());
+  CheckDims("y_grad", y_grad, x.dims());
+  if (scale) SetContiguous(scale.dims(), scale.dtype(), scale_grad);
+}
+
+template <class Dim>
 void BatchNormGradInferMeta(const MetaTensor<Dim>& x,
                             const MetaTensor<Dim>& scale,
                             const MetaTensor<Dim>& bias,

@@ -6,6 +6,7 @@ Half types are computed in float32.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -30,6 +31,34 @@ def softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
 def log_softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
     y, g = _wide(out), _wide(out_grad)
     return (g - torch.exp(y) * g.sum(axis, keepdim=True)).to(out.dtype)
+
+
+def rms_norm(
+    x: Tensor, scale: Tensor | None = None, normalized_shape: Sequence[int] = (), epsilon: float = 1e-5
+) -> tuple[Tensor, Tensor]:
+    """The normalized x, and what each part was multiplied by."""
+    dims = tuple(range(x.dim() - len(normalized_shape), x.dim()))
+    wide = _wide(x)
+    invvar = torch.rsqrt((wide * wide).mean(dims, keepdim=True) + epsilon)
+    y = wide * invvar if scale is None else wide * invvar * _wide(scale)
+    return y.to(x.dtype), invvar.reshape(x.shape[: dims[0]])
+
+
+def rms_norm_grad(
+    x: Tensor, scale: Tensor | None, invvar: Tensor, y_grad: Tensor, normalized_shape: Sequence[int], epsilon: float
+) -> tuple[Tensor, Tensor | None]:
+    """The gradients of x and scale. The mean square is computed anew, so that this can be differentiated."""
+    begin = x.dim() - len(normalized_shape)
+    dims, leading = tuple(range(begin, x.dim())), tuple(range(begin))
+    wide, g = _wide(x), _wide(y_grad)
+    inverse = torch.rsqrt((wide * wide).mean(dims, keepdim=True) + epsilon)
+    hat = wide * inverse
+    weighted = g if scale is None else g * _wide(scale)
+    x_grad = inverse * (weighted - hat * (weighted * hat).mean(dims, keepdim=True))
+    if scale is None:
+        return x_grad.to(x.dtype), None
+    scale_grad = (g * hat).sum(leading) if leading else g * hat
+    return x_grad.to(x.dtype), scale_grad.to(scale.dtype)
 
 
 def _normalized(x: Tensor, dims: tuple[int, ...], epsilon: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:

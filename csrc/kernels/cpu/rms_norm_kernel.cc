@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/rms_norm_kernel.h"
+
+#include <cmath>
+
+#include "core/kernel_registry.h"
+#include "kernels/funcs/norm_params_cpu.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void RmsNormKernel(const Context& dev_ctx,
+                   const DenseTensor& x,
+                   const paddle::optional<DenseTensor>& scale,
+                   const std::vector<int64_t>& normalized_shape,
+                   double epsilon,
+                   DenseTensor* y,
+                   DenseTensor* invvar) {
+  using MT = funcs::Acc<T>;
+  using V = funcs::Vec<T>;
+  const DDim matrix = flatten_to_2d(x.dims(), x.dims().size() - static_cast<int>(normalized_shape.size()));
+  const int64_t rows = matrix[0];
+  const int64_t cols = matrix[1];
+  T* result = dev_ctx.template Alloc<T>(y);
+  MT* inverses = invvar ? dev_ctx.template Alloc<MT>(invvar) : nullptr;
+  const T* data = x.data<T>();
+  const funcs::NormParam<T> scales(dev_ctx, scale.get_ptr(), cols, MT(1));
+
+  at::parallel_for(0, rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
+    for (int64_t row = first; row < last; ++row) {
+      const T* from = data + row * cols;
+      const MT squares = funcs::VecSum(cols, [](const V& v) { return v * v; }, from) / cols;
+      const MT inverse = 1 / std::sqrt(squares + static_cast<MT>(epsilon));
+      const auto normalize = [=](const V& v, const V& s) { return v * V(inverse) * s; };
+      funcs::VecMap(cols, result + row * cols, normalize, from, scales.data());
+      if (inverses) inverses[row] = inverse;
+    }
+  });
+}
+
+}  // namespace phi
+
+PD_REGISTER_KERNEL(
+    rms_norm, CPU, ALL_LAYOUT, phi::RmsNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  kernel->InputAt(1).SetDataType(phi::DataType::UNDEFINED);
+  kernel->OutputAt(1).SetDataType(phi::DataType::UNDEFINED);
+}
