@@ -53,7 +53,7 @@ struct ProdOp {
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
-// NaN wins.
+// NaN wins. Better(a, b): whether a takes the place of a b that comes before it.
 template <typename T>
 struct MaxOp {
   using Acc = ComputeType<T>;
@@ -63,6 +63,7 @@ struct MaxOp {
   HOSTDEVICE static V Combine(V a, V b) {
     return (a > b) | (a != a) ? a : b;
   }
+  HOSTDEVICE static bool Better(Acc a, Acc b) { return (a > b) | ((a != a) & (b == b)); }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -75,6 +76,7 @@ struct MinOp {
   HOSTDEVICE static V Combine(V a, V b) {
     return (a < b) | (a != a) ? a : b;
   }
+  HOSTDEVICE static bool Better(Acc a, Acc b) { return (a < b) | ((a != a) & (b == b)); }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 

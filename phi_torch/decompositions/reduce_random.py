@@ -45,6 +45,26 @@ def mean_grad(x: Tensor, out_grad: Tensor, axis: Sequence[int] = (), keepdim: bo
     return (spread / _count(x, () if reduce_all else axis)).contiguous()
 
 
+def max_grad(
+    x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int] = (), keepdim: bool = False, reduce_all: bool = False
+) -> Tensor:
+    """`out_grad`, divided equally among the elements of `x` that are `out`; all elements if that is NaN, which they get."""
+    extreme = _spread(x, out, axis, keepdim, reduce_all)
+    is_nan = torch.isnan(extreme)
+    chosen = (x == extreme) | is_nan
+    everything = reduce_all or len(axis) == 0
+    dims = list(range(x.dim()) if everything else axis)
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    count = chosen.to(wide.dtype).sum(dims, keepdim=True)
+    share = _spread(x, out_grad, axis, keepdim, reduce_all) / count
+    return torch.where(chosen, torch.where(is_nan, extreme, share), 0).to(x.dtype)
+
+
+def argmax(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, dtype: torch.dtype | None = None) -> Tensor:
+    index = torch.argmax(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmax(x, int(axis), keepdims)
+    return index.to(dtype or torch.int64)
+
+
 def full(shape: Sequence[int], value: Number, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
     return torch.full(shape, value, dtype=dtype or torch.float32, device=place)
 

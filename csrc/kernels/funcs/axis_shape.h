@@ -11,7 +11,12 @@ struct AxisShape {
   int64_t dim = 1;
   int64_t inner = 1;
 
-  AxisShape(const DDim& dims, int axis) {
+  // With `flatten`, all elements are along the axis.
+  AxisShape(const DDim& dims, int axis, bool flatten = false) {
+    if (flatten) {
+      dim = product(dims);
+      return;
+    }
     if (dims.size() == 0) return;
     if (axis < 0) axis += dims.size();
     outer = product(slice_ddim(dims, 0, axis));
