@@ -65,6 +65,23 @@ def argmax(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, 
     return index.to(dtype or torch.int64)
 
 
+def cumsum(x: Tensor, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
+    x = x.reshape(-1) if flatten else x
+    axis = int(axis)
+    if x.dim() == 0:
+        return torch.zeros_like(x) if exclusive else x.clone()
+    if reverse:
+        x = x.flip(axis)
+    if exclusive:  # not the inclusive sums less the element, which infinities would make NaN
+        x = torch.cat([torch.zeros_like(x.narrow(axis, 0, 1)), x.narrow(axis, 0, x.shape[axis] - 1)], axis) if x.numel() else x
+    out = torch.cumsum(x, axis, dtype=x.dtype)
+    return out.flip(axis) if reverse else out
+
+
+def cumsum_grad(x: Tensor, out_grad: Tensor, axis: int, flatten: bool, exclusive: bool, reverse: bool) -> Tensor:
+    return cumsum(out_grad, axis, False, exclusive, not reverse).reshape(x.shape)
+
+
 def full(shape: Sequence[int], value: Number, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
     return torch.full(shape, value, dtype=dtype or torch.float32, device=place)
 
