@@ -52,6 +52,21 @@ void MatmulInferMeta(
   out->set_dtype(x.dtype());
 }
 
+template <class Dim>
+void BmmInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(
+      x.dims().size() == 3 && y.dims().size() == 3,
+      errors::InvalidArgument(
+          "expected 3 dimensions of 'x' and of 'y', got the shapes %s and %s; use matmul", x.dims(), y.dims()));
+  PADDLE_ENFORCE(
+      x.dims(0) == y.dims(0),
+      errors::InvalidArgument("expected equal sizes of dimension 0 of 'x' and 'y', the batch, got the shapes %s and "
+                              "%s; use matmul to broadcast",
+                              x.dims(),
+                              y.dims()));
+  MatmulInferMeta(x, y, false, false, out);
+}
+
 // One spatial dimension of a convolution's output. With SAME, dilations count as 1.
 template <class Dim>
 Dim ConvOutputSize(const Dim& input,

@@ -88,6 +88,16 @@ void GaussianInferMeta(const IntArrayBase<Dim>& shape, double std, DataType dtyp
   CreateInferMeta(shape, dtype, out);
 }
 
+template <class Dim>
+void UniformInferMeta(
+    const IntArrayBase<Dim>& shape, DataType dtype, const Scalar& min, const Scalar& max, MetaTensor<Dim>* out) {
+  const double low = min.to<double>(), high = max.to<double>();
+  PADDLE_ENFORCE(
+      std::isfinite(low) && std::isfinite(high) && std::isfinite(high - low),
+      errors::InvalidArgument("arguments 'min' and 'max': expected a finite range, got %f and %f", low, high));
+  CreateInferMeta(shape, dtype, out);
+}
+
 inline void CheckDropout(const Scalar& p, const std::string& mode) {
   const double probability = p.to<double>();
   PADDLE_ENFORCE(probability >= 0 && probability <= 1,

@@ -8,6 +8,8 @@ import torch
 from torch import Tensor
 
 __all__ = [
+    "bmm",
+    "bmm_grad",
     "concat",
     "concat_grad",
     "conv2d",
@@ -52,6 +54,14 @@ def matmul_grad(
     x_grad = a_grad.squeeze(0) if x.dim() == 1 else _transposed(a_grad, transpose_x)
     y_grad = b_grad.squeeze(1) if y.dim() == 1 else _transposed(b_grad, transpose_y)
     return x_grad, y_grad
+
+
+def bmm(x: Tensor, y: Tensor) -> Tensor:
+    return torch.bmm(x, y)
+
+
+def bmm_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.bmm(out_grad, y.mH), torch.bmm(x.mH, out_grad)
 
 
 def _sum_to(grad: Tensor, like: Tensor) -> Tensor:

@@ -82,6 +82,10 @@ def cumsum_grad(x: Tensor, out_grad: Tensor, axis: int, flatten: bool, exclusive
     return cumsum(out_grad, axis, False, exclusive, not reverse).reshape(x.shape)
 
 
+def empty(shape: Sequence[int], dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    return torch.empty(shape, dtype=dtype or torch.float32, device=place)
+
+
 def full(shape: Sequence[int], value: Number, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
     return torch.full(shape, value, dtype=dtype or torch.float32, device=place)
 

@@ -63,6 +63,45 @@ def test_gaussian_does_not_depend_on_threads_or_length(dtype):
     assert torch.equal(one[:1003], phi_torch.gaussian([1003], seed=3, dtype=dtype))
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_uniform_is_uniform(dtype):
+    x = phi_torch.uniform([100_000], dtype, -1.0, 3.0)
+    assert x.dtype == dtype
+    assert stats.kstest(x.double().numpy(), stats.uniform(-1.0, 4.0).cdf).pvalue > 1e-3
+    assert abs(torch.corrcoef(torch.stack([x[:-1], x[1:]]))[0, 1]) < 0.02
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("low, high", [(0.0, 1.0), (1.0, 2.0), (-1.0, 0.0), (-2.0, -1.0), (2.0, 1.0)])
+def test_uniform_of_half_types_never_gives_the_end(dtype, low, high):
+    """Rounding would: of 100,000 numbers, some hundred in bfloat16 and some ten in float16."""
+    x = phi_torch.uniform([100_000], dtype, low, high)
+    assert (x != high).all() and x.min() >= min(low, high) and x.max() <= max(low, high)
+    assert x.double().mean().item() == pytest.approx((low + high) / 2, abs=0.01)
+    assert x.double().std().item() == pytest.approx(12**-0.5, abs=0.01)
+
+
+def test_uniform_in_an_empty_range():
+    assert torch.equal(phi_torch.uniform([100], torch.bfloat16, 1.5, 1.5), torch.full([100], 1.5, dtype=torch.bfloat16))
+
+
+def test_complex_uniform():
+    x = phi_torch.uniform([100_000], torch.complex64, 0.0, 1.0)
+    for part in (x.real, x.imag):
+        assert stats.kstest(part.double().numpy(), stats.uniform().cdf).pvalue > 1e-3
+    assert abs(torch.corrcoef(torch.stack([x.real, x.imag]))[0, 1]) < 0.02
+
+
+def test_uniform_seed_threads_and_length():
+    torch.set_num_threads(1)
+    one = phi_torch.uniform([300_001], seed=3)
+    torch.set_num_threads(2)
+    assert torch.equal(one, phi_torch.uniform([300_001], seed=3))
+    assert torch.equal(one[:1003], phi_torch.uniform([1003], seed=3))
+    assert not torch.equal(one, phi_torch.uniform([300_001], seed=4))
+    assert not torch.equal(phi_torch.uniform([1000]), phi_torch.uniform([1000]))
+
+
 @pytest.mark.parametrize("mode", [UPSCALE, DOWNGRADE])
 @pytest.mark.parametrize("dtype", [*FLOATS, torch.float16, torch.bfloat16])
 def test_dropout_keeps_scales_and_differentiates_alike(dtype, mode):

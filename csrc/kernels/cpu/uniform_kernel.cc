@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel_registry.h"
+#include "kernels/impl/uniform.h"
+
+PD_REGISTER_KERNEL(uniform,
+                   CPU,
+                   ALL_LAYOUT,
+                   phi::UniformKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16,
+                   phi::dtype::complex<float>,
+                   phi::dtype::complex<double>) {}

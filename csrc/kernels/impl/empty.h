@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/empty_kernel.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void EmptyKernel(const Context& dev_ctx, const IntArray&, DataType, DenseTensor* out) {
+  dev_ctx.template Alloc<T>(out);
+}
+
+}  // namespace phi
