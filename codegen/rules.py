@@ -73,7 +73,8 @@ def _check_pairs(op: Op, diag: Diagnostics) -> None:
         for first, second in pairs:
             _require(op, diag, key, [first], list(inputs))
             _require(op, diag, key, [second], list(outputs))
-            if first in inputs and second in outputs and inputs[first] != outputs[second]:
+            views_of_one = key == "view" and (inputs.get(first), outputs.get(second)) == ("Tensor", "Tensor[]")
+            if first in inputs and second in outputs and inputs[first] != outputs[second] and not views_of_one:
                 message = f"{key} of '{op.name}' pairs {inputs[first]} {first} with {outputs[second]} {second}"
                 diag.error_at("PHI032", op.loc, f"{key}.{second}", message, "both must be Tensor, or both Tensor[]")
         for side, what in ((0, "input"), (1, "output")):

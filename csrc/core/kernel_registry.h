@@ -60,24 +60,12 @@ bool RegisterKernels(const char* name, Backend backend, DataLayout layout, Kerne
 #define PD_REGISTER_KERNEL(name, backend, layout, fn, ...) \
   PHI_REGISTER_KERNEL(__COUNTER__, name, backend, layout, PHI_KERNEL_OF_TYPE(fn, backend), __VA_ARGS__)
 
+// The types of a kernel that only moves elements.
+#define PHI_ALL_DTYPES                                                                                            \
+  bool, uint8_t, int8_t, int16_t, int32_t, int64_t, float, double, ::phi::dtype::float16, ::phi::dtype::bfloat16, \
+      ::phi::dtype::float8_e4m3fn, ::phi::dtype::float8_e5m2, ::phi::dtype::complex<float>,                       \
+      ::phi::dtype::complex<double>
+
 // For a kernel that does not depend on the data type: `fn<Context>` is registered for all of them.
 #define PD_REGISTER_KERNEL_FOR_ALL_DTYPE(name, backend, layout, fn) \
-  PHI_REGISTER_KERNEL(__COUNTER__,                                  \
-                      name,                                         \
-                      backend,                                      \
-                      layout,                                       \
-                      fn<PHI_KERNEL_CONTEXT(backend)>,              \
-                      bool,                                         \
-                      uint8_t,                                      \
-                      int8_t,                                       \
-                      int16_t,                                      \
-                      int32_t,                                      \
-                      int64_t,                                      \
-                      float,                                        \
-                      double,                                       \
-                      ::phi::dtype::float16,                        \
-                      ::phi::dtype::bfloat16,                       \
-                      ::phi::dtype::float8_e4m3fn,                  \
-                      ::phi::dtype::float8_e5m2,                    \
-                      ::phi::dtype::complex<float>,                 \
-                      ::phi::dtype::complex<double>)
+  PHI_REGISTER_KERNEL(__COUNTER__, name, backend, layout, fn<PHI_KERNEL_CONTEXT(backend)>, PHI_ALL_DTYPES)

@@ -5,13 +5,14 @@
 
 namespace phi::funcs {
 
-// The memory of `tensor`, which must outlive the view, with another shape and other strides.
-inline DenseTensor ViewOf(const DenseTensor& tensor, const DDim& dims, const DDim& strides) {
+// The memory of `tensor`, which must outlive the view, from element `offset` on, with another shape and other strides.
+inline DenseTensor ViewOf(const DenseTensor& tensor, const DDim& dims, const DDim& strides, int64_t offset = 0) {
   DenseTensorMeta meta = tensor.meta();
   meta.dims = dims;
   meta.strides = strides;
   meta.contiguous = meta.dense = strides == contiguous_strides(dims);
-  return DenseTensor(meta, tensor.place(), const_cast<void*>(tensor.data()));
+  char* data = static_cast<char*>(const_cast<void*>(tensor.data()));
+  return DenseTensor(meta, tensor.place(), data + offset * static_cast<int64_t>(SizeOf(tensor.dtype())));
 }
 
 // The memory of a contiguous tensor from element `offset` on, as a contiguous tensor of the shape `dims`.
