@@ -5,6 +5,7 @@
 #include "infermeta/backward_linalg.h"
 #include "infermeta/binary.h"
 #include "infermeta/creation.h"
+#include "infermeta/manipulation.h"
 #include "infermeta/merged_optimizer.h"
 #include "infermeta/multiary.h"
 #include "infermeta/nullary.h"
@@ -12,3 +13,4 @@
 #include "infermeta/ternary.h"
 #include "infermeta/ternary_linalg.h"
 #include "infermeta/unary.h"
+#include "infermeta/unary_view.h"

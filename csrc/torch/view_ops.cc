@@ -4,23 +4,22 @@
 #include "infermeta/all.h"
 #include "torch/errors.h"
 
+// The shapes of the results, and all checks, come from the InferMeta functions of the ops.
 namespace phi::torch_bridge {
 
 using c10::SymInt;
 
 namespace {
 
-// The shape of the result, and all checks, from the op's own InferMeta.
-BasicDDim<SymInt> ReshapeDims(const at::Tensor& x, c10::SymIntArrayRef shape) {
-  const c10::SymIntArrayRef sizes = x.sym_sizes();
-  return ReshapedDims(BasicDDim<SymInt>(sizes.data(), x.dim()), IntArrayBase<SymInt>(shape.data(), shape.size()));
-}
+BasicDDim<SymInt> Dims(const at::Tensor& x) { return BasicDDim<SymInt>(x.sym_sizes().data(), x.dim()); }
+
+IntArrayBase<SymInt> Ints(c10::SymIntArrayRef values) { return IntArrayBase<SymInt>(values.data(), values.size()); }
+
+c10::SymIntArrayRef Ref(const BasicDDim<SymInt>& dims) { return {dims.Get(), static_cast<size_t>(dims.size())}; }
 
 void CheckPerm(const at::Tensor& x, at::IntArrayRef perm) {
   CanonicalPermutation(std::vector<int>(perm.begin(), perm.end()), static_cast<int>(x.dim()));
 }
-
-c10::SymIntArrayRef Ref(const BasicDDim<SymInt>& dims) { return {dims.Get(), static_cast<size_t>(dims.size())}; }
 
 // Gives `x` the sizes and strides of a view of itself.
 at::Tensor& Become(at::Tensor& x, const at::Tensor& view) {
@@ -28,21 +27,91 @@ at::Tensor& Become(at::Tensor& x, const at::Tensor& view) {
   return x;
 }
 
+// A contiguous tensor needs no torch call to find out that it is a view.
+at::Tensor Reshaped(const at::Tensor& x, const BasicDDim<SymInt>& dims) {
+  const bool is_view = !x.unsafeGetTensorImpl()->has_symbolic_sizes_strides() && x.is_contiguous();
+  return is_view ? x.view_symint(Ref(dims)) : x.reshape_symint(Ref(dims));
+}
+
+// Without the axes, which are of size 1.
+at::Tensor Drop(const at::Tensor& x, const AxisFlags<SymInt>& axes) {
+  std::vector<int64_t> dropped;
+  for (int64_t i = 0; i < x.dim(); ++i) {
+    if (axes[i]) dropped.push_back(i);
+  }
+  return x.squeeze(dropped);
+}
+
+at::Tensor Squeezed(const at::Tensor& x, c10::SymIntArrayRef axis) {
+  return Drop(x, SqueezedAxes(Dims(x), Ints(axis)));
+}
+
+at::Tensor Unsqueezed(const at::Tensor& x, c10::SymIntArrayRef axis) {
+  at::Tensor view = x;
+  for (const int place : InsertedAxes(Ints(axis), static_cast<int>(x.dim()))) view = view.unsqueeze(place);
+  return axis.empty() ? x.alias() : view;
+}
+
 }  // namespace
+
+at::Tensor expand(const at::Tensor& x, c10::SymIntArrayRef shape) {
+  PHI_OP_TRY
+  return x.expand_symint(Ref(ExpandedDims(Dims(x), Ints(shape))));
+  PHI_OP_CATCH("expand")
+}
+
+at::Tensor flatten(const at::Tensor& x, int64_t start_axis, int64_t stop_axis) {
+  PHI_OP_TRY
+  return Reshaped(x, FlattenedDims(Dims(x), start_axis, stop_axis));
+  PHI_OP_CATCH("flatten")
+}
+
+at::Tensor& flatten_(at::Tensor& x, int64_t start_axis, int64_t stop_axis) {
+  PHI_OP_TRY
+  return Become(x, x.view_symint(Ref(FlattenedDims(Dims(x), start_axis, stop_axis))));
+  PHI_OP_CATCH("flatten_")
+}
 
 at::Tensor reshape(const at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
-  const BasicDDim<SymInt> dims = ReshapeDims(x, shape);
-  // what reshape would find out, a call later
-  const bool is_view = !x.unsafeGetTensorImpl()->has_symbolic_sizes_strides() && x.is_contiguous();
-  return is_view ? x.view_symint(Ref(dims)) : x.reshape_symint(Ref(dims));
+  return Reshaped(x, ReshapedDims(Dims(x), Ints(shape)));
   PHI_OP_CATCH("reshape")
 }
 
 at::Tensor& reshape_(at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
-  return Become(x, x.view_symint(Ref(ReshapeDims(x, shape))));
+  return Become(x, x.view_symint(Ref(ReshapedDims(Dims(x), Ints(shape)))));
   PHI_OP_CATCH("reshape_")
+}
+
+at::Tensor slice(const at::Tensor& input,
+                 at::IntArrayRef axes,
+                 c10::SymIntArrayRef starts,
+                 c10::SymIntArrayRef ends,
+                 at::IntArrayRef infer_flags,
+                 at::IntArrayRef decrease_axis) {
+  PHI_OP_TRY
+  const SlicedPart<SymInt> part =
+      MakeSlicedPart(Dims(input), axes.vec(), Ints(starts), Ints(ends), infer_flags.vec(), decrease_axis.vec());
+  at::Tensor view = input;
+  for (const int64_t given : axes) {
+    const int axis = static_cast<int>(given < 0 ? given + input.dim() : given);
+    view = view.slice_symint(axis, part.starts[axis], part.starts[axis] + part.sizes[axis]);
+  }
+  return axes.empty() || !decrease_axis.empty() ? Drop(view, part.dropped) : view;
+  PHI_OP_CATCH("slice")
+}
+
+at::Tensor squeeze(const at::Tensor& x, c10::SymIntArrayRef axis) {
+  PHI_OP_TRY
+  return Squeezed(x, axis);
+  PHI_OP_CATCH("squeeze")
+}
+
+at::Tensor& squeeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
+  PHI_OP_TRY
+  return Become(x, Squeezed(x, axis));
+  PHI_OP_CATCH("squeeze_")
 }
 
 at::Tensor transpose(const at::Tensor& x, at::IntArrayRef perm) {
@@ -57,6 +126,24 @@ at::Tensor& transpose_(at::Tensor& x, at::IntArrayRef perm) {
   CheckPerm(x, perm);
   return Become(x, x.permute(perm));
   PHI_OP_CATCH("transpose_")
+}
+
+std::vector<at::Tensor> unbind(const at::Tensor& input, int64_t axis) {
+  PHI_OP_TRY
+  return input.unbind(UnboundAxis(Dims(input), axis));
+  PHI_OP_CATCH("unbind")
+}
+
+at::Tensor unsqueeze(const at::Tensor& x, c10::SymIntArrayRef axis) {
+  PHI_OP_TRY
+  return Unsqueezed(x, axis);
+  PHI_OP_CATCH("unsqueeze")
+}
+
+at::Tensor& unsqueeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
+  PHI_OP_TRY
+  return Become(x, Unsqueezed(x, axis));
+  PHI_OP_CATCH("unsqueeze_")
 }
 
 }  // namespace phi::torch_bridge

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/expand_kernel.h"
+#include "primitive/elementwise.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void ExpandKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& shape, DenseTensor* out) {
+  primitive::Copy(dev_ctx, x, out);
+}
+
+}  // namespace phi

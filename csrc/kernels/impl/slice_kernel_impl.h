@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "infermeta/unary_view.h"
+#include "kernels/funcs/tensor_view.h"
+#include "kernels/slice_kernel.h"
+#include "primitive/elementwise.h"
+#include "primitive/for_each.h"
+
+namespace phi {
+
+namespace detail {
+
+// The part of a tensor that is sliced, with all its dimensions, as a view of its memory.
+inline DenseTensor ViewOfPart(const DenseTensor& tensor, const SlicedPart<int64_t>& part) {
+  int64_t offset = 0;
+  for (int i = 0; i < part.starts.size(); ++i) offset += part.starts[i] * tensor.strides()[i];
+  return funcs::ViewOf(tensor, part.sizes, tensor.strides(), offset);
+}
+
+}  // namespace detail
+
+template <typename T, typename Context>
+void SliceKernel(const Context& dev_ctx,
+                 const DenseTensor& input,
+                 const std::vector<int64_t>& axes,
+                 const IntArray& starts,
+                 const IntArray& ends,
+                 const std::vector<int64_t>& infer_flags,
+                 const std::vector<int64_t>& decrease_axis,
+                 DenseTensor* out) {
+  const auto part = MakeSlicedPart(input.dims(), axes, starts, ends, infer_flags, decrease_axis);
+  dev_ctx.template Alloc<T>(out);
+  DenseTensor whole = funcs::ViewOf(*out, part.sizes);
+  primitive::Copy(dev_ctx, detail::ViewOfPart(input, part), &whole);
+}
+
+template <typename T, typename Context>
+void SliceGradKernel(const Context& dev_ctx,
+                     const DenseTensor& input,
+                     const DenseTensor& out_grad,
+                     const std::vector<int64_t>& axes,
+                     const IntArray& starts,
+                     const IntArray& ends,
+                     const std::vector<int64_t>& infer_flags,
+                     const std::vector<int64_t>& decrease_axis,
+                     DenseTensor* input_grad) {
+  const auto part = MakeSlicedPart(input.dims(), axes, starts, ends, infer_flags, decrease_axis);
+  primitive::Fill(dev_ctx, dev_ctx.template Alloc<T>(input_grad), input_grad->numel(), T(0));
+  DenseTensor target = detail::ViewOfPart(*input_grad, part);
+  primitive::Copy(dev_ctx, funcs::ViewOf(out_grad, part.sizes), &target);
+}
+
+}  // namespace phi
