@@ -15,6 +15,14 @@ void ForEach(const Context& dev_ctx, int64_t n, const Function& f) {
   if (n > 0) detail::RunForEach(dev_ctx, n, f);
 }
 
+// Calls f(row, begin, end) for the elements [begin, end) of each of `rows` rows of `width` elements, in any order and
+// in parallel: with whole rows on the CPU, with single elements on a GPU. f is HOSTDEVICE, and writes only these
+// elements.
+template <typename Context, typename Function>
+void ForEachRun(const Context& dev_ctx, int64_t rows, int64_t width, const Function& f) {
+  if (rows > 0 && width > 0) detail::RunForEachRun(dev_ctx, rows, width, f);
+}
+
 // n elements from `data` on.
 template <typename T, typename Context>
 void Fill(const Context& dev_ctx, T* data, int64_t n, T value) {

@@ -30,4 +30,20 @@ struct FastDivide {
   }
 };
 
+// The same for any numbers, by the division of the machine.
+struct WideDivide {
+  int64_t divisor;
+  HOSTDEVICE int64_t Divide(int64_t n) const { return n / divisor; }
+};
+
+// Calls use(divide), which divides numbers below `limit` by `divisor`, in [1, limit].
+template <typename Use>
+void WithDivide(int64_t limit, int64_t divisor, const Use& use) {
+  if (limit < int64_t{1} << 31) {
+    use(FastDivide(static_cast<uint32_t>(divisor)));
+  } else {
+    use(WideDivide{divisor});
+  }
+}
+
 }  // namespace phi::primitive
