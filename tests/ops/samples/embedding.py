@@ -15,8 +15,8 @@ SAMPLES = [
     Sample(ids(0, 3), T(5, 3)),
 ]
 ERRORS = [
-    Error(ValueError, r"'x'.*\[0, 5\).*got 5", ids(3, low=5, high=5), T(5, 3)),
-    Error(ValueError, r"'x'.*\[0, 5\).*got -1", ids(3, low=-1, high=-1), T(5, 3)),
+    Error(IndexError, r"'x'.*\[0, 5\).*got 5", ids(3, low=5, high=5), T(5, 3)),
+    Error(IndexError, r"'x'.*\[0, 5\).*got -1", ids(3, low=-1, high=-1), T(5, 3)),
     Error(ValueError, r"'padding_idx'.*got -2", ids(3), T(5, 3), -2),
     Error(ValueError, r"'weight'.*2 dimensions, got the shape \[5\]", ids(3), T(5)),
     Error(TypeError, r"'x'.*int32 or int64, got float32", T(3, dtype=torch.float32), T(5, 3)),

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/funcs/lookup.h"
+
+#include <cstring>
+
+#include "backends/gpu/gpu_launch.h"
+#include "kernels/funcs/check_index.h"
+#include "kernels/funcs/id_type.h"
+#include "primitive/gpu/fast_divide.h"
+
+namespace phi::funcs {
+
+namespace {
+
+constexpr int kThreads = 256;
+
+// A LookupTable for the device; `width` counts units of memory.
+struct DeviceTable {
+  char ids_name[16] = {};
+  int64_t rows;
+  int64_t width;
+  int64_t lowest;
+  int64_t padding_idx;
+
+  DeviceTable(const LookupTable& table, int64_t units)
+      : rows(table.rows), width(units), lowest(table.lowest()), padding_idx(table.padding_idx) {
+    std::strncpy(ids_name, table.ids_name, sizeof(ids_name) - 1);
+  }
+};
+
+template <typename Unit, typename Id, typename Divide>
+__global__ void CopyRowsAt(DeviceTable table,
+                           const Id* ids,
+                           int64_t count,
+                           int64_t n,
+                           Divide by_width,
+                           Divide by_count,
+                           const Unit* from,
+                           Unit* to) {
+  const int64_t grid = static_cast<int64_t>(gridDim.x) * blockDim.x;
+  for (int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += grid) {
+    const int64_t line = by_width.Divide(i);
+    const int64_t outer = by_count.Divide(line);
+    const int64_t id = ids[line - outer * count];
+    if (id == table.padding_idx && table.padding_idx >= 0) {
+      to[i] = Unit{};
+      continue;
+    }
+    CheckIndex(table.ids_name, id, table.lowest, table.rows);
+    const int64_t row = outer * table.rows + (id < 0 ? id + table.rows : id);
+    to[i] = from[row * table.width + (i - line * table.width)];
+  }
+}
+
+template <typename Unit>
+void LaunchCopy(const GPUContext& dev_ctx,
+                const LookupTable& table,
+                const DenseTensor& ids,
+                int64_t row_bytes,
+                const DenseTensor& x,
+                DenseTensor* out) {
+  const int64_t count = ids.numel();
+  const DeviceTable device_table(table, row_bytes / static_cast<int64_t>(sizeof(Unit)));
+  const int64_t n = table.outer * count * device_table.width;
+  if (n == 0) return;
+  const unsigned blocks = std::min(backends::gpu::GridSize(n, kThreads), 32u * dev_ctx.GetSMCount());
+  WithIds(ids, [&](const auto* numbers) {
+    using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
+    primitive::WithDivide(n, device_table.width, [&](auto by_width) {
+      using Divide = decltype(by_width);
+      backends::gpu::Launch(dev_ctx,
+                            &CopyRowsAt<Unit, Id, Divide>,
+                            blocks,
+                            kThreads,
+                            device_table,
+                            numbers,
+                            count,
+                            n,
+                            by_width,
+                            Divide(count),
+                            static_cast<const Unit*>(x.data()),
+                            static_cast<Unit*>(out->data()));
+    });
+  });
+}
+
+}  // namespace
+
+void LookUpRows(const GPUContext& dev_ctx,
+                const LookupTable& table,
+                const DenseTensor& ids,
+                const DenseTensor& x,
+                DenseTensor* out) {
+  const int64_t row_bytes = table.width * static_cast<int64_t>(SizeOf(x.dtype()));
+  // its lowest set bit divides both addresses and the row
+  const uintptr_t alignment =
+      reinterpret_cast<uintptr_t>(x.data()) | reinterpret_cast<uintptr_t>(out->data()) | row_bytes;
+  if (alignment % sizeof(uint4) == 0) {
+    LaunchCopy<uint4>(dev_ctx, table, ids, row_bytes, x, out);
+  } else if (alignment % sizeof(uint64_t) == 0) {
+    LaunchCopy<uint64_t>(dev_ctx, table, ids, row_bytes, x, out);
+  } else if (alignment % sizeof(uint32_t) == 0) {
+    LaunchCopy<uint32_t>(dev_ctx, table, ids, row_bytes, x, out);
+  } else if (alignment % sizeof(uint16_t) == 0) {
+    LaunchCopy<uint16_t>(dev_ctx, table, ids, row_bytes, x, out);
+  } else {
+    LaunchCopy<uint8_t>(dev_ctx, table, ids, row_bytes, x, out);
+  }
+}
+
+}  // namespace phi::funcs

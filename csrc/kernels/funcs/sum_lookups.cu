@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cub/device/device_radix_sort.cuh>
+
+#include "backends/gpu/gpu_launch.h"
+#include "kernels/funcs/id_type.h"
+#include "kernels/funcs/lookup.h"
+#include "kernels/funcs/tensor_view.h"
+#include "primitive/for_each.h"
+
+namespace phi::funcs {
+
+namespace {
+
+constexpr int kThreads = 128;
+
+// A block for each lookup, in the order of the ids. The first lookup of an id sums all of them, in their order.
+template <typename T, typename Id>
+__global__ void SumSorted(
+    const Id* ids, const int64_t* positions, int64_t count, const T* grad, LookupTable table, T* out) {
+  using C = typename dtype::MPTypeTrait<T>::Type;
+  for (int64_t first = blockIdx.x; first < count; first += gridDim.x) {
+    const int64_t id = ids[first];
+    if (id < 0 || id >= table.rows || (first > 0 && ids[first - 1] == id)) continue;
+    if (id == table.padding_idx && table.padding_idx >= 0) continue;
+    for (int64_t column = threadIdx.x; column < table.outer * table.width; column += blockDim.x) {
+      const int64_t outer = column / table.width;
+      const int64_t inner = column - outer * table.width;
+      const T* source = grad + outer * count * table.width + inner;
+      C sum = C(0);
+      for (int64_t i = first; i < count && ids[i] == id; ++i) sum += static_cast<C>(source[positions[i] * table.width]);
+      out[(outer * table.rows + id) * table.width + inner] = static_cast<T>(sum);
+    }
+  }
+}
+
+// The rows that are meant in ascending order, and where each was looked up.
+template <typename Id>
+void SortIds(
+    const GPUContext& dev_ctx, const LookupTable& table, const Id* ids, int64_t count, Id* sorted, int64_t* positions) {
+  DenseTensor order = EmptyTensor<int64_t>(dev_ctx, {count});
+  DenseTensor found = EmptyTensor<Id>(dev_ctx, {count});
+  int64_t* start = order.data<int64_t>();
+  Id* rows = found.data<Id>();
+  const Id wrap = table.wraps ? static_cast<Id>(table.rows) : Id(0);
+  primitive::ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) {
+    start[i] = i;
+    rows[i] = ids[i] < 0 ? ids[i] + wrap : ids[i];
+  });
+  const auto sort = [&](void* buffer, size_t& bytes) {
+    backends::gpu::Check(cub::DeviceRadixSort::SortPairs(
+                             buffer, bytes, rows, sorted, start, positions, count, 0, sizeof(Id) * 8, dev_ctx.stream()),
+                         "cub::DeviceRadixSort");
+  };
+  size_t bytes = 0;
+  sort(nullptr, bytes);
+  DenseTensor buffer = EmptyTensor<uint8_t>(dev_ctx, {static_cast<int64_t>(bytes)});
+  sort(buffer.data(), bytes);
+}
+
+}  // namespace
+
+template <typename T, typename Context>
+void SumLookups(const Context& dev_ctx,
+                const LookupTable& table,
+                const DenseTensor& ids,
+                const DenseTensor& out_grad,
+                DenseTensor* x_grad) {
+  const int64_t count = ids.numel();
+  T* result = x_grad->data<T>();
+  primitive::Fill(dev_ctx, result, x_grad->numel(), T(0));
+  if (count == 0 || x_grad->numel() == 0) return;
+  DenseTensor positions = EmptyTensor<int64_t>(dev_ctx, {count});
+  WithIds(ids, [&](const auto* numbers) {
+    using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
+    DenseTensor sorted = EmptyTensor<Id>(dev_ctx, {count});
+    SortIds(dev_ctx, table, numbers, count, sorted.data<Id>(), positions.data<int64_t>());
+    const unsigned blocks = static_cast<unsigned>(std::min<int64_t>(count, 64 * dev_ctx.GetSMCount()));
+    backends::gpu::Launch(dev_ctx,
+                          &SumSorted<T, Id>,
+                          blocks,
+                          kThreads,
+                          sorted.data<Id>(),
+                          positions.data<int64_t>(),
+                          count,
+                          out_grad.data<T>(),
+                          table,
+                          result);
+  });
+}
+
+PHI_INSTANTIATE_SUM_LOOKUPS(GPUContext)
+
+}  // namespace phi::funcs

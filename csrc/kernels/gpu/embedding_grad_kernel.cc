@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/impl/embedding_grad_kernel_impl.h"
+
+#include "core/kernel_registry.h"
+
+PD_REGISTER_KERNEL(embedding_grad,
+                   GPU,
+                   ALL_LAYOUT,
+                   phi::EmbeddingGradKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16,
+                   phi::dtype::complex<float>,
+                   phi::dtype::complex<double>) {}
