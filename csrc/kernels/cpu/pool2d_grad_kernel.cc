@@ -5,6 +5,7 @@
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/pool_maxima_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 namespace {
@@ -25,7 +26,7 @@ class PoolGrad {
     const bool last = shape_.channel_last;
     const int64_t tasks = shape_.batch * (last ? (shape_.channels + kBlock - 1) / kBlock : shape_.channels);
     const int64_t work = in_ * (last ? kBlock : 1);
-    at::parallel_for(0, tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
+    primitive::ParallelFor(tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> plane(kHalf ? work : 0);
       std::vector<MT> buffer(last ? kBlock : shape_.width.in + shape_.width.out);
       funcs::PoolRowMaxima<T> maxima(shape_.width);

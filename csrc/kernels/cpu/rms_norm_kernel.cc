@@ -5,6 +5,7 @@
 
 #include "core/kernel_registry.h"
 #include "kernels/funcs/norm_params_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi {
 
@@ -26,7 +27,7 @@ void RmsNormKernel(const Context& dev_ctx,
   const T* data = x.data<T>();
   const funcs::NormParam<T> scales(dev_ctx, scale.get_ptr(), cols, MT(1));
 
-  at::parallel_for(0, rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
+  primitive::ParallelFor(rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const T* from = data + row * cols;
       const MT squares = funcs::VecSum(cols, [](const V& v) { return v * v; }, from) / cols;

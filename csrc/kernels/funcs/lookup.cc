@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/funcs/lookup.h"
 
-#include <ATen/Parallel.h>
-
 #include <cstring>
 
 #include "kernels/funcs/id_type.h"
 #include "kernels/funcs/lookup_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
@@ -90,7 +89,7 @@ void LookUpRows(
     if (width == 0) return;
     const CopyFn<Id> copy = CopyFor<Id>(table, width);
     const int64_t grain = std::max<int64_t>(1, kGrainBytes / width);
-    at::parallel_for(0, table.outer * count, grain, [&](int64_t begin, int64_t end) {
+    primitive::ParallelFor(table.outer * count, grain, [&](int64_t begin, int64_t end) {
       while (begin < end) {
         const int64_t outer = begin / count;
         const int64_t first = begin - outer * count;

@@ -96,15 +96,13 @@ template <typename Rows, typename Columns>
 void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& columns) {
   if (shape.inner == 1) return primitive::ParallelFor(shape.outer, RowGrain(shape.dim), rows);
   const int64_t tiles = (shape.inner + kColumnTile - 1) / kColumnTile;
-  at::parallel_for(0,
-                   shape.outer * tiles,
-                   RowGrain(shape.dim * std::min(shape.inner, kColumnTile)),
-                   [&](int64_t first, int64_t last) {
-                     for (int64_t task = first; task < last; ++task) {
-                       const int64_t begin = task % tiles * kColumnTile;
-                       columns(task / tiles, begin, std::min(kColumnTile, shape.inner - begin));
-                     }
-                   });
+  primitive::ParallelFor(
+      shape.outer * tiles, RowGrain(shape.dim * std::min(shape.inner, kColumnTile)), [&](int64_t first, int64_t last) {
+        for (int64_t task = first; task < last; ++task) {
+          const int64_t begin = task % tiles * kColumnTile;
+          columns(task / tiles, begin, std::min(kColumnTile, shape.inner - begin));
+        }
+      });
 }
 
 // dx = F::Gradient(y, dy, the sum of F::Term(y, dy) along the axis).

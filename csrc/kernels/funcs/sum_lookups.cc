@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "kernels/funcs/id_type.h"
 #include "kernels/funcs/lookup_cpu.h"
+#include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
@@ -65,7 +64,7 @@ void SumLookups(const Context&,
     CheckIds(table, numbers, count);
     const Lookups lookups(table, numbers, count);
     const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width));
-    at::parallel_for(0, table.outer * table.rows, grain, [&](int64_t begin, int64_t end) {
+    primitive::ParallelFor(table.outer * table.rows, grain, [&](int64_t begin, int64_t end) {
       std::vector<typename dtype::MPTypeTrait<T>::Type> sum(width);
       int64_t outer = begin / table.rows;
       int64_t row = begin - outer * table.rows;

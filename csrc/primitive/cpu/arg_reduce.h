@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "primitive/cpu/parallel.h"
 #include "primitive/cpu/reduce.h"
 
 // Indices of maxima and minima on the CPU. Work is cut into chunks by the shape alone.
@@ -96,7 +97,7 @@ void ArgReduceAxis(const CPUContext&, const funcs::AxisShape& shape, const T* x,
   const std::unique_ptr<Best[]> partials(chunks > 1 ? new Best[chunks * outputs] : nullptr);  // [chunks, outputs]
 
   const int64_t grain = std::max<int64_t>(1, kChunk / (chunk * tile));
-  at::parallel_for(0, shape.outer * tiles * chunks, grain, [&](int64_t task, int64_t end_task) {
+  ParallelFor(shape.outer * tiles * chunks, grain, [&](int64_t task, int64_t end_task) {
     for (Best best[Reducer::kTile]; task < end_task; ++task) {
       const int64_t at_chunk = task % chunks;
       const int64_t outer = task / chunks / tiles;

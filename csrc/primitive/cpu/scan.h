@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/Parallel.h>
-
 #include <memory>
 
 #include "backends/cpu/cpu_context.h"
 #include "kernels/funcs/axis_shape.h"
 #include "kernels/funcs/vec_loop.h"
 #include "primitive/cpu/lanes.h"
+#include "primitive/cpu/parallel.h"
 #include "primitive/scan_options.h"
 
 // Cumulative sums on the CPU. An axis is cut into chunks by the shape alone. Each chunk is summed from 0 on, and the
@@ -213,7 +212,7 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
 
   if (chunks.number == 1 || groups >= at::get_num_threads() || at::in_parallel_region()) {
     const int64_t grain = funcs::RowGrain(shape.dim * width);
-    at::parallel_for(0, groups, grain, [&](int64_t group, int64_t end) {
+    ParallelFor(groups, grain, [&](int64_t group, int64_t end) {
       Acc base[Scanner::kTile], totals[Scanner::kTile];
       for (; group < end; ++group) {
         std::fill_n(base, width, Acc(0));
@@ -230,7 +229,7 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
     return bases.get() + (group * (chunks.number + 1) + k) * width;
   };
   const int64_t tasks = groups * chunks.number;
-  at::parallel_for(0, tasks, 1, [&](int64_t task, int64_t end) {
+  ParallelFor(tasks, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
       const int64_t group = task / chunks.number, k = task % chunks.number;
       if (k + 1 < chunks.number) run(group, k, nullptr, base_of(group, k + 1), nullptr);
@@ -239,7 +238,7 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
   for (int64_t group = 0; group < groups; ++group) {
     for (int64_t k = 1; k < chunks.number; ++k) add(base_of(group, k - 1), base_of(group, k));
   }
-  at::parallel_for(0, tasks, 1, [&](int64_t task, int64_t end) {
+  ParallelFor(tasks, 1, [&](int64_t task, int64_t end) {
     Acc totals[Scanner::kTile];
     for (; task < end; ++task) {
       const int64_t group = task / chunks.number, k = task % chunks.number;
