@@ -6,6 +6,7 @@
 
 namespace phi {
 
+// `coeff` is AdamW's weight decay, which the gradient does not see; 0 makes it Adam.
 template <typename C>
 struct AdamStep {
   C beta1;
@@ -13,7 +14,10 @@ struct AdamStep {
   C epsilon;
   bool amsgrad;
   bool has_master;
-  C step_size = 0;           // learning_rate / (1 - beta1_pow)
+  double lr_ratio = 1;
+  double coeff = 0;
+  C step_size = 0;           // rate / (1 - beta1_pow) for the rate learning_rate * lr_ratio
+  C decay = 1;               // 1 - rate * coeff
   C moment2_correction = 0;  // 1 / sqrt(1 - beta2_pow)
   bool skip = false;
 
@@ -25,7 +29,8 @@ struct AdamStep {
     V second = moment2;
     if (amsgrad) second = moment2_max = math::Select(moment2 > moment2_max, moment2, moment2_max);
     const V denominator = math::Sqrt(second) * V(moment2_correction) + V(epsilon);
-    const V updated = funcs::MasterOr(has_master, master, param) - V(step_size) * moment1 / denominator;
+    const V decayed = funcs::MasterOr(has_master, master, param) * V(decay);
+    const V updated = decayed - V(step_size) * moment1 / denominator;
     funcs::StoreParam(has_master, updated, &param, &master);
   }
 };
@@ -40,7 +45,9 @@ struct AdamFunctor {
 
   HOSTDEVICE AdamStep<C> Prepare() const {
     AdamStep<C> prepared = step;
-    prepared.step_size = static_cast<C>(learning_rate() / (1 - beta1_pow()));
+    const double rate = learning_rate() * step.lr_ratio;
+    prepared.step_size = static_cast<C>(rate / (1 - beta1_pow()));
+    prepared.decay = static_cast<C>(1 - rate * step.coeff);
     prepared.moment2_correction = static_cast<C>(1 / math::Sqrt(1 - beta2_pow()));
     prepared.skip = skip_update != nullptr && *skip_update;
     return prepared;
