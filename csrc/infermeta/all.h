@@ -4,6 +4,7 @@
 #include "infermeta/backward.h"
 #include "infermeta/backward_linalg.h"
 #include "infermeta/binary.h"
+#include "infermeta/conv_transpose.h"
 #include "infermeta/creation.h"
 #include "infermeta/manipulation.h"
 #include "infermeta/merged_optimizer.h"

@@ -25,7 +25,8 @@ void Assign(DenseTensor* out, const at::Tensor& channels_first, const ConvParams
   torch_bridge::AssignResult(out, result.contiguous());
 }
 
-// torch pads a dimension alike on both sides: what is more on one side is put around the input before.
+// torch pads a dimension alike on both sides: what is more on one side is put around the input before. What pads the
+// input of a convolution cuts the output of a transposed one.
 struct Padding {
   std::array<int64_t, 2> common;
   std::array<int64_t, 4> extra;  // left, right, top, bottom: the last dimension first, as at::constant_pad_nd
@@ -55,10 +56,17 @@ void Convolution(const DeviceContext& ctx,
                  DenseTensor* out) {
   const torch_bridge::InferenceScope scope;
   const Padding padding(params.paddings);
-  const at::Tensor x = padding.Pad(ToChannelsFirst(ToTorch(input), params));
-  const at::Tensor result = at::convolution(
-      x, ToTorch(filter), {}, params.strides, padding.common, params.dilations, false, {0, 0}, params.groups);
-  Assign(out, result, params);
+  const at::Tensor x = ToChannelsFirst(ToTorch(input), params);
+  const at::Tensor result = at::convolution(params.transposed ? x : padding.Pad(x),
+                                            ToTorch(filter),
+                                            {},
+                                            params.strides,
+                                            padding.common,
+                                            params.dilations,
+                                            params.transposed,
+                                            params.output_padding,
+                                            params.groups);
+  Assign(out, params.transposed ? padding.Unpad(result) : result, params);
 }
 
 void ConvolutionGrad(const DeviceContext& ctx,
@@ -70,19 +78,21 @@ void ConvolutionGrad(const DeviceContext& ctx,
                      DenseTensor* filter_grad) {
   const torch_bridge::InferenceScope scope;
   const Padding padding(params.paddings);
+  const at::Tensor x = ToChannelsFirst(ToTorch(input), params);
+  const at::Tensor grad = ToChannelsFirst(ToTorch(out_grad), params);
   const auto [x_grad, w_grad, bias_grad] =
-      at::convolution_backward(ToChannelsFirst(ToTorch(out_grad), params),
-                               padding.Pad(ToChannelsFirst(ToTorch(input), params)),
+      at::convolution_backward(params.transposed ? padding.Pad(grad) : grad,
+                               params.transposed ? x : padding.Pad(x),
                                ToTorch(filter),
                                {},
                                params.strides,
                                padding.common,
                                params.dilations,
-                               false,
-                               {0, 0},
+                               params.transposed,
+                               params.output_padding,
                                params.groups,
                                {input_grad != nullptr, filter_grad != nullptr, false});
-  if (input_grad) Assign(input_grad, padding.Unpad(x_grad), params);
+  if (input_grad) Assign(input_grad, params.transposed ? x_grad : padding.Unpad(x_grad), params);
   if (filter_grad) torch_bridge::AssignResult(filter_grad, w_grad.contiguous());
 }
 

@@ -43,4 +43,24 @@ inline ConvParams MakeConvParams(const DDim& input,
   return params;
 }
 
+// The same for conv2d_transpose; the shape of its output says how much output_padding there is.
+inline ConvParams MakeConvTransposeParams(const DDim& x,
+                                          const DDim& filter,
+                                          const DDim& out,
+                                          const std::vector<int>& strides,
+                                          const std::vector<int>& paddings,
+                                          const std::string& padding_algorithm,
+                                          int groups,
+                                          const std::vector<int>& dilations,
+                                          const std::string& data_format) {
+  ConvParams params = MakeConvParams(x, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
+  params.transposed = true;
+  for (int i = 0; i < 2; ++i) {
+    const int axis = params.channels_last ? 1 + i : 2 + i;
+    const int64_t full = (x[axis] - 1) * params.strides[i] + params.dilations[i] * (filter[2 + i] - 1) + 1;
+    params.output_padding[i] = out[axis] - (full - params.paddings[2 * i] - params.paddings[2 * i + 1]);
+  }
+  return params;
+}
+
 }  // namespace phi::funcs
