@@ -22,6 +22,8 @@ class MetaList {
     metas_.reserve(tensors.size());
     for (const DenseTensor* t : tensors) pointers_.push_back(&metas_.emplace_back(*t));
   }
+  explicit MetaList(const paddle::optional<std::vector<const DenseTensor*>>& tensors)
+      : MetaList(tensors ? *tensors : std::vector<const DenseTensor*>()) {}
   operator const std::vector<const MetaTensor<int64_t>*>&() const { return pointers_; }  // NOLINT
 
  private:

@@ -186,6 +186,11 @@ void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, si
                  errors::Fatal("the kernel makes an output of data type %s, but InferMeta says %s",
                                DataTypeName(dtype),
                                DataTypeName(meta().dtype)));
+  if (target_.defined() && at::IntArrayRef(Ref(dims())) != target_.sizes()) {  // the kernel read the shape from data
+    tensor_ = target_.resize_(Ref(dims()));
+    set_place(ToPhi(target_.device()));
+    set_data(target_.data_ptr());
+  }
   if (!initialized() || this->place() != place) {
     tensor_ = Empty(meta(), ToTorch(dtype), place);
     set_place(place);

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "backends/cpu/cpu_context.h"
+#include "kernels/funcs/interp_axis.h"
+#include "kernels/funcs/vec_loop.h"
+
+// Interpolation on the CPU: rows are mixed in SIMD vectors, then columns. The gradient is an interpolation too, with
+// the roles of input and output exchanged: each pixel is the sum of what it has a part in, in one order.
+namespace phi::funcs {
+
+// What each pixel of an axis is made of: the taps of pixel j are [begin[j], begin[j + 1]).
+template <typename C>
+struct InterpTaps {
+  std::vector<int64_t> begin{0};
+  std::vector<int32_t> index;
+  std::vector<C> weight;
+  bool is_paired = true;  // two for each
+
+  int64_t size() const { return static_cast<int64_t>(begin.size()) - 1; }
+  void Add(int64_t i, C w) {
+    index.push_back(static_cast<int32_t>(i));
+    weight.push_back(w);
+  }
+  void Finish() {
+    begin.push_back(static_cast<int64_t>(index.size()));
+    is_paired = is_paired && begin.back() == 2 * size();
+  }
+};
+
+template <typename C>
+InterpTaps<C> ForwardTaps(const InterpAxis& axis) {
+  InterpTaps<C> taps;
+  for (int64_t j = 0; j < axis.out; ++j) {
+    const InterpTap tap = axis.At(j);
+    taps.Add(tap.lo, C(1) - static_cast<C>(tap.weight));
+    taps.Add(tap.hi, static_cast<C>(tap.weight));
+    taps.Finish();
+  }
+  return taps;
+}
+
+template <typename C>
+InterpTaps<C> BackwardTaps(const InterpAxis& axis) {
+  InterpTaps<C> taps;
+  for (int64_t i = 0; i < axis.in; ++i) {
+    int64_t begin, end;
+    axis.Reach(i, &begin, &end);
+    for (int64_t j = begin; j < end; ++j) taps.Add(j, axis.template Weight<C>(i, j));
+    taps.Finish();
+  }
+  return taps;
+}
+
+// dst = a * w + b * v, and the same added to dst.
+template <typename C, typename T>
+void MixTwo(int64_t n, const T* a, C w, const T* b, C v, C* dst) {
+  if constexpr (std::is_same_v<Acc<T>, C>) {
+    using V = at::vec::Vectorized<C>;
+    VecMap(n, dst, [w = V(w), v = V(v)](const V& x, const V& y) { return at::vec::fmadd(x, w, y * v); }, a, b);
+  } else {
+    for (int64_t i = 0; i < n; ++i) dst[i] = static_cast<C>(a[i]) * w + static_cast<C>(b[i]) * v;
+  }
+}
+template <typename C, typename T>
+void AddScaled(int64_t n, const T* a, C w, C* dst) {
+  using V = at::vec::Vectorized<C>;
+  VecMap(n, dst, [w = V(w)](const V& sum, const V& x) { return at::vec::fmadd(x, w, sum); }, dst, a);
+}
+
+template <typename C, typename T>
+void Scale(int64_t n, const T* a, C w, C* dst) {
+  if constexpr (std::is_same_v<Acc<T>, C>) {
+    using V = at::vec::Vectorized<C>;
+    VecMap(n, dst, [w = V(w)](const V& x) { return x * w; }, a);
+  } else {
+    for (int64_t i = 0; i < n; ++i) dst[i] = static_cast<C>(a[i]) * w;
+  }
+}
+
+// dst = the sum of the taps [begin, end), vectors of `n` elements in `from`.
+template <typename C, typename T>
+void MixVectors(const InterpTaps<C>& taps, int64_t begin, int64_t end, int64_t n, const T* from, C* dst) {
+  const auto at = [&](int64_t t) { return from + taps.index[t] * n; };
+  if (begin == end) return static_cast<void>(std::fill_n(dst, n, C(0)));
+  if (begin + 1 == end) return Scale(n, at(begin), taps.weight[begin], dst);
+  MixTwo(n, at(begin), taps.weight[begin], at(begin + 1), taps.weight[begin + 1], dst);
+  if constexpr (std::is_same_v<Acc<T>, C>) {
+    for (int64_t t = begin + 2; t < end; ++t) AddScaled(n, at(t), taps.weight[t], dst);
+  }
+}
+
+// One row of pixels of `inner` elements from the pixels of a row.
+template <typename C>
+void MixColumns(const InterpTaps<C>& taps, int64_t inner, const C* row, C* dst) {
+  constexpr int64_t kWide = 8;  // elements that are worth a SIMD loop
+  const int32_t* index = taps.index.data();
+  const int64_t* begin = taps.begin.data();
+  const C* weight = taps.weight.data();
+  const int64_t n = taps.size();
+  if (inner == 1 && taps.is_paired) {
+    for (int64_t j = 0; j < n; ++j) {
+      dst[j] = row[index[2 * j]] * weight[2 * j] + row[index[2 * j + 1]] * weight[2 * j + 1];
+    }
+  } else if (inner == 1) {
+    for (int64_t j = 0; j < n; ++j) {
+      C sum = 0;
+      for (int64_t t = begin[j]; t < begin[j + 1]; ++t) sum += row[index[t]] * weight[t];
+      dst[j] = sum;
+    }
+  } else if (inner >= kWide) {
+    for (int64_t j = 0; j < n; ++j) MixVectors(taps, begin[j], begin[j + 1], inner, row, dst + j * inner);
+  } else {
+    for (int64_t j = 0; j < n; ++j) {
+      for (int64_t c = 0; c < inner; ++c) {
+        C sum = 0;
+        for (int64_t t = begin[j]; t < begin[j + 1]; ++t) sum += row[index[t] * inner + c] * weight[t];
+        dst[j * inner + c] = sum;
+      }
+    }
+  }
+}
+
+// uint8 is computed in double, in which it is exact, and truncated as in Paddle.
+template <typename T>
+using InterpCompute = std::conditional_t<std::is_integral_v<T>, double, Acc<T>>;
+
+template <typename T>
+void ResamplePlanes(int64_t planes,
+                    int64_t inner,
+                    int64_t in_height,
+                    int64_t in_width,
+                    const InterpTaps<InterpCompute<T>>& rows,
+                    const InterpTaps<InterpCompute<T>>& columns,
+                    const T* in,
+                    T* out) {
+  using C = InterpCompute<T>;
+  const int64_t in_row = in_width * inner;
+  const int64_t out_row = columns.size() * inner;
+  at::parallel_for(0, planes * rows.size(), RowGrain(out_row), [&](int64_t begin, int64_t end) {
+    std::vector<C> mixed(in_row);
+    std::vector<C> line(std::is_same_v<T, C> ? 0 : out_row);
+    for (int64_t r = begin; r < end; ++r) {
+      const int64_t plane = r / rows.size();
+      const int64_t y = r - plane * rows.size();
+      if (rows.begin[y] == rows.begin[y + 1]) {  // a row that has no part in anything
+        std::fill_n(out + r * out_row, out_row, T(0));
+        continue;
+      }
+      MixVectors(rows, rows.begin[y], rows.begin[y + 1], in_row, in + plane * in_height * in_row, mixed.data());
+      T* dst = out + r * out_row;
+      if constexpr (std::is_same_v<T, C>) {
+        MixColumns(columns, inner, mixed.data(), dst);
+      } else {
+        MixColumns(columns, inner, mixed.data(), line.data());
+        if constexpr (std::is_integral_v<T>) {
+          for (int64_t i = 0; i < out_row; ++i) dst[i] = static_cast<T>(line[i]);
+        } else {
+          VecMap(out_row, dst, [](const Vec<T>& v) { return v; }, line.data());
+        }
+      }
+    }
+  });
+}
+
+// Nearest pixels are only moved. Word is of the size of an element.
+template <typename Word>
+void CopyNearest(const InterpShape& shape, const Word* in, Word* out) {
+  const int64_t width = shape.width.out;
+  const int64_t inner = shape.inner;
+  const int64_t in_row = shape.width.in * inner;
+  const int64_t out_row = width * inner;
+  std::vector<int32_t> columns(width);
+  for (int64_t j = 0; j < width; ++j) columns[j] = static_cast<int32_t>(shape.width.At(j).lo);
+  at::parallel_for(0, shape.planes * shape.height.out, RowGrain(out_row), [&](int64_t begin, int64_t end) {
+    const Word* last = nullptr;
+    for (int64_t r = begin; r < end; ++r) {
+      const int64_t plane = r / shape.height.out;
+      const int64_t y = shape.height.At(r - plane * shape.height.out).lo;
+      const Word* row = in + (plane * shape.height.in + y) * in_row;
+      Word* dst = out + r * out_row;
+      if (row == last) {
+        std::memcpy(dst, dst - out_row, out_row * sizeof(Word));
+      } else if (inner == 1) {
+        for (int64_t j = 0; j < width; ++j) dst[j] = row[columns[j]];
+      } else {
+        for (int64_t j = 0; j < width; ++j)
+          std::memcpy(dst + j * inner, row + columns[j] * inner, inner * sizeof(Word));
+      }
+      last = row;
+    }
+  });
+}
+
+template <typename T>
+void Interpolate(const CPUContext&, const InterpShape& shape, const T* x, T* out) {
+  if constexpr (std::is_floating_point_v<InterpCompute<T>> && (!std::is_integral_v<T> || sizeof(T) == 1)) {
+    using C = InterpCompute<T>;
+    if (!shape.height.nearest) {
+      return ResamplePlanes(shape.planes,
+                            shape.inner,
+                            shape.height.in,
+                            shape.width.in,
+                            ForwardTaps<C>(shape.height),
+                            ForwardTaps<C>(shape.width),
+                            x,
+                            out);
+    }
+  }
+  CopyNearest(shape, x, out);
+}
+
+template <typename T>
+void InterpolateGrad(const CPUContext&, const InterpShape& shape, const T* out_grad, T* x_grad) {
+  using C = Acc<T>;
+  ResamplePlanes(shape.planes,
+                 shape.inner,
+                 shape.height.out,
+                 shape.width.out,
+                 BackwardTaps<C>(shape.height),
+                 BackwardTaps<C>(shape.width),
+                 out_grad,
+                 x_grad);
+}
+
+}  // namespace phi::funcs

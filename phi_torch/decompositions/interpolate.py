@@ -1,0 +1,208 @@
+"""Composites of interpolation: one axis after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import torch
+from torch import Tensor
+
+_LARGEST_DENOMINATOR = 1 << 24
+
+
+class _Axis:
+    """Which pixels of an axis, and how much of each, make the pixels of its interpolation. Positions are float32."""
+
+    def __init__(self, size: int, out: int, scale: float, method: str, align_corners: bool, align_mode: int, x: Tensor) -> None:
+        self.size, self.is_nearest = size, method == "nearest"
+        ratio = (size - 1) / (out - 1) if align_corners and out > 1 else 1 / scale if scale > 0 else size / out
+        pixels = torch.arange(out, device=x.device, dtype=torch.float32)
+        shift = 0.5 if align_mode == 0 and not align_corners and not self.is_nearest else 0.0
+        if out == 1:
+            position = torch.zeros_like(pixels)
+        else:
+            position = (pixels + shift) * ratio - shift
+        if self.is_nearest:
+            self.lo = self._clamped((position.double() + (0.5 if align_corners else 0.0)).long())
+            return
+        position = position.clamp(min=0)
+        self.lo = self._clamped(position.long())
+        self.hi = self._clamped(self.lo + 1)
+        self.weight = (position.double() - self.lo).clamp(max=1)
+
+    def _clamped(self, index: Tensor) -> Tensor:
+        return index.clamp(max=self.size - 1)
+
+    def _weight(self, x: Tensor, dim: int) -> Tensor:
+        return self.weight.to(x.dtype).reshape([-1 if d == dim else 1 for d in range(x.dim())])
+
+    def interpolated(self, x: Tensor, dim: int) -> Tensor:
+        lo = x.index_select(dim, self.lo)
+        if self.is_nearest:
+            return lo
+        weight = self._weight(x, dim)
+        return lo * (1 - weight) + x.index_select(dim, self.hi) * weight
+
+    def collected(self, grad: Tensor, dim: int) -> Tensor:
+        """The transpose of `interpolated`."""
+        shape = [self.size if d == dim else n for d, n in enumerate(grad.shape)]
+        if self.is_nearest:
+            return grad.new_zeros(shape).index_add(dim, self.lo, grad)
+        weight = self._weight(grad, dim)
+        lower = grad.new_zeros(shape).index_add(dim, self.lo, grad * (1 - weight))
+        return lower.index_add(dim, self.hi, grad * weight)
+
+
+def _scales(size_tensor: Sequence[Tensor] | None, scale_tensor: Tensor | None, scale: Sequence[float]) -> list[float]:
+    """Of height and width; 0 where the sizes say it."""
+    if size_tensor:
+        return [0.0, 0.0]
+    if scale_tensor is not None:
+        values = scale_tensor.flatten().tolist()
+        return [values[0], values[-1]]
+    return list(scale) or [0.0, 0.0]
+
+
+def _sizes(
+    old: Sequence[int],
+    out_size: Tensor | None,
+    size_tensor: Sequence[Tensor] | None,
+    scales: Sequence[float],
+    numbers: Sequence[int],
+) -> list[int]:
+    if size_tensor:
+        return [int(t.item()) for t in size_tensor]
+    if out_size is not None:
+        return [int(n) for n in out_size.tolist()]
+    if scales[0] > 0:
+        parts = [Fraction(s).limit_denominator(_LARGEST_DENOMINATOR) for s in scales]
+        return [n * part.numerator // part.denominator for n, part in zip(old, parts)]
+    return list(numbers)
+
+
+def _wide(x: Tensor) -> Tensor:
+    if x.dtype in (torch.float16, torch.bfloat16):
+        return x.float()
+    return x.double() if x.dtype is torch.uint8 else x
+
+
+def _interp(
+    x: Tensor,
+    out_size: Tensor | None,
+    size_tensor: Sequence[Tensor] | None,
+    scale_tensor: Tensor | None,
+    data_format: str,
+    out_h: int,
+    out_w: int,
+    scale: Sequence[float],
+    method: str,
+    align_corners: bool,
+    align_mode: int,
+) -> Tensor:
+    first = 1 if data_format == "NHWC" else 2
+    old = x.shape[first : first + 2]
+    scales = _scales(size_tensor, scale_tensor, scale)
+    sizes = _sizes(old, out_size, size_tensor, scales, (out_h, out_w))
+    if sizes[0] == old[0] and sizes[1] == old[1]:
+        return x.clone()
+    out = x if method == "nearest" else _wide(x)
+    for i in range(2):
+        out = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).interpolated(out, first + i)
+    return out.to(x.dtype)
+
+
+def _interp_grad(
+    x: Tensor,
+    size_tensor: Sequence[Tensor] | None,
+    scale_tensor: Tensor | None,
+    output_grad: Tensor,
+    data_format: str,
+    scale: Sequence[float],
+    method: str,
+    align_corners: bool,
+    align_mode: int,
+) -> Tensor:
+    first = 1 if data_format == "NHWC" else 2
+    old, sizes = x.shape[first : first + 2], output_grad.shape[first : first + 2]
+    scales = _scales(size_tensor, scale_tensor, scale)
+    if sizes[0] == old[0] and sizes[1] == old[1]:
+        return output_grad.clone()
+    grad = _wide(output_grad)
+    for i in range(2):
+        grad = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).collected(grad, first + i)
+    return grad.to(output_grad.dtype)
+
+
+def bilinear_interp(
+    x: Tensor,
+    out_size: Tensor | None = None,
+    size_tensor: Sequence[Tensor] | None = None,
+    scale_tensor: Tensor | None = None,
+    data_format: str = "NCHW",
+    out_d: int = 0,
+    out_h: int = 0,
+    out_w: int = 0,
+    scale: Sequence[float] = (),
+    interp_method: str = "bilinear",
+    align_corners: bool = True,
+    align_mode: int = 1,
+) -> Tensor:
+    tensors = (out_size, size_tensor, scale_tensor)
+    return _interp(x, *tensors, data_format, out_h, out_w, scale, interp_method, align_corners, align_mode)
+
+
+def bilinear_interp_grad(
+    x: Tensor,
+    out_size: Tensor | None,
+    size_tensor: Sequence[Tensor] | None,
+    scale_tensor: Tensor | None,
+    output_grad: Tensor,
+    data_format: str,
+    out_d: int,
+    out_h: int,
+    out_w: int,
+    scale: Sequence[float],
+    interp_method: str,
+    align_corners: bool,
+    align_mode: int,
+) -> Tensor:
+    how = (interp_method, align_corners, align_mode)
+    return _interp_grad(x, size_tensor, scale_tensor, output_grad, data_format, scale, *how)
+
+
+def nearest_interp(
+    x: Tensor,
+    out_size: Tensor | None = None,
+    size_tensor: Sequence[Tensor] | None = None,
+    scale_tensor: Tensor | None = None,
+    data_format: str = "NCHW",
+    out_d: int = 0,
+    out_h: int = 0,
+    out_w: int = 0,
+    scale: Sequence[float] = (),
+    interp_method: str = "nearest",
+    align_corners: bool = True,
+    align_mode: int = 1,
+) -> Tensor:
+    tensors = (out_size, size_tensor, scale_tensor)
+    return _interp(x, *tensors, data_format, out_h, out_w, scale, interp_method, align_corners, align_mode)
+
+
+def nearest_interp_grad(
+    x: Tensor,
+    out_size: Tensor | None,
+    size_tensor: Sequence[Tensor] | None,
+    scale_tensor: Tensor | None,
+    output_grad: Tensor,
+    data_format: str,
+    out_d: int,
+    out_h: int,
+    out_w: int,
+    scale: Sequence[float],
+    interp_method: str,
+    align_corners: bool,
+    align_mode: int,
+) -> Tensor:
+    how = (interp_method, align_corners, align_mode)
+    return _interp_grad(x, size_tensor, scale_tensor, output_grad, data_format, scale, *how)
