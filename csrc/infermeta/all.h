@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "infermeta/attention.h"
 #include "infermeta/backward.h"
 #include "infermeta/backward_linalg.h"
 #include "infermeta/binary.h"
