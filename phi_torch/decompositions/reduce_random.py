@@ -69,7 +69,7 @@ def cumsum(x: Tensor, axis: int = -1, flatten: bool = False, exclusive: bool = F
     x = x.reshape(-1) if flatten else x
     axis = int(axis)
     if x.dim() == 0:
-        return torch.zeros_like(x) if exclusive else x.clone()
+        return cumsum(x.reshape(1), 0, False, exclusive, reverse).reshape(())
     if reverse:
         x = x.flip(axis)
     if exclusive:  # not the inclusive sums less the element, which infinities would make NaN

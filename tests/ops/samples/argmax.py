@@ -3,17 +3,17 @@ import torch
 from ..sample import Error, Sample, T
 
 SAMPLES = [
-    Sample(T(3, 5, low=-90, high=90), 1),
-    Sample(T(4, 3, low=-90, high=90), 0, True),
-    Sample(T(2, 6, 3), axis=-2, dtype=torch.int32),
-    Sample(T(2, 3, 4), 0, flatten=True),
-    Sample(T(2, 3, 4), 5, True, True),
-    Sample(T(), -1),
-    Sample(T(7, 5000), 1),
-    Sample(T(3000, 70), 0),
-    Sample(T(100000, 2), 0),
-    Sample(T(300000), 0),
-    Sample(T(0, 3), 1),
+    Sample(T(3, 5, low=-90, high=90, grad=False), 1),
+    Sample(T(4, 3, low=-90, high=90, grad=False), 0, True),
+    Sample(T(2, 6, 3, grad=False), axis=-2, dtype=torch.int32),
+    Sample(T(2, 3, 4, grad=False), 0, flatten=True),
+    Sample(T(2, 3, 4, grad=False), 5, True, True),
+    Sample(T(grad=False), -1),
+    Sample(T(7, 5000, grad=False), 1),
+    Sample(T(3000, 70, grad=False), 0),
+    Sample(T(100000, 2, grad=False), 0),
+    Sample(T(300000, grad=False), 0),
+    Sample(T(0, 3, grad=False), 1),
 ]
 ERRORS = [
     Error(IndexError, r"'axis'.*\[-2, 2\).*got 2", T(2, 3), 2),

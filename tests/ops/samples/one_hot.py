@@ -3,14 +3,14 @@ import torch
 from ..sample import Error, Sample, T
 
 
-def classes(*shape, low=0, high=3, dtype=None):
+def classes(*shape, low=0, high=3, dtype=torch.int64):
     return T(*shape, dtype=dtype, low=low, high=high)
 
 
 SAMPLES = [
     Sample(classes(5), 4),
     Sample(classes(2, 3), 5),
-    Sample(classes(2, 1, dtype=torch.int64), 4),
+    Sample(classes(2, 1), 4),
     Sample(classes(dtype=torch.int32), 4),
     Sample(classes(0, 2), 3),
     Sample(classes(300, high=199), 200),

@@ -26,4 +26,4 @@ def reference(x, scale=None, normalized_shape=(), epsilon=1e-5):
     dims = tuple(range(x.dim() - len(normalized_shape), x.dim()))
     invvar = torch.rsqrt((x * x).mean(dims, keepdim=True) + epsilon)
     y = x * invvar
-    return (y if scale is None else y * scale.to(x.dtype)), invvar.reshape(x.shape[: dims[0]])
+    return (y if scale is None else y * scale.to(x.dtype)), invvar.reshape(x.shape[: dims[0]]).detach()
