@@ -36,7 +36,7 @@ void ExtremeGrad(const Context& dev_ctx,
                  const DenseTensor& x,
                  DenseTensor out,
                  DenseTensor out_grad,
-                 const std::vector<int>& axes,
+                 primitive::AxisSet axes,
                  DenseTensor* x_grad) {
   using Count = primitive::ComputeType<T>;
   const DDim kept = funcs::KeptDims(x.dims(), axes);

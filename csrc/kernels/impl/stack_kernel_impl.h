@@ -12,8 +12,8 @@ void StackKernel(const Context& dev_ctx, const std::vector<const DenseTensor*>& 
   T* whole = dev_ctx.template Alloc<T>(out);
   const funcs::AxisShape shape(out->dims(), axis);
   const int64_t bytes = shape.inner * static_cast<int64_t>(sizeof(T));
-  std::vector<funcs::RowPart> parts;
-  for (const DenseTensor* part : x) parts.push_back({static_cast<char*>(const_cast<void*>(part->data())), bytes});
+  funcs::RowParts parts(x.size());
+  for (const DenseTensor* part : x) parts.Add({static_cast<char*>(const_cast<void*>(part->data())), bytes});
   funcs::CopyRows(dev_ctx, shape.outer, parts, reinterpret_cast<char*>(whole), funcs::CopyDirection::kPartsToWhole);
 }
 
