@@ -92,13 +92,15 @@ class _Compiled:
 
 def _larger(case: Case, sample: Sample) -> Sample | None:
     """The sample with every dimension of one size made larger, if the op takes that."""
+    count = sum(1 for _ in leaves(case.call(sample.make(case.float_dtype, case.device))))
     sizes = dict.fromkeys(n for t in sample.tensors() for n in t.shape if n > 1)
     for size in sizes:
         for grown in (size + next(i for i in range(1, 99) if size + i not in sizes), 2 * size + 2 * max(sizes)):
             larger = sample.map(lambda t, a=size, b=grown: t.resized(tuple(b if n == a else n for n in t.shape)))  # type: ignore[misc]
             try:
-                case.call(larger.make(case.float_dtype, case.device))
+                outputs = case.call(larger.make(case.float_dtype, case.device))
             except (RuntimeError, ValueError, IndexError, TypeError):
                 continue
-            return larger
+            if sum(1 for _ in leaves(outputs)) == count:  # a list of another length is another graph
+                return larger
     return None

@@ -45,7 +45,10 @@ def test_gradients_are_those_of_the_reference(sample, dtype):
     expected = samples.reference(*wide.args, **wide.kwargs)[0]
     weights = torch.linspace(0.5, 1.5, actual.numel(), dtype=torch.float64).reshape(actual.shape)
     actual = torch.autograd.grad((actual * weights).sum(), arguments.differentiable())
-    expected = torch.autograd.grad((expected * weights).sum(), wide.differentiable())
+    if expected.requires_grad:
+        expected = torch.autograd.grad((expected * weights).sum(), wide.differentiable())
+    else:  # no keys: nothing depends on an input
+        expected = [torch.zeros_like(t) for t in wide.differentiable()]
     tolerance = {torch.float32: 1e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}[dtype]
     for a, e in zip(actual, expected):
         torch.testing.assert_close(a.double(), e, rtol=tolerance, atol=tolerance)
@@ -91,9 +94,8 @@ def test_dropout_is_fair():
 def test_dropout_has_no_second_derivative():
     q, k, v = qkv()
     out = phi_torch.flash_attn(q, k, v, None, None, 0.4)[0]
-    (gradient,) = torch.autograd.grad(out.sum(), q, create_graph=True)
     with pytest.raises(NotImplementedError, match="dropout=0"):
-        gradient.sum().backward()
+        torch.autograd.grad(out.sum(), q, create_graph=True)[0].sum().backward()
 
 
 def test_masks_that_hide_everything():

@@ -69,6 +69,8 @@ def test_same_results_as_the_python_function(op):
                 for function in (getattr(ops, op), python):
                     torch.manual_seed(3)
                     results.append(call(function, clone(arguments)))
+                if op == "empty":  # what is in its memory is left open
+                    results = [torch.zeros_like(result) for result in results]
                 exactly(*results)
 
 

@@ -26,8 +26,8 @@ void MatMul(const DeviceContext& ctx,
             DenseTensor* out,
             const MatMulOptions& options = {});
 
-// What a convolution over two spatial dimensions needs. The filter is [out_channels, in_channels / groups, h, w]; that of
-// a transposed convolution, which computes what the gradient of a convolution's input is, the other way round.
+// What a convolution over two spatial dimensions needs. The filter is [out_channels, in_channels / groups, h, w]; that
+// of a transposed convolution, which computes what the gradient of a convolution's input is, the other way round.
 struct ConvParams {
   std::vector<int64_t> strides;
   std::vector<int64_t> paddings;  // before and after each spatial dimension: top, bottom, left, right

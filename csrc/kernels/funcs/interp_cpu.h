@@ -18,17 +18,22 @@ template <typename C>
 struct InterpTaps {
   std::vector<int64_t> begin{0};
   std::vector<int32_t> index;
+  std::vector<int32_t> owner;  // the pixel that a tap is of
   std::vector<C> weight;
-  bool is_paired = true;  // two for each
+  int64_t fewest = 2;  // of all pixels; no more than 2
+  int64_t most = 0;
 
   int64_t size() const { return static_cast<int64_t>(begin.size()) - 1; }
   void Add(int64_t i, C w) {
     index.push_back(static_cast<int32_t>(i));
+    owner.push_back(static_cast<int32_t>(size()));
     weight.push_back(w);
   }
   void Finish() {
     begin.push_back(static_cast<int64_t>(index.size()));
-    is_paired = is_paired && begin.back() == 2 * size();
+    const int64_t count = begin.back() - begin[size() - 1];
+    fewest = std::min(fewest, count);
+    most = std::max(most, count);
   }
 };
 
@@ -102,7 +107,11 @@ void MixColumns(const InterpTaps<C>& taps, int64_t inner, const C* row, C* dst) 
   const int64_t* begin = taps.begin.data();
   const C* weight = taps.weight.data();
   const int64_t n = taps.size();
-  if (inner == 1 && taps.is_paired) {
+  if (inner == 1 && taps.most == 1) {
+    if (taps.fewest == 0) std::fill_n(dst, n, C(0));
+    const int64_t count = static_cast<int64_t>(taps.index.size());
+    for (int64_t t = 0; t < count; ++t) dst[taps.owner[t]] = row[index[t]] * weight[t];
+  } else if (inner == 1 && taps.fewest == 2 && taps.most == 2) {
     for (int64_t j = 0; j < n; ++j) {
       dst[j] = row[index[2 * j]] * weight[2 * j] + row[index[2 * j + 1]] * weight[2 * j + 1];
     }

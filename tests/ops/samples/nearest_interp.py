@@ -1,4 +1,3 @@
-
 from ..sample import Sample, T
 from .bilinear_interp import NONE, errors, positions, sizes_of
 
