@@ -52,11 +52,11 @@ def test_torch(op: str):
 
 @pytest.mark.oracle
 def test_a_crash_of_paddle_is_an_answer(paddle: Paddle):
-    """`softmax` without its axis reads past the end of its arguments."""
+    """`softmax` without its axis reads past the end of its arguments: a crash or, by chance, an error."""
     import torch
 
     x = torch.ones(2, 3)
-    assert "crashed: SIG" in (paddle.call("softmax", [x], []).error or "")
+    assert paddle.call("softmax", [x], []).error
     assert torch.equal(paddle.call("relu", [x], []).outputs[0], x)
 
 
