@@ -10,6 +10,9 @@ namespace phi::funcs {
 
 namespace {
 
+constexpr int64_t kGrain = 16384;  // elements that are worth a thread
+constexpr int64_t kNarrow = 16;    // elements of a row that is too small to be looked for
+
 // Where each row of the table was looked up, in order: positions[starts[row]] to positions[starts[row + 1]].
 struct Lookups {
   std::vector<int64_t> starts;
@@ -47,6 +50,39 @@ void SumRow(const T* grad, const int64_t* positions, int64_t n, int64_t width, C
   }
 }
 
+// All rows of one outer part, added as they come.
+template <typename T, typename C, typename Id>
+void AddRows(const LookupTable& table, const Id* ids, int64_t count, const T* grad, C* sums) {
+  const int64_t width = table.width;
+  std::fill_n(sums, table.rows * width, C(0));
+  for (int64_t i = 0; i < count; ++i) {
+    if (table.padding_idx >= 0 && ids[i] == table.padding_idx) continue;
+    C* target = sums + (ids[i] < 0 ? ids[i] + table.rows : ids[i]) * width;
+    for (int64_t j = 0; j < width; ++j) target[j] += static_cast<C>(grad[i * width + j]);
+  }
+}
+
+// Threads share the outer parts.
+template <typename T, typename Id>
+void SumByPart(const LookupTable& table, const Id* ids, int64_t count, const T* grad, T* result) {
+  using C = typename dtype::MPTypeTrait<T>::Type;
+  const int64_t part = table.rows * table.width;
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, part + count * table.width));
+  primitive::ParallelFor(table.outer, grain, [&](int64_t begin, int64_t end) {
+    std::vector<C> buffer(std::is_same_v<T, C> ? 0 : part);
+    for (int64_t outer = begin; outer < end; ++outer) {
+      T* target = result + outer * part;
+      const T* source = grad + outer * count * table.width;
+      if constexpr (std::is_same_v<T, C>) {
+        AddRows(table, ids, count, source, target);
+      } else {
+        AddRows(table, ids, count, source, buffer.data());
+        for (int64_t i = 0; i < part; ++i) target[i] = static_cast<T>(buffer[i]);
+      }
+    }
+  });
+}
+
 }  // namespace
 
 template <typename T, typename Context>
@@ -55,31 +91,21 @@ void SumLookups(const Context&,
                 const DenseTensor& ids,
                 const DenseTensor& out_grad,
                 DenseTensor* x_grad) {
-  constexpr int64_t kGrain = 16384;  // elements that are worth a thread
   const int64_t count = ids.numel();
   const int64_t width = table.width;
   const T* grad = out_grad.data<T>();
   T* result = x_grad->data<T>();
   WithIds(ids, [&](const auto* numbers) {
     CheckIds(table, numbers, count);
+    if (table.outer > 1 || width < kNarrow) return SumByPart(table, numbers, count, grad, result);
     const Lookups lookups(table, numbers, count);
     const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width));
-    primitive::ParallelFor(table.outer * table.rows, grain, [&](int64_t begin, int64_t end) {
+    primitive::ParallelFor(table.rows, grain, [&](int64_t begin, int64_t end) {
       std::vector<typename dtype::MPTypeTrait<T>::Type> sum(width);
-      int64_t outer = begin / table.rows;
-      int64_t row = begin - outer * table.rows;
-      for (int64_t i = begin; i < end; ++i) {
+      for (int64_t row = begin; row < end; ++row) {
         const int64_t first = lookups.starts[row];
-        SumRow(grad + outer * count * width,
-               lookups.positions.data() + first,
-               lookups.starts[row + 1] - first,
-               width,
-               sum.data(),
-               result + i * width);
-        if (++row == table.rows) {
-          row = 0;
-          ++outer;
-        }
+        const int64_t* positions = lookups.positions.data() + first;
+        SumRow(grad, positions, lookups.starts[row + 1] - first, width, sum.data(), result + row * width);
       }
     });
   });
