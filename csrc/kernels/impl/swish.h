@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/math.h"
+#include "kernels/impl/silu.h"
 
 namespace phi {
 
+// silu by its other name
 template <typename T>
-struct SwishFunctor {
-  static constexpr bool kSimd = true;
-  template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return x / (V(1) + math::Exp(-x));
-  }
-};
+struct SwishFunctor : SiluFunctor<T> {};
+
+template <typename T>
+struct SwishGradFunctor : SiluGradFunctor {};
 
 }  // namespace phi
