@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/binary_grad.h"
+#include "kernels/impl/maximum.h"
 
 namespace phi {
 
@@ -14,15 +14,7 @@ struct MinimumFunctor {
   }
 };
 
-// Equal elements share the gradient; next to a NaN there is none.
-struct MinimumXGradFunctor {
-  static constexpr bool kSimd = true;
-  template <typename V>
-  HOSTDEVICE V operator()(V x, V y, V dout) const {
-    return math::Select(x < y, dout, math::Select(x == y, dout * V(0.5), V(0)));
-  }
-};
-
+// The smaller one is the one that the other exceeds: maximum's gradient with x and y exchanged.
 template <typename T, typename Context>
 void MinimumGradKernel(const Context& dev_ctx,
                        const DenseTensor& x,
@@ -31,9 +23,9 @@ void MinimumGradKernel(const Context& dev_ctx,
                        DenseTensor* x_grad,
                        DenseTensor* y_grad) {
   const DDim& whole = out_grad.dims();
-  const MinimumXGradFunctor functor;
-  funcs::BinaryGrad<T>(dev_ctx, x, whole, -1, x_grad, functor, x, y, out_grad);
-  funcs::BinaryGrad<T>(dev_ctx, y, whole, -1, y_grad, functor, y, x, out_grad);
+  const MaximumXGradFunctor functor;
+  funcs::BinaryGrad<T>(dev_ctx, x, whole, -1, x_grad, functor, y, x, out_grad);
+  funcs::BinaryGrad<T>(dev_ctx, y, whole, -1, y_grad, functor, x, y, out_grad);
 }
 
 }  // namespace phi
