@@ -3,21 +3,4 @@
 
 #include "core/kernel_registry.h"
 
-PD_REGISTER_KERNEL(transpose_grad,
-                   CPU,
-                   ALL_LAYOUT,
-                   phi::TransposeGradKernel,
-                   bool,
-                   uint8_t,
-                   int8_t,
-                   int16_t,
-                   int32_t,
-                   int64_t,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   phi::dtype::float8_e4m3fn,
-                   phi::dtype::float8_e5m2,
-                   phi::dtype::complex<float>,
-                   phi::dtype::complex<double>) {}
+PD_REGISTER_KERNEL(transpose_grad, CPU, ALL_LAYOUT, phi::TransposeGradKernel, PHI_ALL_DTYPES) {}

@@ -3,39 +3,5 @@
 
 #include "core/kernel_registry.h"
 
-PD_REGISTER_KERNEL(reshape,
-                   GPU,
-                   ALL_LAYOUT,
-                   phi::ReshapeKernel,
-                   bool,
-                   uint8_t,
-                   int8_t,
-                   int16_t,
-                   int32_t,
-                   int64_t,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   phi::dtype::float8_e4m3fn,
-                   phi::dtype::float8_e5m2,
-                   phi::dtype::complex<float>,
-                   phi::dtype::complex<double>) {}
-PD_REGISTER_KERNEL(reshape_grad,
-                   GPU,
-                   ALL_LAYOUT,
-                   phi::ReshapeGradKernel,
-                   bool,
-                   uint8_t,
-                   int8_t,
-                   int16_t,
-                   int32_t,
-                   int64_t,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   phi::dtype::float8_e4m3fn,
-                   phi::dtype::float8_e5m2,
-                   phi::dtype::complex<float>,
-                   phi::dtype::complex<double>) {}
+PD_REGISTER_KERNEL(reshape, GPU, ALL_LAYOUT, phi::ReshapeKernel, PHI_ALL_DTYPES) {}
+PD_REGISTER_KERNEL(reshape_grad, GPU, ALL_LAYOUT, phi::ReshapeGradKernel, PHI_ALL_DTYPES) {}

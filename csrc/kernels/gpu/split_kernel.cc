@@ -3,39 +3,5 @@
 
 #include "core/kernel_registry.h"
 
-PD_REGISTER_KERNEL(split,
-                   GPU,
-                   ALL_LAYOUT,
-                   phi::SplitKernel,
-                   bool,
-                   uint8_t,
-                   int8_t,
-                   int16_t,
-                   int32_t,
-                   int64_t,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   phi::dtype::float8_e4m3fn,
-                   phi::dtype::float8_e5m2,
-                   phi::dtype::complex<float>,
-                   phi::dtype::complex<double>) {}
-PD_REGISTER_KERNEL(split_with_num,
-                   GPU,
-                   ALL_LAYOUT,
-                   phi::SplitWithNumKernel,
-                   bool,
-                   uint8_t,
-                   int8_t,
-                   int16_t,
-                   int32_t,
-                   int64_t,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   phi::dtype::float8_e4m3fn,
-                   phi::dtype::float8_e5m2,
-                   phi::dtype::complex<float>,
-                   phi::dtype::complex<double>) {}
+PD_REGISTER_KERNEL(split, GPU, ALL_LAYOUT, phi::SplitKernel, PHI_ALL_DTYPES) {}
+PD_REGISTER_KERNEL(split_with_num, GPU, ALL_LAYOUT, phi::SplitWithNumKernel, PHI_ALL_DTYPES) {}
