@@ -15,7 +15,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 import phi_torch
-from phi_torch import _fast, _op_table, ops
+from phi_torch import _fast, ops
 from phi_torch.testing.case import as_tuple, clone
 
 from . import cases
@@ -54,8 +54,6 @@ def test_every_op_is_fast_and_documented(name):
 @pytest.mark.parametrize("op", cases.names())
 def test_same_results_as_the_python_function(op):
     case = cases.case(op, "cpu")
-    if case.info.is_backward:
-        pytest.skip("backward operators have no Python function")
     python = _fast.PYTHON[op]
     for sample in case.samples:
         for grad in (False, True):
@@ -214,7 +212,7 @@ def test_no_reference_is_kept():
 
 def test_threads_compute_what_one_thread_does():
     """Twenty ops at random in eight threads."""
-    names = [op for op in cases.names() if not _op_table.OPS[op].is_backward and not cases.case(op, "cpu").is_random]
+    names = [op for op in cases.names() if not cases.case(op, "cpu").is_random]
     calls = []
     for name in [n for n in names if not n.endswith("_")][:20]:
         case = cases.case(name, "cpu")
