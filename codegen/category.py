@@ -152,6 +152,8 @@ def implementation(op: Op, opset: OpSet) -> tuple[str, str]:
 
     A gradient's stands in the file of the op that it differentiates.
     """
+    if opset.folder:
+        return f"{opset.folder}headers.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")
     root = op
     while root.forward is not None and root.forward.name in opset and opset[root.forward.name] is not root:
         root = opset[root.forward.name]

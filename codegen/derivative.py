@@ -184,7 +184,7 @@ def _input(found: Formula, source: Param, arg: Arg, param: Param, meta_only: boo
 def _tensor(found: Formula, name: str, optional: bool, param: Param) -> str:
     if param.cpp == OPTIONAL:
         return f"IfDefined({name})"
-    return f'Required({name}, "phi::{found.backward.name}", "{param.name}")' if optional else name
+    return f'Required({name}, "{found.backward.namespace}::{found.backward.name}", "{param.name}")' if optional else name
 
 
 def _meta(found: Formula, name: str, is_list: bool, optional: bool, param: Param, **source: Param | Output) -> str:
@@ -193,7 +193,7 @@ def _meta(found: Formula, name: str, is_list: bool, optional: bool, param: Param
     if param.cpp == OPTIONAL:
         return f"OptionalShapeOnly({name})"
     if optional and not is_list:
-        return f'Required(ShapeOnly({name}), "phi::{found.backward.name}", "{param.name}")'
+        return f'Required(ShapeOnly({name}), "{found.backward.namespace}::{found.backward.name}", "{param.name}")'
     return f"ShapeOnly({name})"
 
 

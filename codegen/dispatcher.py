@@ -63,6 +63,16 @@ class Overload:
         return self.name + (f".{self.overload}" if self.overload else "")
 
     @property
+    def qualified(self) -> str:
+        """`phi::relu_`, as messages name it."""
+        return f"{self.op.namespace}::{self.name}"
+
+    @property
+    def cpp(self) -> str:
+        """The typed handle: `::phi::ops::relu_`."""
+        return f"{self.op.cpp_api}::{self.symbol}"
+
+    @property
     def symbol(self) -> str:
         """The name as part of a C++ identifier."""
         return self.name + (f"_{self.overload}" if self.overload else "")
@@ -134,7 +144,7 @@ def overloads(op: Op) -> tuple[Overload, ...]:
     found: list[Overload] = []
     if not op.is_inplace_only:
         found.append(_functional(op))
-    if op.is_inplace_only or (mutated(op) and not op.is_backward and _plain_inplace(op)):
+    if op.is_inplace_only or (mutated(op) and not op.is_backward and _plain_inplace(op) and not is_composite_only(op)):
         found.append(_inplace(op))
     if _has_out(op):
         found.append(_out(op))

@@ -32,5 +32,5 @@ def generate(opset: OpSet, out: Path, sources: Iterable[Path] = (), dry_run: boo
         emitter = importlib.import_module(f".emit.{module}", __package__)
         if hasattr(emitter, "emit"):
             for name, text in emitter.emit(opset, digest).items():
-                writer.write(name, text)
+                writer.write(name if name.startswith("python/") else opset.folder + name, text)
     return writer.finish()

@@ -33,7 +33,7 @@ def _linear(overload: Overload, formula: Formula | None, places: dict[str, str])
         is_tensor = p.arg is not None and p.arg.is_tensor
         args.append(f"{'TangentOrZero' if p.name in linear else 'Primal'}({p.name})" if is_tensor else p.name)
     outputs = formula.outputs if formula is not None else overload.op.outputs
-    yield f"const auto tangents = phi::ops::{overload.symbol}::call({', '.join(args)});"
+    yield f"const auto tangents = {overload.cpp}::call({', '.join(args)});"
     for o in outputs:
         yield f"SetTangent({places[o.name]}, {places[o.name].replace('results', 'tangents')});"
 
@@ -44,7 +44,7 @@ def _elementwise(formula: Formula, result: str) -> Iterator[str]:
     yield "at::Tensor tangent;"
     for i, input in enumerate(formula.inputs):
         args = ", ".join(_argument(formula, p, result, i, several) for p in functional(formula.backward).params)
-        call = f"phi::ops::{formula.backward.name}::call({args})"
+        call = f"{functional(formula.backward).cpp}::call({args})"
         value = f"std::get<{i}>({call})" if several else call
         yield f"AddElementwiseTangent(&tangent, {input.name}, {result}, [&](const at::Tensor& part) {{ return {value}; }});"
     yield f"SetTangent({result}, tangent);"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+PHI = "phi"  # the namespace of the operators in yaml/
+
 
 @dataclass(frozen=True, order=True)
 class Loc:
@@ -148,6 +150,7 @@ class Op:
     paddle_only: tuple[tuple[str, str], ...]  # other Paddle keys: name -> text
     source: str  # the YAML file, as it is printed
     loc: Loc = field(compare=False)
+    namespace: str = PHI  # of torch.ops
 
     @property
     def is_backward(self) -> bool:
@@ -160,6 +163,11 @@ class Op:
     @property
     def attrs(self) -> tuple[Arg, ...]:
         return tuple(a for a in self.args if not a.is_tensor)
+
+    @property
+    def cpp_api(self) -> str:
+        """The C++ namespace of the typed handles."""
+        return f"::{self.namespace}::ops"
 
     @property
     def is_inplace_only(self) -> bool:
@@ -175,6 +183,9 @@ class OpSet:
     """All ops of a set of YAML files, forward first, in file order."""
 
     ops: tuple[Op, ...]
+    namespace: str = PHI
+    headers: tuple[str, ...] = ()  # of an extension
+    infer_meta_headers: tuple[str, ...] = ()  # those that define InferMeta functions
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {op.name: op for op in self.ops})
@@ -185,6 +196,20 @@ class OpSet:
 
     def __contains__(self, name: object) -> bool:
         return name in self._by_name  # type: ignore[attr-defined]
+
+    @property
+    def folder(self) -> str:
+        """Where an extension's generated headers stand, apart from ours: `my/`."""
+        return "" if self.namespace == PHI else f"{self.namespace}/"
+
+    def shards(self, count: int) -> int:
+        """How many files a kind of output of `count` shards is split into: few ops are quicker to compile in one."""
+        return count if self.namespace == PHI else min(count, 1 + len(self.ops) // 40)
+
+    @property
+    def ops_headers(self) -> tuple[str, ...]:
+        """The C++ API of every op that an entry may refer to."""
+        return tuple(dict.fromkeys(("torch/ops.h", f"{self.folder}torch/ops.h")))
 
     @property
     def forward_ops(self) -> tuple[Op, ...]:

@@ -254,10 +254,11 @@ def _check_composite(op: Op, diag: Diagnostics, known_functions: Set[str] | None
     results = len(tree.elts) if isinstance(tree, ast.Tuple) else 1
     if results != len(op.outputs) and not (results == 1 and isinstance(tree, ast.Call)):
         error(f"gives {results} value{'s' * (results > 1)} for {len(op.outputs)} outputs")
-    _check_expression(tree, {a.name for a in op.args}, known_functions, error)
+    _check_expression(tree, op, known_functions, error)
 
 
-def _check_expression(tree: ast.expr, args: set[str], known: Set[str] | None, error: Callable[[str, str | None], None]) -> None:
+def _check_expression(tree: ast.expr, op: Op, known: Set[str] | None, error: Callable[[str, str | None], None]) -> None:
+    args, modules_known = {a.name for a in op.args}, COMPOSITE_MODULES | {op.namespace}
     nodes = list(ast.walk(tree))
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
     modules = {id(n.value) for n in nodes if isinstance(n, ast.Attribute)}
@@ -266,7 +267,7 @@ def _check_expression(tree: ast.expr, args: set[str], known: Set[str] | None, er
     for node in nodes:
         if not isinstance(node, ast.Name) or node.id in args | bound:
             continue
-        if id(node) in modules and node.id in COMPOSITE_MODULES:
+        if id(node) in modules and node.id in modules_known:
             continue
         if id(node) in called:
             if known is not None and node.id not in known and node.id not in _BUILTINS:

@@ -50,10 +50,14 @@ def scan_text(text: str, file: str) -> Iterator[Registration]:
 
 def scan_infer_meta(csrc: Path) -> set[str]:
     """The InferMeta functions that csrc/infermeta declares, without namespaces."""
-    names: set[str] = set()
-    for path in sorted((csrc / "infermeta").rglob("*.h")):
-        names.update(_INFER_META.findall(_strip_comments(path.read_text(encoding="utf-8", errors="replace"))))
-    return names
+    return set().union(*(infer_meta_functions(path) for path in sorted((csrc / "infermeta").rglob("*.h"))))
+
+
+def infer_meta_functions(header: Path) -> set[str]:
+    """The InferMeta functions of one header."""
+    if not header.is_file():
+        return set()
+    return set(_INFER_META.findall(_strip_comments(header.read_text(encoding="utf-8", errors="replace"))))
 
 
 def defines(path: Path, name: str) -> bool | None:

@@ -10,6 +10,16 @@ def kernel_names() -> list[str]:
 def take_registration_errors() -> list[str]:
     """What went wrong while libraries registered kernels, since the last call."""
 
+def register_kernel(
+    name: str,
+    key: tuple[str, str, str],
+    function: Callable[[list[list[Any]], list[Any], list[list[Any]]], object],
+    place: tuple[str, int],
+    priority: int,
+    override: bool,
+) -> Callable[[], None]:
+    """Registers `function(inputs, attributes, outputs)`; the result takes that back. Errors wait for their taking."""
+
 def bind_fast_functions(python: dict[str, Callable[..., Any]], module: str) -> dict[str, Callable[..., Any]]:
     """The fast function of each name, defined in `module`; what it does not know goes to the function in `python`."""
 

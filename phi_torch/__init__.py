@@ -10,12 +10,15 @@ from . import _C
 if _errors := _C.take_registration_errors():
     raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
 
-from . import _build_info, _fast, _inductor, _op_table, decompositions, ops
+from . import _build_info, _fast, _inductor, _namespaces, _op_table, decompositions, ops
 
 _fast.install(ops, __name__)
+_namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
 
+from .extension import load, load_library
 from .flags import flags
 from .ops import *  # noqa: F403
+from .python_kernels import kernel
 from .registry import explain, kernels, supported
 
 decompositions.register(_op_table.OPS.values())
@@ -23,4 +26,15 @@ _inductor.register(_op_table.OPS.values())
 _inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
 
 __version__ = _build_info.version
-__all__ = ["__version__", "decompositions", "explain", "flags", "kernels", "supported", *ops.__all__]
+__all__ = [
+    "__version__",
+    "decompositions",
+    "explain",
+    "flags",
+    "kernel",
+    "kernels",
+    "load",
+    "load_library",
+    "supported",
+    *ops.__all__,
+]

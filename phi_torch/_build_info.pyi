@@ -4,3 +4,4 @@ torch_version: str
 cuda: str | None
 cpu_capabilities: tuple[str, ...]
 build_hash: str
+abi: str

@@ -14,18 +14,19 @@ from typing import Any
 from . import _C
 from ._after_import import after_import
 
-PYTHON: dict[str, Callable[..., Any]] = {}  # the functions that the fast ones fall back to
+PYTHON: dict[str, Callable[..., Any]] = {}  # full name of an operator -> the function that its fast one falls back to
 
 
 def install(ops: ModuleType, package: str) -> None:
     """Replaces the functions of `ops` by fast ones, which say that they are defined in `package`."""
-    PYTHON.update((name, getattr(ops, name)) for name in ops.__all__)
-    fast: dict[str, Callable[..., Any]] = _C.bind_fast_functions(PYTHON, package)
+    python: dict[str, Callable[..., Any]] = {name: getattr(ops, name) for name in ops.__all__}
+    PYTHON.update((name if package == "phi_torch" else f"{package}.{name}", function) for name, function in python.items())
+    fast: dict[str, Callable[..., Any]] = _C.bind_fast_functions(python, package)
     for name, function in fast.items():
         setattr(ops, name, function)
 
     def substitute(dynamo: ModuleType) -> None:
         for name, function in fast.items():
-            dynamo.substitute_in_graph(function, skip_signature_check=True)(PYTHON[name])
+            dynamo.substitute_in_graph(function, skip_signature_check=True)(python[name])
 
     after_import("torch._dynamo", substitute)

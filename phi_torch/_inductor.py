@@ -26,7 +26,7 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi") -> None:
     def add_decompositions(module: ModuleType) -> None:
         for op in ops:
             if fuses(op):
-                module.decompositions[getattr(library, op.name).default] = composite(op.name).masked
+                module.decompositions[getattr(library, op.name).default] = composite(op.full_name).masked
         # a copy of the table, made by the first compilation
         clear = getattr(getattr(module, "fast_random_decomps", None), "cache_clear", None)
         if clear is not None:

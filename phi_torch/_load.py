@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -29,6 +30,8 @@ def load() -> None:
     for library in libraries:
         if not library.exists():
             raise ImportError(f"phi_torch: {library} is missing. Build it: {BUILD}")
+        # globally: the kernels of extensions call ours
+        ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
         torch.ops.load_library(library)
 
 
@@ -55,7 +58,7 @@ def check_versions(compiled: str, running: str) -> None:
         )
 
 
-def choose_cpu_library(present: list[Path], machine: str) -> Path:
+def choose_cpu_library(present: list[Path], machine: str, prefix: str = "libphi_cpu_") -> Path:
     """The best of the CPU kernel libraries `present` that a `machine` of this capability runs.
 
     PHI_CPU_CAPABILITY (default, avx2, avx512) overrides the choice.
@@ -65,7 +68,7 @@ def choose_cpu_library(present: list[Path], machine: str) -> Path:
     """
     limit = machine.lower() if machine.lower() in CAPABILITIES else "default"
     runnable = CAPABILITIES[CAPABILITIES.index(limit) :]
-    built = {file.stem.removeprefix("libphi_cpu_"): file for file in present}
+    built = {file.stem.removeprefix(prefix): file for file in present}
     if wanted := os.environ.get("PHI_CPU_CAPABILITY", "").lower():
         if wanted not in built:
             raise ImportError(

@@ -26,6 +26,19 @@ class OpInfo(NamedTuple):
     vmap: str = "loop"
     jvp: str | None = None
     doc: bool = False
+    kernel_args: tuple[str, ...] = ()  # what the kernel takes, "Tensor x", "bool approximate", ""  for a literal
+    kernel_outputs: tuple[str, ...] = ()  # and writes, "Tensor out"
+    namespace: str = "phi"  # of torch.ops
+    schemas: tuple[tuple[str, str], ...] = ()  # of a composite-only op of an extension: overload -> its schema
+
+    @property
+    def full_name(self) -> str:
+        """`gelu`, or `my::gelu` for an operator of an extension."""
+        return self.beside(self.name)
+
+    def beside(self, name: str) -> str:
+        """The full name of another operator of the same namespace."""
+        return name if self.namespace == "phi" else f"{self.namespace}::{name}"
 
     @property
     def is_backward(self) -> bool:

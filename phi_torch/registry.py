@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import torch
 
-from . import _C, ops
+from . import _C, _namespaces
 from ._op_info import OpInfo
-from ._op_table import OPS
 
 _BACKENDS = {"cpu": ("CPU", "ONEDNN"), "cuda": ("GPU", "GPUDNN", "KPS")}
 _ANY = ("ALL_BACKEND", "ALL_DTYPE", "UNDEFINED", "Undefined")
@@ -34,16 +32,12 @@ class Kernel(NamedTuple):
 
 
 def info(op: str) -> OpInfo:
-    """What the YAML says of an op, forward or backward; the name may be that of the in-place form.
+    """What the YAML says of an op, forward or backward: `gelu`, its in-place form, or `my::gelu` of an extension.
 
     Raises:
         KeyError: there is no such op.
     """
-    found = OPS.get(op) or OPS.get(op.removesuffix("_"))
-    if found is None or (found.name != op and op not in found.overloads):
-        close = difflib.get_close_matches(op, OPS, n=3)
-        raise KeyError(f"phi_torch has no op '{op}'" + (f"; did you mean {' or '.join(close)}?" if close else ""))
-    return found
+    return _namespaces.find(op)
 
 
 def kernels(op: str) -> list[Kernel]:
@@ -114,15 +108,15 @@ def explain(op: str, *args: Any, **kwargs: Any) -> Explanation:
     Raises:
         KeyError: there is no such op. Errors of the call itself (bad arguments, no kernel) are raised as the call does.
     """
-    info(op)
-    function = getattr(ops, op, None) or getattr(torch.ops.phi, op)
+    found = info(op)
+    function = _namespaces.function(op) or getattr(getattr(torch.ops, found.namespace), op.rpartition("::")[2])
     return Explanation(op, tuple(_call(record) for record in _C.trace(lambda: function(*args, **kwargs))))
 
 
 def _call(record: Mapping[str, Any]) -> Call:
     kernel = record["kernel"]
     return Call(
-        op=record["op"],
+        op=record["op"].removeprefix("phi::"),
         key=_key(record["key"]),
         sources=tuple(record["key"].get("sources", ())),
         steps=tuple((_key(s["key"]), s["why"], s["found"]) for s in record["steps"]),

@@ -1,5 +1,7 @@
-"""`make wheel-check`: installs the newest wheel of a folder into a fresh environment and runs an operator outside the checkout."""
+"""`make wheel-check`: installs the newest wheel of a folder into a fresh environment, outside the checkout, runs an operator,
+and builds, installs and tests the example of an out-of-tree package with what the wheel brings."""
 
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -27,6 +29,9 @@ print("wheel-check: phi_torch", phi_torch.__version__, "works from", phi_torch._
 """
 
 
+EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "my_ops"
+
+
 def main(folder: str) -> int:
     wheel = max(Path(folder).resolve().glob("phi_torch-*.whl"), key=lambda file: file.stat().st_mtime)
     with tempfile.TemporaryDirectory() as place:
@@ -37,7 +42,18 @@ def main(folder: str) -> int:
         target = subprocess.check_output([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True)
         (Path(target.strip()) / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
         pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--ignore-installed", "--no-index", wheel]
-        return subprocess.call(pip) or subprocess.call([python, "-c", PROGRAM], cwd=place)
+        for command in (pip, [python, "-c", PROGRAM]):
+            subprocess.run(command, cwd=place, check=True)
+        check_example(python, Path(place) / "my_ops")
+    return 0
+
+
+def check_example(python: Path, copy: Path) -> None:
+    shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    build = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "."]
+    subprocess.run(build, cwd=copy, check=True)
+    shutil.rmtree(copy / "my_ops")  # the tests run what was installed
+    subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], cwd=copy, check=True)
 
 
 if __name__ == "__main__":

@@ -29,10 +29,12 @@ class Function:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), SHARDS, key=lambda op: op.name)):
+    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: op.name)):
         dense = [_function(o) for op in ops for o in overloads(op) if o.kind is not Kind.TENSOR]
         sparse = [_sparse_function(o, b) for op in ops for o, b in _sparse(op)]
-        files[f"torch/api_{i}.cc"] = render("api.cc.j2", dense=dense, sparse=sparse, functions=dense + sparse)
+        files[f"torch/api_{i}.cc"] = render(
+            "api.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, dense=dense, sparse=sparse, functions=dense + sparse
+        )
     return files
 
 
@@ -55,7 +57,7 @@ def _site(overload: Overload, name: str, kernel: str, fn: str) -> tuple[str, ...
     place = f"{overload.op.source}:{overload.op.loc.line}"
     return (
         f"using Fn_{name} = {fn};",
-        f'const OpSite site_{name}("{overload.name}", "{kernel}", TypedSignature<Fn_{name}>(), "{place}");',
+        f'const OpSite site_{name}("{overload.qualified}", "{kernel}", SignatureOf<Fn_{name}>::Get(), "{place}");',
     )
 
 
@@ -86,7 +88,7 @@ def _body(overload: Overload) -> Iterator[str]:
     args += [_pointer(overload, i) for i in range(len(op.outputs))]
     yield f"call.Run<Fn_{overload.symbol}>({', '.join(args)});"
     yield from _release(overload)
-    yield f'PHI_OP_CATCH("{overload.name}")'
+    yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
 def promotion(overload: Overload) -> Iterator[str]:
@@ -99,7 +101,7 @@ def promotion(overload: Overload) -> Iterator[str]:
     args = {p.name: f"Cast({p.name}, *type)" if p.name in names else p.name for p in overload.params}
     if mutable:
         args = {n: f"Cast({n}, {mutable}.scalar_type())" if n in names and n != mutable else n for n in args}
-        condition = f'NeedsInplaceCast("{overload.name}", {mutable}, {{{tensors}}})'
+        condition = f'NeedsInplaceCast("{overload.qualified}", {mutable}, {{{tensors}}})'
     else:
         condition = f"const auto type = PromotedType({{{tensors}}})"
     yield f"if ({condition}) return {overload.symbol}({', '.join(args.values())});"
@@ -269,4 +271,4 @@ def _sparse_body(overload: Overload, branch: KernelBranch) -> Iterator[str]:
     args = [(tensors | values).get(n, n) for n in call_names(op, op.kernel.param)]
     yield f"call.Run<Fn_{overload.symbol}_selected_rows>({', '.join([*args, f'&{output}_out'])});"
     yield f"return ToTorch({output}_out);"
-    yield f'PHI_OP_CATCH("{overload.name}")'
+    yield f'PHI_OP_CATCH("{overload.qualified}")'

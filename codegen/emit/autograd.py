@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..category import camel
 from ..derivative import Formula, formula, tensor_params
 from ..dispatcher import Kind, Overload, Param, functional, has_kernel, mutated, overloads
 from ..jvp import has_rule, tangents
@@ -54,11 +55,13 @@ class Plan:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), SHARDS, key=lambda op: op.name)):
+    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: op.name)):
         plans = [_plan(op, opset) for op in ops]
         found = [(p, o) for p in plans for o in overloads(p.op) if o.kind is not Kind.TENSOR]
         files[f"torch/autograd_{i}.cc"] = render(
             "autograd.cc.j2",
+            ns=opset.namespace,
+            ops_headers=opset.ops_headers,
             nodes=[_node(p.formula) for p in plans if p.formula is not None],
             autograd=[_function(o, _BODIES[o.kind](p, o)) for p, o in found if not _falls_through(p, o)],
             fallthrough=[o.full_name for p, o in found if _falls_through(p, o)],
@@ -79,7 +82,7 @@ def _falls_through(plan: Plan, overload: Overload) -> bool:
 
 
 def node_name(op: Op) -> str:
-    return "Phi" + "".join(word.capitalize() for word in op.name.split("_")) + "Backward0"
+    return f"{camel(op.namespace)}{camel(op.name)}Backward0"
 
 
 def _node(f: Formula) -> Node:
@@ -96,7 +99,7 @@ def _node(f: Formula) -> Node:
 
 def _formula_body(f: Formula) -> Iterator[str]:
     yield "if (!AnyDefined(incoming)) return edges.None();"
-    call = f"phi::ops::{f.backward.name}::call({', '.join(f.args)})"
+    call = f"{functional(f.backward).cpp}::call({', '.join(f.args)})"
     if not f.passed:
         yield f"return edges.Collect({call});"
         return
@@ -131,7 +134,7 @@ def _run(overload: Overload, guard: str, keys: str) -> Iterator[str]:
     yield "const auto run = [&]() -> decltype(auto) {"
     yield f"  const at::{guard} guard;"
     args = ", ".join([f"keyset & c10::{keys}", *(p.name for p in overload.params)])
-    yield f"  return phi::ops::{overload.symbol}::redispatch({args});"
+    yield f"  return {overload.cpp}::redispatch({args});"
     yield "};"
 
 
@@ -150,7 +153,7 @@ def _check_others(plan: Plan, overload: Overload) -> Iterator[str]:
     differentiable = _differentiable(plan, overload)
     for p in tensor_params(overload):
         if p not in differentiable:
-            yield f'CheckNotDifferentiable({p.name}, "phi::{overload.name}", "{p.name}");'
+            yield f'CheckNotDifferentiable({p.name}, "{overload.qualified}", "{p.name}");'
 
 
 def _save(f: Formula, overload: Overload, which: str, place: dict[str, str]) -> Iterator[str]:
@@ -212,16 +215,16 @@ def _promote(overload: Overload) -> Iterator[str]:
     if target is None:
         condition, dtype = f"const auto dtype = PromotedType({{{tensors}}})", "*dtype"
     else:
-        condition = f'NeedsInplaceCast("{overload.name}", {target}, {{{tensors}}})'
+        condition = f'NeedsInplaceCast("{overload.qualified}", {target}, {{{tensors}}})'
         dtype = f"{target}.scalar_type()"
     args = [f"Cast({p.name}, {dtype})" if p.name in names and p.name != target else p.name for p in overload.params]
-    yield f"if ({condition}) return torch_bridge::{overload.symbol}({', '.join(['keyset', *args])});"
+    yield f"if ({condition}) return torch_bridge::autograd::{overload.symbol}({', '.join(['keyset', *args])});"
 
 
 def _composite(overload: Overload) -> Iterator[str]:
     args = [p for p in overload.params if p.arg is not None]
     types = ", ".join(p.cpp for p in args)
-    yield f'static const auto composite = FindComposite<{overload.cpp_return}({types})>("{overload.name}");'
+    yield f'static const auto composite = FindComposite<{overload.cpp_return}({types})>("{overload.qualified}");'
     yield f"return composite.call({_names(args)});"
 
 
@@ -236,9 +239,9 @@ def _opaque(overload: Overload) -> Iterator[str]:
         yield from (f"  {line}" for line in tangents(overload, None, _places(overload)))
         yield "}"
     else:
-        yield f'CheckNoTangent("phi::{overload.name}", results, {names});'
+        yield f'CheckNoTangent("{overload.qualified}", results, {names});'
     yield "if (requires_grad) {"
-    yield f'  SetNotImplemented(NotImplementedNode("phi::{overload.name}", CollectEdges({names})), results);'
+    yield f'  SetNotImplemented(NotImplementedNode("{overload.qualified}", CollectEdges({names})), results);'
     yield "}"
     yield "return results;"
 
@@ -263,7 +266,7 @@ def _record(plan: Plan, overload: Overload) -> Iterator[str]:
             yield from (f"  {line}" for line in _composite(overload))
             yield "}"
         else:
-            yield f'if (has_tangent) RaiseNoForwardMode("phi::{overload.name}");'
+            yield f'if (has_tangent) RaiseNoForwardMode("{overload.qualified}");'
     yield from _check_others(plan, overload)
     yield f"NodePtr<{node_name(plan.op)}> grad_node;"
     differentiable = _names(_differentiable(plan, overload))
@@ -293,7 +296,7 @@ def _inplace_body(plan: Plan, overload: Overload) -> Iterator[str]:
     yield from _run(overload, "AutoDispatchBelowAutograd", "after_autograd_keyset")
     yield from _unless_differentiated(names)
     if op.is_inplace_only:
-        yield f'if (has_tangent) RaiseNoForwardMode("phi::{overload.name}");'
+        yield f'if (has_tangent) RaiseNoForwardMode("{overload.qualified}");'
     elif plan.formula is None and plan.composite:
         yield from _copy_back(overload)
         return
@@ -314,7 +317,7 @@ def _inplace_body(plan: Plan, overload: Overload) -> Iterator[str]:
 def _copy_back(overload: Overload) -> Iterator[str]:
     """The functional form, copied into the arguments that are overwritten: copy_ is differentiable in every mode."""
     op = overload.op
-    yield f"auto results = phi::ops::{functional(op).symbol}::call({_names(overload.params)});"
+    yield f"auto results = {functional(op).cpp}::call({_names(overload.params)});"
     single = len(op.outputs) == 1
     place = {o.name: "results" if single else f"std::get<{i}>(results)" for i, o in enumerate(op.outputs)}
     for p in overload.params:
@@ -342,7 +345,7 @@ def _record_inplace(plan: Plan, overload: Overload) -> Iterator[str]:
         rebased = {o.name for o in f.outputs}
         for p in overload.params:
             if p.mutable and mutated(plan.op)[p.name] in rebased:
-                yield f'CheckNoView("phi::{overload.name}", {p.name});'
+                yield f'CheckNoView("{overload.qualified}", {p.name});'
     yield from _new_node(plan, overload, "const auto ")
     yield from _save(f, overload, "inputs", places)
     yield "auto results = run();" if _is_fresh(overload) else "run();"
@@ -358,7 +361,7 @@ def _history(overload: Overload, output: Output, places: dict[str, str]) -> str:
 
 def _opaque_inplace(overload: Overload) -> Iterator[str]:
     names = _names(tensor_params(overload))
-    yield f'const auto grad_node = NotImplementedNode("phi::{overload.name}", CollectEdges({names}));'
+    yield f'const auto grad_node = NotImplementedNode("{overload.qualified}", CollectEdges({names}));'
     yield "auto results = run();" if _is_fresh(overload) else "run();"
     for p in overload.params:
         if p.mutable:
@@ -369,7 +372,7 @@ def _opaque_inplace(overload: Overload) -> Iterator[str]:
 
 
 def _out_body(plan: Plan, overload: Overload) -> Iterator[str]:
-    yield f'CheckOut("phi::{overload.name}", {_names(tensor_params(overload))});'
+    yield f'CheckOut("{overload.qualified}", {_names(tensor_params(overload))});'
     yield from _run(overload, "AutoDispatchBelowAutograd", "after_autograd_keyset")
     yield "return run();"
 

@@ -6,22 +6,27 @@ import re
 from typing import Any
 
 from ..dispatcher import Kind, Overload, is_view, overloads
-from ..model import Op, OpSet
+from ..model import PHI, Op, OpSet
 from .render import render
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     views = [o for op in opset.ops if is_view(op) for o in overloads(op) if o.kind in (Kind.FUNCTIONAL, Kind.INPLACE)]
-    invoked = [_invoked(op) for op in opset.ops if op.invoke is not None]
+    invoked = [_invoked(op, opset) for op in opset.ops if op.invoke is not None]
     return {
         "torch/composite_ops.cc": render(
-            "composite_ops.cc.j2", views=[{"schema_name": v.full_name, "name": v.symbol} for v in views], invoked=invoked
+            "composite_ops.cc.j2",
+            ns=opset.namespace,
+            ops_headers=opset.ops_headers,
+            views=[{"schema_name": v.full_name, "name": v.symbol} for v in views],
+            invoked=invoked,
         )
     }
 
 
-def _invoked(op: Op) -> dict[str, Any]:
+def _invoked(op: Op, opset: OpSet) -> dict[str, Any]:
     assert op.invoke is not None
+    namespace = opset.namespace if op.invoke.func in opset else PHI
     overload: Overload = overloads(op)[0]
     args = ", ".join(_expression(text) for text in op.invoke.args)
     return {
@@ -29,7 +34,7 @@ def _invoked(op: Op) -> dict[str, Any]:
         "ret": overload.cpp_return,
         "name": overload.symbol,
         "params": ", ".join(f"[[maybe_unused]] {p.cpp} {p.name}" for p in overload.params),
-        "call": f"phi::ops::{op.invoke.func}::call({args})",
+        "call": f"::{namespace}::ops::{op.invoke.func}::call({args})",
         "schema_name": overload.full_name,
     }
 

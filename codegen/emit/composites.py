@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dispatcher import functional, is_composite_only, mutated, overloads
-from ..model import Op, OpSet
+from ..bind import call_names
+from ..dispatcher import functional, has_kernel, is_composite_only, mutated, overloads
+from ..model import PHI, Op, OpSet
 from .python import python_params
 from .render import render
 
@@ -40,8 +41,26 @@ def entry(op: Op) -> dict[str, Any]:
         "vmap": (op.vmap, "loop"),
         "jvp": (op.jvp, None),
         "doc": (op.doc is not None, False),
+        "kernel_args": (_kernel_args(op), ()),
+        "kernel_outputs": (tuple(f"{o.type} {o.name}" for o in op.outputs) if has_kernel(op) else (), ()),
+        "namespace": (op.namespace, PHI),
+        "schemas": (_schemas(op), ()),
     }
     return values | {key: value for key, (value, default) in optional.items() if value != default}
+
+
+def _kernel_args(op: Op) -> tuple[str, ...]:
+    if not has_kernel(op) or op.kernel is None:
+        return ()
+    types = {arg.name: arg.type for arg in op.args}
+    return tuple(f"{types[name]} {name}" if name in types else "" for name in call_names(op, op.kernel.param))
+
+
+def _schemas(op: Op) -> tuple[tuple[str, str], ...]:
+    """Python defines the op when nothing is compiled."""
+    if op.namespace == PHI or not is_composite_only(op):
+        return ()
+    return tuple((o.overload, o.schema) for o in overloads(op))
 
 
 def _schema(op: Op) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..dispatcher import is_view, overloads
-from ..model import Op, OpSet
+from ..model import PHI, Op, OpSet
 from ..sources import Registration, scan_sources, scan_text
 from .kernels import emit as emit_kernels
 from .python import python_params
@@ -24,6 +24,8 @@ _DTYPES = {
 
 
 def emit(opset: OpSet, source_hash: str, csrc: Path = _CSRC) -> dict[str, str]:
+    if opset.namespace != PHI:
+        return {}
     kernels = scan_sources(csrc)
     for name, text in emit_kernels(opset, source_hash).items():
         for registration in scan_text(text, name):

@@ -54,9 +54,9 @@ class Function:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard(opset.forward_ops, SHARDS, key=lambda op: op.name)):
+    for i, ops in enumerate(shard(opset.forward_ops, opset.shards(SHARDS), key=lambda op: op.name)):
         functions = [f for op in ops for f in _functions(op)]
-        files[f"torch/python/fast_{i}.cc"] = render("fast.cc.j2", functions=functions)
+        files[f"torch/python/fast_{i}.cc"] = render("fast.cc.j2", folder=opset.folder, functions=functions)
     return files
 
 
@@ -76,7 +76,7 @@ def _function(overload: Overload) -> Function:
         parameters=", ".join(_text(a.name) for a in op.args),
         arguments=tuple(_argument(a, d) for a, d in zip(op.args, optional)),
         results=", ".join(_results(overload)),
-        call=f"ops::{overload.symbol}::call({', '.join(f'{a.name}_arg' for a in op.args)})",
+        call=f"{overload.cpp}::call({', '.join(f'{a.name}_arg' for a in op.args)})",
     )
 
 

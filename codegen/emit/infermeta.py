@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..dispatcher import has_kernel, is_view
-from ..model import OpSet
+from ..model import PHI, OpSet
 from .render import render
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    if opset.namespace != PHI:
+        return {}
     functions: dict[str, str] = {}
     for op in opset.ops:
         if (has_kernel(op) or is_view(op)) and op.infer_meta is not None and op.kernel is not None:

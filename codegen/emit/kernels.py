@@ -12,7 +12,7 @@ from ..bind import call_names
 from ..category import applies_functor, camel, implementation
 from ..dispatcher import has_kernel, is_view
 from ..dtypes import cpp_types
-from ..model import Arg, Kernel, Op, OpSet
+from ..model import PHI, Arg, Kernel, Op, OpSet
 from ..types import TYPES
 from .render import render
 
@@ -25,7 +25,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
             files[f"kernels/{op.name}_kernel.h"] = render("kernel.h.j2", **context)
             files[f"kernels/cpu/{op.name}_kernel.cc"] = render("kernel.cc.j2", backend="CPU", **context)
             files[f"kernels/gpu/{op.name}_kernel.cu"] = render("kernel.cc.j2", backend="GPU", **context)
-        if (has_kernel(op) or is_view(op)) and not op.is_backward and not op.is_inplace_only:
+        if opset.namespace == PHI and (has_kernel(op) or is_view(op)) and not op.is_backward and not op.is_inplace_only:
             files[f"functional/{op.name}.h"] = render("functional.h.j2", **_functional_context(op))
     return files
 
@@ -34,9 +34,11 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
     assert op.kernel is not None
     header, name = implementation(op, opset)
     return {
+        "ns": opset.namespace,
+        "folder": opset.folder,
         "place": f"{op.source}:{op.loc.line}",
         "op": op.name,
-        "kernel": op.kernel.dense.name,
+        "kernel": op.kernel.dense.name.rpartition("::")[2],
         "function": f"{camel(op.name)}Kernel",
         "functor": name if applies_functor(op) else "",
         "header": header,

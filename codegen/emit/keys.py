@@ -24,6 +24,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     return {
         "torch/register_keys.cc": render(
             "register_keys.cc.j2",
+            ns=opset.namespace,
             **{name: [_row(o) for o in members] for name, members in groups.items()},
             functionalize=[_functionalize(o) for o in found if o.kind in (Kind.INPLACE, Kind.OUT) and _has_twin(o.op)],
             autocast=[_row(o) | {"policy": _POLICIES[o.op.autocast]} for o in functional if _casts(o.op)],
@@ -55,7 +56,7 @@ def _has_twin(op: Op) -> bool:
 def _functionalize(overload: Overload) -> dict[str, str]:
     inputs = len([p for p in overload.params if p.arg is not None])
     pairs = ", ".join(f"{{{argument}, {output}}}" for argument, output in _mutations(overload))
-    return _row(overload) | {"twin": overload.op.name, "inputs": str(inputs), "mutations": pairs}
+    return _row(overload) | {"twin": f"{overload.op.namespace}::{overload.op.name}", "inputs": str(inputs), "mutations": pairs}
 
 
 def _mutations(overload: Overload) -> Iterator[tuple[int, int]]:

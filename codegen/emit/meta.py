@@ -16,9 +16,11 @@ SHARDS = 2
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), SHARDS, key=lambda op: op.name)):
+    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: op.name)):
         functions = [_function(o) for op in ops for o in overloads(op) if o.kind is not Kind.TENSOR]
-        files[f"torch/meta_{i}.cc"] = render("meta.cc.j2", functions=functions)
+        files[f"torch/meta_{i}.cc"] = render(
+            "meta.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, functions=functions
+        )
     return files
 
 
@@ -60,7 +62,7 @@ def _body(overload: Overload) -> Iterator[str]:
     args += [meta_pointer(overload, i) for i in range(len(op.outputs))]
     yield f"{op.infer_meta.func}<SymInt>({', '.join(args)});"
     yield from _results(overload)
-    yield f'PHI_OP_CATCH("{overload.name}")'
+    yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
 def _results(overload: Overload) -> Iterator[str]:

@@ -30,7 +30,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     names = [f.name for f in functions]
     handles = [(_handle(o), f"{o.name}.{o.overload or 'default'}") for f in functions for o in f.overloads]
     return {
-        "python/ops.py": render("python_ops.py.j2", names=names, handles=handles, functions=functions),
+        "python/ops.py": render("python_ops.py.j2", ns=opset.namespace, names=names, handles=handles, functions=functions),
         "python/ops.pyi": render("stub_ops.pyi.j2", names=names, functions=functions),
     }
 

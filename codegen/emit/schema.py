@@ -9,10 +9,11 @@ from .render import render
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     found = [_context(o) for op in opset.ops for o in overloads(op)]
+    context = {"ns": opset.namespace, "folder": opset.folder, "overloads": found}
     return {
-        "torch/schema.cc": render("schema.cc.j2", overloads=found),
-        "torch/ops.h": render("ops.h.j2", overloads=found),
-        "torch/ops.cc": render("ops.cc.j2", overloads=found),
+        "torch/schema.cc": render("schema.cc.j2", **context),
+        "torch/ops.h": render("ops.h.j2", **context),
+        "torch/ops.cc": render("ops.cc.j2", **context),
     }
 
 

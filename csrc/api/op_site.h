@@ -10,8 +10,8 @@ namespace phi {
 // The one place in the generated API that calls a kernel name: the set of kernels, bound once.
 class OpSite {
  public:
-  // `signature` is the typed signature that the call uses; kernels that have another one are refused.
-  OpSite(const char* op, const char* kernel_name, const char* signature, const char* yaml_place)
+  // `op` with its namespace. `signature` is that of the call; kernels that have another one are refused.
+  OpSite(const char* op, const char* kernel_name, const KernelSignature& signature, const char* yaml_place)
       : op_(op), kernels_(KernelFactory::Instance().GetOrCreate(kernel_name)) {
     kernels_.ExpectSignature(signature, yaml_place);
   }

@@ -26,8 +26,8 @@ void Observe(const CallRecord& record) {
     throw TraceStop();
   }
   std::ostringstream os;
-  os << "phi: " << record.op << " key " << record.key << " -> " << record.kernel_name << ' ' << record.result.key
-     << " at " << record.result.kernel->file() << ':' << record.result.kernel->line();
+  os << record.op << " key " << record.key << " -> " << record.kernel_name << ' ' << record.result.key << " at "
+     << record.result.kernel->file() << ':' << record.result.kernel->line();
   if (record.result.has_fallback_cpu) os << " [CPU fallback]";
   for (const TransformRecord& t : record.transforms) os << " [" << t.argument << ": " << t.what << ']';
   os << '\n';

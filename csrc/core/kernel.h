@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/place.h"
@@ -74,22 +76,35 @@ class KernelArgsDef {
 };
 
 using KernelFn = void (*)(KernelContext*);
+using KernelFunctor = std::function<void(KernelContext*)>;
 
-// A function for one key, callable in two ways: boxed through a KernelContext, or typed.
+// A function for one key, callable in two ways: boxed through a KernelContext, or typed. A functor, such as a function
+// of another language, is called boxed only.
 class Kernel {
  public:
+  Kernel(KernelFunctor functor, std::string file, int line)
+      : fn_(nullptr),
+        typed_fn_(nullptr),
+        typed_signature_(""),
+        file_(std::move(file)),
+        line_(line),
+        functor_(std::move(functor)) {}
   Kernel(KernelFn fn, void* typed_fn, const char* typed_signature, const char* file, int line)
       : fn_(fn), typed_fn_(typed_fn), typed_signature_(typed_signature), file_(file), line_(line) {}
 
-  void operator()(KernelContext* ctx) const { fn_(ctx); }
+  void operator()(KernelContext* ctx) const { is_functor() ? functor_(ctx) : fn_(ctx); }
+  bool is_functor() const { return fn_ == nullptr; }
   // Sig is the normalised signature: Ret(const DeviceContext&, ...), see kernel_utils.h.
   template <typename Fn>
   Fn GetVariadicKernelFn() const {
     return reinterpret_cast<Fn>(typed_fn_);
   }
   const char* typed_signature() const { return typed_signature_; }
-  const char* file() const { return file_; }
+  const std::string& file() const { return file_; }
   int line() const { return line_; }
+  // Among kernels of one key the one of the highest priority is selected.
+  int priority() const { return priority_; }
+  void set_priority(int priority) { priority_ = priority; }
 
   const KernelArgsDef& args_def() const { return args_def_; }
   KernelArgsDef* mutable_args_def() { return &args_def_; }
@@ -101,8 +116,10 @@ class Kernel {
   KernelFn fn_;
   void* typed_fn_;
   const char* typed_signature_;
-  const char* file_;
+  std::string file_;
   int line_;
+  int priority_ = 0;
+  KernelFunctor functor_;
   KernelArgsDef args_def_;
 };
 

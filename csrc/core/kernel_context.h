@@ -52,9 +52,10 @@ class KernelContext {
   TensorType* MutableOutputAt(int flat_index) {
     return Cast<TensorType>(outputs_[flat_index], "output", flat_index);
   }
+  const Attribute& AttributeAt(size_t i) const { return At(attributes_, i, "attribute"); }
   template <typename T>
   const T& AttrAt(size_t i) const {
-    const Attribute& attribute = At(attributes_, i, "attribute");
+    const Attribute& attribute = AttributeAt(i);
     const T* value = std::get_if<T>(&attribute);
     PADDLE_ENFORCE_NOT_NULL(
         value,

@@ -3,7 +3,9 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "common/enforce.h"
@@ -63,7 +65,10 @@ void KernelSet::ClearSelections() const {
 }
 
 std::string KernelSet::CheckSignature(const KernelKey& key, const Kernel& kernel) const {
-  if (expected_signature_.empty() || expected_signature_ == kernel.typed_signature()) return "";
+  if (expected_.name == nullptr || kernel.is_functor() ||
+      expected_.name == std::string_view(kernel.typed_signature())) {
+    return "";
+  }
   return enforce::Format(
       "kernel '%s' %s at %s:%d does not have the signature that %s says: its parameters must have the order and types "
       "of "
@@ -73,29 +78,74 @@ std::string KernelSet::CheckSignature(const KernelKey& key, const Kernel& kernel
       kernel.file(),
       kernel.line(),
       yaml_place_,
-      Demangle(expected_signature_.c_str()),
+      Demangle(expected_.name),
       Demangle(kernel.typed_signature()));
 }
 
-void KernelSet::ExpectSignature(const char* typed_signature, const char* yaml_place) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (!expected_signature_.empty() && expected_signature_ != typed_signature) {
+std::vector<std::pair<KernelKey, const Kernel*>> KernelSet::kernels() const {
+  const std::shared_lock<std::shared_mutex> lock(kernels_mutex_);
+  std::vector<std::pair<KernelKey, const Kernel*>> found;
+  for (const auto& [key, kernels] : kernels_) found.emplace_back(key, kernels.front());
+  return found;
+}
+
+const Kernel* KernelSet::Find(const KernelKey& key) const {
+  const std::shared_lock<std::shared_mutex> lock(kernels_mutex_);
+  const auto it = kernels_.find(key);
+  return it == kernels_.end() ? nullptr : it->second.front();
+}
+
+void KernelSet::ExpectSignature(const KernelSignature& signature, const char* yaml_place) {
+  const std::unique_lock<std::shared_mutex> lock(kernels_mutex_);
+  if (expected_.name != nullptr && expected_.name != std::string_view(signature.name)) {
     KernelFactory::Instance().AddError(
         enforce::Format("kernel '%s' is called with two different signatures: %s at %s and %s at %s",
                         name_,
-                        Demangle(expected_signature_.c_str()),
+                        Demangle(expected_.name),
                         yaml_place_,
-                        Demangle(typed_signature),
+                        Demangle(signature.name),
                         yaml_place));
     return;
   }
-  expected_signature_ = typed_signature;
+  expected_ = signature;
   yaml_place_ = yaml_place;
   for (auto it = kernels_.begin(); it != kernels_.end();) {
-    const std::string error = CheckSignature(it->first, it->second);
-    if (!error.empty()) KernelFactory::Instance().AddError(error);
-    it = error.empty() ? std::next(it) : kernels_.erase(it);
+    std::erase_if(it->second, [&, &key = it->first](const Kernel* kernel) {
+      const std::string error = CheckSignature(key, *kernel);
+      if (!error.empty()) KernelFactory::Instance().AddError(error);
+      return !error.empty();
+    });
+    it = it->second.empty() ? kernels_.erase(it) : std::next(it);
   }
+}
+
+Kernel KernelSet::MakeKernel(const KernelKey& key, KernelFunctor functor, std::string file, int line) const {
+  const std::shared_lock<std::shared_mutex> lock(kernels_mutex_);
+  PADDLE_ENFORCE_NOT_NULL(expected_.define, errors::NotFound("no loaded operator calls a kernel '%s'", name_));
+  Kernel kernel(std::move(functor), std::move(file), line);
+  expected_.define(key, kernel.mutable_args_def());
+  return kernel;
+}
+
+const Kernel* KernelSet::Insert(const KernelKey& key, Kernel kernel, bool override, std::string* error) {
+  const std::unique_lock<std::shared_mutex> lock(kernels_mutex_);
+  *error = CheckSignature(key, kernel);
+  if (!error->empty()) return nullptr;
+  std::vector<const Kernel*>& kernels = kernels_[key];
+  const auto place = std::find_if(
+      kernels.begin(), kernels.end(), [&](const Kernel* other) { return other->priority() <= kernel.priority(); });
+  if (place != kernels.end() && (*place)->priority() == kernel.priority() && !override) {
+    *error = enforce::Format("kernel '%s' %s is registered twice: at %s:%d and at %s:%d",
+                             name_,
+                             key,
+                             (*place)->file(),
+                             (*place)->line(),
+                             kernel.file(),
+                             kernel.line());
+    return nullptr;
+  }
+  owned_.push_back(std::make_unique<const Kernel>(std::move(kernel)));
+  return *kernels.insert(place, owned_.back().get());
 }
 
 KernelFactory& KernelFactory::Instance() {
@@ -123,25 +173,34 @@ std::vector<std::string> KernelFactory::Names() const {
   return names;
 }
 
-void KernelFactory::Register(const std::string& name, const KernelKey& key, Kernel kernel, bool override) {
+const Kernel* KernelFactory::Register(const std::string& name, const KernelKey& key, Kernel kernel, bool override) {
   KernelSet& set = GetOrCreate(name);
-  const std::lock_guard<std::mutex> lock(set.mutex_);
-  const std::string error = set.CheckSignature(key, kernel);
-  if (!error.empty()) return AddError(error);
-  const auto it = set.kernels_.find(key);
-  if (it == set.kernels_.end()) {
-    set.kernels_.emplace(key, std::move(kernel));
-  } else if (override) {
-    it->second = std::move(kernel);
-  } else {
-    return AddError(enforce::Format("kernel '%s' %s is registered twice: at %s:%d and at %s:%d",
-                                    name,
-                                    key,
-                                    it->second.file(),
-                                    it->second.line(),
-                                    kernel.file(),
-                                    kernel.line()));
+  std::string error;
+  const Kernel* registered = set.Insert(key, std::move(kernel), override, &error);
+  if (registered == nullptr) {
+    AddError(error);
+    return nullptr;
   }
+  const std::lock_guard<std::mutex> lock(set.mutex_);
+  set.ClearSelections();
+  return registered;
+}
+
+std::string KernelFactory::NameIn(const std::string& extension, const std::string& name) const {
+  const std::string own = extension + "::" + name;
+  return !extension.empty() && Find(own) != nullptr ? own : name;
+}
+
+void KernelFactory::Remove(const std::string& name, const KernelKey& key, const Kernel* kernel) {
+  KernelSet& set = GetOrCreate(name);
+  {
+    const std::unique_lock<std::shared_mutex> lock(set.kernels_mutex_);
+    const auto it = set.kernels_.find(key);
+    if (it == set.kernels_.end()) return;
+    std::erase(it->second, kernel);
+    if (it->second.empty()) set.kernels_.erase(it);
+  }
+  const std::lock_guard<std::mutex> lock(set.mutex_);
   set.ClearSelections();
 }
 

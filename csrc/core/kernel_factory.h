@@ -3,14 +3,15 @@
 
 #include <array>
 #include <atomic>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/kernel.h"
+#include "core/kernel_signature.h"
 
 namespace phi {
 
@@ -31,11 +32,9 @@ class KernelSet {
   ~KernelSet();
 
   const std::string& name() const { return name_; }
-  const std::map<KernelKey, Kernel>& kernels() const { return kernels_; }
-  const Kernel* Find(const KernelKey& key) const {
-    const auto it = kernels_.find(key);
-    return it == kernels_.end() ? nullptr : &it->second;
-  }
+  // The kernel of each key, as of now; a kernel is never freed.
+  std::vector<std::pair<KernelKey, const Kernel*>> kernels() const;
+  const Kernel* Find(const KernelKey& key) const;
 
   // The kernel for a key, by PHI's order of fallbacks; NotFound/Unimplemented errors list what there is.
   const KernelResult& Select(const KernelKey& key, bool use_strided_kernel = true) const {
@@ -43,8 +42,11 @@ class KernelSet {
     return __builtin_expect(found != nullptr, 1) ? *found : SelectSlow(key, use_strided_kernel);
   }
 
-  // The typed signature that the generated API calls; every kernel must have it.
-  void ExpectSignature(const char* typed_signature, const char* yaml_place);
+  // The signature that the generated API calls; every kernel must have it.
+  void ExpectSignature(const KernelSignature& signature, const char* yaml_place);
+  // A kernel for this key from a functor, which takes the arguments of that signature.
+  // Raises NotFound when no operator calls a kernel of this name.
+  Kernel MakeKernel(const KernelKey& key, KernelFunctor functor, std::string file, int line) const;
 
  private:
   friend class KernelFactory;
@@ -61,14 +63,18 @@ class KernelSet {
   }
   Plane* MakePlane(std::atomic<Plane*>& plane) const;
   const KernelResult& SelectSlow(const KernelKey& key, bool use_strided_kernel) const;
+  // The kernel, null with an error when it is refused.
+  const Kernel* Insert(const KernelKey& key, Kernel kernel, bool override, std::string* error);
   // The error of a kernel that does not have the expected signature; empty if it has.
   std::string CheckSignature(const KernelKey& key, const Kernel& kernel) const;
   // Forget what was selected: a library registered more, or a flag changed.
   void ClearSelections() const;
 
   std::string name_;
-  std::map<KernelKey, Kernel> kernels_;
-  std::string expected_signature_;
+  mutable std::shared_mutex kernels_mutex_;
+  std::map<KernelKey, std::vector<const Kernel*>> kernels_;  // of each key the one to select first
+  std::vector<std::unique_ptr<const Kernel>> owned_;         // never freed before the set: a thread may be in one
+  KernelSignature expected_ = {nullptr, nullptr};
   std::string yaml_place_;
   mutable std::atomic<Plane*> planes_[kBackends] = {};
   mutable std::mutex mutex_;
@@ -85,10 +91,16 @@ class KernelFactory {
   KernelSet& GetOrCreate(const std::string& name);
   const KernelSet* Find(const std::string& name) const;
   std::vector<std::string> Names() const;
-  // An error, naming both places, if the key is taken and `override` is false, or if the signature differs from the
-  // YAML's. Registrations run while a library is loaded, where an exception would end the process: the kernel is
-  // refused, and the error waits for TakeErrors.
-  void Register(const std::string& name, const KernelKey& key, Kernel kernel, bool override = false);
+  // An error, naming both places, if the key is taken by a kernel of the same priority and `override` is false, or if
+  // the signature differs from the YAML's. Registrations run while a library is loaded, where an exception would end
+  // the process: the kernel is refused, and the error waits for TakeErrors. Returns the registered kernel, null if it
+  // is refused.
+  const Kernel* Register(const std::string& name, const KernelKey& key, Kernel kernel, bool override = false);
+  // The name of a kernel that a library of the extension `extension` registers: its own ops' kernels have the
+  // extension's name before theirs, others are kernels for the ops of someone else.
+  std::string NameIn(const std::string& extension, const std::string& name) const;
+  // Takes a registration back; the kernel that it stood before is selected again.
+  void Remove(const std::string& name, const KernelKey& key, const Kernel* kernel);
   // All errors of registrations since the last call.
   std::vector<std::string> TakeErrors();
   void AddError(const std::string& error);

@@ -16,18 +16,29 @@ struct TypeTag {
 
 // Calls `make(TypeTag<T>())` for each type; it returns the function that makes the Kernel of a key.
 template <typename... Types, typename Make>
-bool RegisterKernels(const char* name, Backend backend, DataLayout layout, KernelArgsDefFn args_def_fn, Make make) {
+bool RegisterKernels(const char* extension,
+                     const char* name,
+                     Backend backend,
+                     DataLayout layout,
+                     KernelArgsDefFn args_def_fn,
+                     Make make) {
+  const std::string full_name = KernelFactory::Instance().NameIn(extension, name);
   const auto add = [&](DataType dtype, Kernel (*make_kernel)(const KernelKey&)) {
     const KernelKey key(backend, layout, dtype);
     Kernel kernel = make_kernel(key);
     args_def_fn(key, &kernel);
-    KernelFactory::Instance().Register(name, key, std::move(kernel));
+    KernelFactory::Instance().Register(full_name, key, std::move(kernel));
   };
   (add(CppTypeToDataType<Types>::Type(), make(TypeTag<Types>())), ...);
   return true;
 }
 
 }  // namespace phi
+
+// The extension that a library belongs to; its build defines it.
+#ifndef PHI_EXTENSION
+#define PHI_EXTENSION ""
+#endif
 
 #define PHI_CONCAT_(a, b) a##b
 #define PHI_CONCAT(a, b) PHI_CONCAT_(a, b)
@@ -38,6 +49,7 @@ bool RegisterKernels(const char* name, Backend backend, DataLayout layout, Kerne
 #define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                                    \
   static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);                       \
   [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) = ::phi::RegisterKernels<__VA_ARGS__>( \
+      PHI_EXTENSION,                                                                                            \
       #name,                                                                                                    \
       PHI_KERNEL_BACKEND(backend),                                                                              \
       PHI_KERNEL_LAYOUT(layout),                                                                                \

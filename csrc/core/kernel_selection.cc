@@ -47,8 +47,8 @@ std::string Candidates(const KernelSet& set) {
   std::map<std::string, std::string> lines;
   for (const auto& [key, kernel] : set.kernels()) {
     std::ostringstream head;
-    head << "(" << BackendName(key.backend()) << ", " << DataLayoutName(key.layout()) << ") at " << kernel.file() << ":"
-         << kernel.line();
+    head << "(" << BackendName(key.backend()) << ", " << DataLayoutName(key.layout()) << ") at " << kernel->file()
+         << ":" << kernel->line();
     lines[head.str()] += std::string(" ") + DataTypeName(key.dtype());
   }
   for (const auto& [head, dtypes] : lines) os << "\n  " << head << ":" << dtypes;
@@ -56,7 +56,8 @@ std::string Candidates(const KernelSet& set) {
 }
 
 [[noreturn]] void ThrowNoKernel(const KernelSet& set, const KernelKey& key) {
-  if (set.kernels().empty()) {
+  const auto kernels = set.kernels();
+  if (kernels.empty()) {
     PADDLE_THROW(
         errors::NotFound("the kernel '%s' is not registered by any loaded library; load the library that has it "
                          "(phi_torch.load_library) or rebuild with it",
@@ -64,7 +65,7 @@ std::string Candidates(const KernelSet& set) {
   }
   bool dtype_elsewhere = false;
   bool cpu_has_it = false;
-  for (const auto& [have, kernel] : set.kernels()) {
+  for (const auto& [have, kernel] : kernels) {
     if (have.backend() == key.backend()) dtype_elsewhere = true;
     if (have.backend() == Backend::CPU && have.dtype() == key.dtype()) cpu_has_it = true;
   }

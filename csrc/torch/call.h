@@ -6,12 +6,10 @@
 #include <c10/util/SmallVector.h>
 
 #include <memory>
-#include <typeinfo>
 
 #include "api/op_site.h"
 #include "api/trace.h"
 #include "core/device_context_pool.h"
-#include "core/kernel_utils.h"
 #include "core/meta_tensor.h"
 #include "torch/convert.h"
 #include "torch/errors.h"
@@ -116,6 +114,9 @@ class Call {
   template <typename Fn, typename... Args>
   void Run(Args&&... args) {
     if (__builtin_expect(record_ != nullptr, 0)) Observe(*record_);
+    if (__builtin_expect(kernel().is_functor(), 0)) {
+      return SignatureOf<Fn>::CallBoxed(kernel(), *context_, std::forward<Args>(args)...);
+    }
     kernel().GetVariadicKernelFn<Fn*>()(*context_, std::forward<Args>(args)...);
   }
 
@@ -263,11 +264,5 @@ class OutTensorList {
   std::vector<MetaTensor<int64_t>*> meta_pointers_;
   std::vector<DenseTensor*> pointers_;
 };
-
-// The typed signature of a normalised function type, as KernelImpl records it.
-template <typename Fn>
-const char* TypedSignature() {
-  return typeid(Fn*).name();
-}
 
 }  // namespace phi::torch_bridge

@@ -4,13 +4,14 @@
 namespace phi::torch_bridge {
 
 c10::OperatorHandle FindComposite(const std::string& op) {
-  const auto handle = c10::Dispatcher::singleton().findSchema({"phi_composite::" + op, ""});
+  std::string name = op;
+  name.insert(name.find("::"), "_composite");
+  const auto handle = c10::Dispatcher::singleton().findSchema({name, ""});
   TORCH_CHECK_NOT_IMPLEMENTED(handle.has_value(),
-                              "phi::",
                               op,
-                              ": its composite phi_composite::",
-                              op,
-                              " is not registered. It is written in Python: import phi_torch.");
+                              ": its composite ",
+                              name,
+                              " is not registered. It is written in Python: import phi_torch, or the extension.");
   return *handle;
 }
 

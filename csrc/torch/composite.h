@@ -7,7 +7,7 @@
 
 namespace phi::torch_bridge {
 
-// The operator phi_composite::<op>, whose schema is the functional one of phi::<op> without output_mask.
+// The operator phi_composite::<op> of `phi::<op>`, whose schema is the op's functional one without output_mask.
 // Raises NotImplementedError when it is not registered, as in a process without Python.
 c10::OperatorHandle FindComposite(const std::string& op);
 

@@ -9,7 +9,7 @@ namespace phi::torch_bridge {
 
 void Rethrow(const char* op, const enforce::EnforceNotMet& error) {
   const c10::SourceLocation where{op, error.file(), static_cast<uint32_t>(error.line())};
-  const std::string message = "phi::" + std::string(op) + ": " + error.what();
+  const std::string message = std::string(op) + ": " + error.what();
   switch (error.code()) {
     case ErrorCode::InvalidArgument:
       throw c10::ValueError(where, message);

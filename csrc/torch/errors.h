@@ -5,7 +5,7 @@
 
 namespace phi::torch_bridge {
 
-// Throws PHI's error as the exception that torch turns into Python's class, naming the op.
+// Throws PHI's error as the exception that torch turns into Python's class, naming the op, `phi::add`.
 [[noreturn]] void Rethrow(const char* op, const enforce::EnforceNotMet& error);
 
 }  // namespace phi::torch_bridge

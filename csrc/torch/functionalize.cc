@@ -150,7 +150,7 @@ class Kernel final : public c10::OperatorKernel {
 
 torch::CppFunction Functionalize(std::string functional, size_t inputs, std::vector<Mutation> mutations) {
   return torch::CppFunction::makeFromBoxedFunctor(
-      std::make_unique<Kernel>("phi::" + functional, inputs, std::move(mutations)));
+      std::make_unique<Kernel>(std::move(functional), inputs, std::move(mutations)));
 }
 
 }  // namespace phi::torch_bridge

@@ -25,7 +25,6 @@ bool NeedsInplaceCast(const char* op, const at::Tensor& overwritten, std::initia
   const std::optional<at::ScalarType> promoted = PromotedType(tensors);
   if (!promoted) return false;
   TORCH_CHECK(at::canCast(*promoted, overwritten.scalar_type()),
-              "phi::",
               op,
               ": result type ",
               *promoted,

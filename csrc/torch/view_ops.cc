@@ -57,31 +57,31 @@ at::Tensor Unsqueezed(const at::Tensor& x, c10::SymIntArrayRef axis) {
 at::Tensor expand(const at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
   return x.expand_symint(Ref(ExpandedDims(Dims(x), Ints(shape))));
-  PHI_OP_CATCH("expand")
+  PHI_OP_CATCH("phi::expand")
 }
 
 at::Tensor flatten(const at::Tensor& x, int64_t start_axis, int64_t stop_axis) {
   PHI_OP_TRY
   return Reshaped(x, FlattenedDims(Dims(x), start_axis, stop_axis));
-  PHI_OP_CATCH("flatten")
+  PHI_OP_CATCH("phi::flatten")
 }
 
 at::Tensor& flatten_(at::Tensor& x, int64_t start_axis, int64_t stop_axis) {
   PHI_OP_TRY
   return Become(x, x.view_symint(Ref(FlattenedDims(Dims(x), start_axis, stop_axis))));
-  PHI_OP_CATCH("flatten_")
+  PHI_OP_CATCH("phi::flatten_")
 }
 
 at::Tensor reshape(const at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
   return Reshaped(x, ReshapedDims(Dims(x), Ints(shape)));
-  PHI_OP_CATCH("reshape")
+  PHI_OP_CATCH("phi::reshape")
 }
 
 at::Tensor& reshape_(at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
   return Become(x, x.view_symint(Ref(ReshapedDims(Dims(x), Ints(shape)))));
-  PHI_OP_CATCH("reshape_")
+  PHI_OP_CATCH("phi::reshape_")
 }
 
 at::Tensor slice(const at::Tensor& input,
@@ -99,51 +99,51 @@ at::Tensor slice(const at::Tensor& input,
     view = view.slice_symint(axis, part.starts[axis], part.starts[axis] + part.sizes[axis]);
   }
   return axes.empty() || !decrease_axis.empty() ? Drop(view, part.dropped) : view;
-  PHI_OP_CATCH("slice")
+  PHI_OP_CATCH("phi::slice")
 }
 
 at::Tensor squeeze(const at::Tensor& x, c10::SymIntArrayRef axis) {
   PHI_OP_TRY
   return Squeezed(x, axis);
-  PHI_OP_CATCH("squeeze")
+  PHI_OP_CATCH("phi::squeeze")
 }
 
 at::Tensor& squeeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
   PHI_OP_TRY
   return Become(x, Squeezed(x, axis));
-  PHI_OP_CATCH("squeeze_")
+  PHI_OP_CATCH("phi::squeeze_")
 }
 
 at::Tensor transpose(const at::Tensor& x, at::IntArrayRef perm) {
   PHI_OP_TRY
   CheckPerm(x, perm);
   return x.permute(perm);
-  PHI_OP_CATCH("transpose")
+  PHI_OP_CATCH("phi::transpose")
 }
 
 at::Tensor& transpose_(at::Tensor& x, at::IntArrayRef perm) {
   PHI_OP_TRY
   CheckPerm(x, perm);
   return Become(x, x.permute(perm));
-  PHI_OP_CATCH("transpose_")
+  PHI_OP_CATCH("phi::transpose_")
 }
 
 std::vector<at::Tensor> unbind(const at::Tensor& input, int64_t axis) {
   PHI_OP_TRY
   return input.unbind(UnboundAxis(Dims(input), axis));
-  PHI_OP_CATCH("unbind")
+  PHI_OP_CATCH("phi::unbind")
 }
 
 at::Tensor unsqueeze(const at::Tensor& x, c10::SymIntArrayRef axis) {
   PHI_OP_TRY
   return Unsqueezed(x, axis);
-  PHI_OP_CATCH("unsqueeze")
+  PHI_OP_CATCH("phi::unsqueeze")
 }
 
 at::Tensor& unsqueeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
   PHI_OP_TRY
   return Become(x, Unsqueezed(x, axis));
-  PHI_OP_CATCH("unsqueeze_")
+  PHI_OP_CATCH("phi::unsqueeze_")
 }
 
 }  // namespace phi::torch_bridge

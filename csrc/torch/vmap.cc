@@ -151,7 +151,7 @@ void Loop(const c10::OperatorHandle& op, Stack* stack) {
 void Composite(const c10::OperatorHandle& op, Stack* stack) {
   const c10::FunctionSchema& schema = op.schema();
   if (!schema.arguments().empty() && schema.arguments().back().name() == "output_mask") stack->pop_back();
-  FindComposite(schema.name().substr(schema.name().find("::") + 2)).callBoxed(stack);
+  FindComposite(schema.name()).callBoxed(stack);
 }
 
 }  // namespace

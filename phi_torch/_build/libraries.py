@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise
 from .ninja import escape, quote, rule, run_ninja, write_if_changed
-from .sources import CSRC, ROOT, group_sources, object_name, source_hash
+from .sources import CSRC, ROOT, abi_hash, group_sources, object_name, source_hash
 from .toolchain import BuildError, cuda_toolkit, find_nvcc, torch_module, with_cuda
 
 
@@ -103,7 +103,8 @@ def build(package: Path, *, develop: bool, version: str, generated: Iterable[Pat
         f"torch_version = {torch.__version__!r}\n"
         f"cuda = {torch.version.cuda if with_cuda() else None!r}\n"
         f"cpu_capabilities = {tuple(cpu)!r}\n"
-        f"build_hash = {source_hash()!r}\n",
+        f"build_hash = {source_hash()!r}\n"
+        f"abi = {abi_hash()!r}\n",
     )
     return [*installed, info]
 

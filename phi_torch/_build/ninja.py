@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from .toolchain import BuildError
@@ -21,15 +21,15 @@ def rule(name: str, command: str, description: str, depfile: bool = False) -> li
 
 def quote(flags: Iterable[str]) -> str:
     """Flags as one ninja value: `$` escaped for ninja, and single quotes for the shell where they are needed."""
-    return " ".join(f"'{flag}'" if set(flag) & set("$ ;'()") else flag for flag in flags).replace("$", "$$")
+    return " ".join(f"'{flag}'" if set(flag) & set("$ ;'()\"") else flag for flag in flags).replace("$", "$$")
 
 
 def escape(path: Path | str) -> str:
     return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 
 
-def run_ninja(ninja_file: Path, *arguments: str) -> None:
-    """Runs ninja with its progress on stdout.
+def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | None = None) -> None:
+    """Runs ninja with its progress on stdout; `show` may change each line of it.
 
     Raises:
         BuildError: ninja is missing, or a command failed (the compiler's message is above).
@@ -51,7 +51,10 @@ def run_ninja(ninja_file: Path, *arguments: str) -> None:
         except BlockingIOError:
             print(f"waiting for the build that another process runs in {ninja_file.parent}", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
-        status = subprocess.call(command, env={**cache, **os.environ})
+        with subprocess.Popen(command, env={**cache, **os.environ}, stdout=subprocess.PIPE if show else None, text=True) as process:
+            for line in process.stdout or ():
+                print(show(line.rstrip("\n")) if show else line, flush=True)
+            status = process.wait()
     if status != 0:
         raise BuildError("the build failed; the first error is above (`FAILED:`)")
 

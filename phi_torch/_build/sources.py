@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -58,15 +59,26 @@ def generate() -> list[Path]:
 
 
 def load_codegen(module: str) -> ModuleType:
-    """A module of codegen/, without the repository root on sys.path, where our yaml/ stands beside PyYAML's name."""
-    if "codegen" not in sys.modules:
+    """A module of codegen/, under a name of its own: an author may have a `codegen` too."""
+    name = "_phi_codegen"
+    if name not in sys.modules:
         folder = (ROOT if CSRC.is_dir() else PACKAGE) / "codegen"
-        spec = importlib.util.spec_from_file_location("codegen", folder / "__init__.py", submodule_search_locations=[str(folder)])
+        spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
         assert spec and spec.loader
         package = importlib.util.module_from_spec(spec)
-        sys.modules["codegen"] = package
+        sys.modules[name] = package
         spec.loader.exec_module(package)
-    return importlib.import_module(f"codegen.{module}")
+    return importlib.import_module(f"{name}.{module}")
+
+
+def abi_hash() -> str:
+    """A digest of the headers that an extension is compiled against: libraries with another one must not be loaded."""
+    digest = hashlib.sha256()
+    base = CSRC if CSRC.is_dir() else PACKAGE / "include"
+    for header in sorted(base.rglob("*.h")):
+        digest.update(str(header.relative_to(base)).encode())
+        digest.update(header.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def source_hash() -> str:
@@ -88,5 +100,8 @@ def include_dirs() -> list[Path]:
 
 
 def object_name(source: Path) -> str:
-    base = GENERATED if source.is_relative_to(GENERATED) else CSRC
-    return str(source.relative_to(base)) + ".o"
+    """The object's path below its library's folder; that of an extension's source has a hash of the source's folder."""
+    for base in (GENERATED, CSRC):
+        if source.is_relative_to(base):
+            return f"{source.relative_to(base)}.o"
+    return f"{zlib.crc32(str(source.parent).encode()):08x}/{source.name}.o"

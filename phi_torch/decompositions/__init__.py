@@ -1,7 +1,8 @@
 """The composites: each operator in terms of others, as its YAML entry says.
 
 One formula serves double backward, forward mode, vmap, a backend without a kernel, and Inductor's fusion. In the
-dispatcher it is an operator of its own, `phi_composite::<op>`, which the C++ side looks up by name.
+dispatcher it is an operator of its own, `phi_composite::<op>` (`my_composite::<op>` for an extension `my`), which the
+C++ side looks up by name.
 """
 
 from __future__ import annotations
@@ -81,12 +82,16 @@ class Composite:
         for found in (MODULES, _FUNCTIONS):
             if name in found:
                 return found[name]
+        if name == self.op.namespace:
+            return getattr(torch.ops, name)
         if hasattr(torch, name):
             return getattr(torch, name)
         raise NameError(f"composite of '{self.op.name}' ({self.op.loc}) names '{name}', which torch has not")
 
     def _function_of_module(self, module: str, name: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = getattr(importlib.import_module(f"{self.package}.{module}"), name)
+        function: Callable[..., Any] = getattr(
+            importlib.import_module(f"{self.package}.{module}" if self.package else module), name
+        )
         expected, actual = _names(self.op), list(inspect.signature(function).parameters)
         if actual != expected:
             raise TypeError(
@@ -129,14 +134,17 @@ def composites() -> Mapping[str, Composite]:
 
 
 def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __name__) -> None:
-    """Makes the composites of `ops` known to the dispatcher; `package` holds their `module:function`s."""
-    definitions = torch.library.Library("phi_composite", "FRAGMENT")
+    """Makes the composites of `ops` known to the dispatcher.
+
+    `package` holds the modules that a `module:function` names; with an empty one they are names to import.
+    """
+    definitions = torch.library.Library(f"{namespace}_composite", "FRAGMENT")
     implementations = torch.library.Library(namespace, "IMPL")
     _libraries.extend((definitions, implementations))
     for op in ops:
         if op.composite is None:
             continue
-        found = _composites[op.name] = Composite(op, package)
+        found = _composites[op.full_name] = Composite(op, package)
         definitions.define(op.name + op.schema)
         for key in KEYS:
             definitions.impl(op.name, found, key)

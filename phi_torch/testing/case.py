@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .. import ops, registry
+from .. import _namespaces, registry
 from .._arguments import int_array
 from .._op_info import OpInfo
 from .samples import Arguments, Error, Sample, leaves
@@ -50,7 +50,9 @@ class Case:
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        return getattr(ops, self.op)  # type: ignore[no-any-return]
+        found = _namespaces.function(self.op)
+        assert found is not None, f"{self.op} has no Python function"
+        return found
 
     @property
     def is_random(self) -> bool:
@@ -93,8 +95,8 @@ class Case:
 
     @property
     def overload(self) -> Any:
-        """The packet `torch.ops.phi.<op>`."""
-        return getattr(torch.ops.phi, self.op)
+        """The packet `torch.ops.phi.<op>`, or that of an extension."""
+        return getattr(getattr(torch.ops, self.info.namespace), _namespaces.split(self.op)[1])
 
     def has_tensor_attributes(self, arguments: Arguments) -> bool:
         """Whether the call goes to the `.tensor` overload."""

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import registry
+from .._namespaces import NAMESPACES
 from ..decompositions import composite, composites
 from .case import FLOATS, Case, as_tuple, differentiable, floats, weighted_sum
 from .samples import Arguments, Sample, leaves
@@ -59,7 +60,7 @@ def _check_opaque(case: Case, arguments: Arguments, sample: Sample) -> None:
 
 def _twice(case: Case) -> bool:
     backward = case.info.backward
-    return backward is None or registry.info(backward).composite is not None
+    return backward is None or registry.info(case.info.beside(backward)).composite is not None
 
 
 def _of_differentiable(case: Case, arguments: Arguments) -> tuple[Callable[..., Any], list[Tensor]]:
@@ -98,11 +99,11 @@ def _as_double(t: Tensor) -> Tensor:
 
 
 def _backward_supports(case: Case, dtype: torch.dtype) -> bool:
-    return case.info.backward is None or registry.supported(case.info.backward, case.device, dtype)
+    return case.info.backward is None or registry.supported(case.info.beside(case.info.backward), case.device, dtype)
 
 
 class _Recorder(TorchDispatchMode):
-    """Notes the calls of phi's operators."""
+    """Notes the calls of our operators and of the extensions'."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -110,8 +111,8 @@ class _Recorder(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if func.namespace == "phi":
-            self.calls.append((func._schema.name.partition("::")[2], args, kwargs or {}, result))
+        if func.namespace in NAMESPACES:
+            self.calls.append((func._schema.name.removeprefix("phi::"), args, kwargs or {}, result))
         return result
 
 

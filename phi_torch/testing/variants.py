@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .. import ops
+from .. import _namespaces
 from .case import Case, clone, differentiable, floats, weighted_sum
 from .samples import Arguments, Sample, leaves
 
@@ -15,9 +15,10 @@ from .samples import Arguments, Sample, leaves
 def check_inplace(case: Case) -> None:
     """The in-place form writes what the op returns, returns the tensors it wrote, and counts their versions."""
     name = case.op if case.op.endswith("_") else f"{case.op}_"
-    if name not in case.info.overloads:
+    if _namespaces.split(name)[1] not in case.info.overloads:
         return
-    function = getattr(ops, name)
+    function = _namespaces.function(name)
+    assert function is not None
     fitting = 0
     for sample in case.plain_samples():
         arguments = sample.make(case.float_dtype, case.device)
@@ -107,7 +108,7 @@ def _check_overwritten(case: Case, function: Any, arguments: Arguments, target: 
 
 def check_out(case: Case) -> None:
     """`out=` fills empty and fitting tensors, returns them, and refuses tensors that require gradients."""
-    if f"{case.op}.out" not in case.info.overloads or case.is_random:
+    if f"{case.info.name}.out" not in case.info.overloads or case.is_random:
         return
     for sample in case.plain_samples():
         arguments = sample.make(case.float_dtype, case.device)

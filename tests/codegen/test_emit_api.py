@@ -16,7 +16,7 @@ def test_api_of_a_binary_op():
         """\
 // ops.yaml:2
 using Fn_add = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
-const OpSite site_add("add", "add", TypedSignature<Fn_add>(), "ops.yaml:2");
+const OpSite site_add("phi::add", "add", SignatureOf<Fn_add>::Get(), "ops.yaml:2");
 at::Tensor add(const at::Tensor& x, const at::Tensor& y) {
   PHI_OP_TRY
   if (const auto type = PromotedType({TensorOf(x), TensorOf(y)})) return add(Cast(x, *type), Cast(y, *type));
@@ -31,7 +31,7 @@ at::Tensor add(const at::Tensor& x, const at::Tensor& y) {
   ElementwiseInferMeta<int64_t>(x_in.meta(), y_in.meta(), &out_meta);
   call.Run<Fn_add>(x_in, y_in, &out_out);
   return out_out.Release(call.device());
-  PHI_OP_CATCH("add")
+  PHI_OP_CATCH("phi::add")
 }
 """,
     )
@@ -43,10 +43,10 @@ def test_api_in_place_with_promotion():
         """\
 // ops.yaml:2
 using Fn_add_ = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
-const OpSite site_add_("add_", "add", TypedSignature<Fn_add_>(), "ops.yaml:2");
+const OpSite site_add_("phi::add_", "add", SignatureOf<Fn_add_>::Get(), "ops.yaml:2");
 at::Tensor& add_(at::Tensor& x, const at::Tensor& y) {
   PHI_OP_TRY
-  if (NeedsInplaceCast("add_", x, {TensorOf(x), TensorOf(y)})) return add_(x, Cast(y, x.scalar_type()));
+  if (NeedsInplaceCast("phi::add_", x, {TensorOf(x), TensorOf(y)})) return add_(x, Cast(y, x.scalar_type()));
   KeyBuilder key;
   key.Add(x, "x");
   key.Add(y, "y");
@@ -60,7 +60,7 @@ at::Tensor& add_(at::Tensor& x, const at::Tensor& y) {
   call.Run<Fn_add_>(x_in, y_in, &out_out);
   out_out.Release(call.device());
   return x;
-  PHI_OP_CATCH("add_")
+  PHI_OP_CATCH("phi::add_")
 }
 """,
     )
@@ -72,7 +72,7 @@ def test_api_out():
         """\
 // ops.yaml:8
 using Fn_scale_out = void(const DeviceContext&, const DenseTensor&, const Scalar&, bool, DenseTensor*);
-const OpSite site_scale_out("scale", "scale", TypedSignature<Fn_scale_out>(), "ops.yaml:8");
+const OpSite site_scale_out("phi::scale", "scale", SignatureOf<Fn_scale_out>::Get(), "ops.yaml:8");
 at::Tensor& scale_out(const at::Tensor& x, const at::Scalar& scale, bool bias_after_scale, at::Tensor& out) {
   PHI_OP_TRY
   const Scalar scale_v = ToPhi(scale);
@@ -88,7 +88,7 @@ at::Tensor& scale_out(const at::Tensor& x, const at::Scalar& scale, bool bias_af
   call.Run<Fn_scale_out>(x_in, scale_v, bias_after_scale, &out_out);
   out_out.Release(call.device());
   return out;
-  PHI_OP_CATCH("scale")
+  PHI_OP_CATCH("phi::scale")
 }
 """,
     )
@@ -100,7 +100,7 @@ def test_api_of_selected_rows():
         """\
 // ops.yaml:8
 using Fn_scale_selected_rows = void(const DeviceContext&, const SelectedRows&, const Scalar&, bool, SelectedRows*);
-const OpSite site_scale_selected_rows("scale", "scale_sr", TypedSignature<Fn_scale_selected_rows>(), "ops.yaml:8");
+const OpSite site_scale_selected_rows("phi::scale", "scale_sr", SignatureOf<Fn_scale_selected_rows>::Get(), "ops.yaml:8");
 at::Tensor scale_selected_rows(const at::Tensor& x, const at::Scalar& scale, bool bias_after_scale) {
   PHI_OP_TRY
   const Scalar scale_v = ToPhi(scale);
@@ -114,7 +114,7 @@ at::Tensor scale_selected_rows(const at::Tensor& x, const at::Scalar& scale, boo
   UnchangedInferMeta<int64_t>(x_in.meta(), &out_meta);
   call.Run<Fn_scale_selected_rows>(x_in, scale_v, bias_after_scale, &out_out);
   return ToTorch(out_out);
-  PHI_OP_CATCH("scale")
+  PHI_OP_CATCH("phi::scale")
 }
 """,
     )
@@ -126,7 +126,7 @@ def test_api_of_a_creation_op():
         """\
 // ops.yaml:17
 using Fn_full = void(const DeviceContext&, const IntArray&, const Scalar&, DataType, DenseTensor*);
-const OpSite site_full("full", "full", TypedSignature<Fn_full>(), "ops.yaml:17");
+const OpSite site_full("phi::full", "full", SignatureOf<Fn_full>::Get(), "ops.yaml:17");
 at::Tensor full(c10::SymIntArrayRef shape, const at::Scalar& value, std::optional<at::ScalarType> dtype, std::optional<at::Device> device) {
   PHI_OP_TRY
   const IntArray shape_v = ToIntArray(shape);
@@ -142,7 +142,7 @@ at::Tensor full(c10::SymIntArrayRef shape, const at::Scalar& value, std::optiona
   CreateInferMeta<int64_t>(shape_v, dtype_v, &out_meta);
   call.Run<Fn_full>(shape_v, value_v, dtype_v, &out_out);
   return out_out.Release(call.device());
-  PHI_OP_CATCH("full")
+  PHI_OP_CATCH("phi::full")
 }
 """,
     )
@@ -154,7 +154,7 @@ def test_api_of_a_list_output():
         """\
 // ops.yaml:23
 using Fn_split = void(const DeviceContext&, const DenseTensor&, const IntArray&, const Scalar&, const std::vector<int>&, const std::string&, std::vector<DenseTensor*>);
-const OpSite site_split("split", "split", TypedSignature<Fn_split>(), "ops.yaml:23");
+const OpSite site_split("phi::split", "split", SignatureOf<Fn_split>::Get(), "ops.yaml:23");
 std::vector<at::Tensor> split(const at::Tensor& x, c10::SymIntArrayRef sections, const at::Scalar& axis, at::IntArrayRef other, std::string_view mode) {
   PHI_OP_TRY
   const IntArray sections_v = ToIntArray(sections);
@@ -169,7 +169,7 @@ std::vector<at::Tensor> split(const at::Tensor& x, c10::SymIntArrayRef sections,
   SplitInferMeta<int64_t>(x_in.meta(), sections_v, axis_v, other_v, mode_v, out_out.metas());
   call.Run<Fn_split>(x_in, sections_v, axis_v, other_v, mode_v, out_out.pointers());
   return out_out.Release(call.device());
-  PHI_OP_CATCH("split")
+  PHI_OP_CATCH("phi::split")
 }
 """,
     )
@@ -181,7 +181,7 @@ def test_api_of_an_optimizer():
         """\
 // ops.yaml:28
 using Fn_sgd_ = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, const paddle::optional<DenseTensor>&, bool, DenseTensor*, DenseTensor*);
-const OpSite site_sgd_("sgd_", "sgd", TypedSignature<Fn_sgd_>(), "ops.yaml:28");
+const OpSite site_sgd_("phi::sgd_", "sgd", SignatureOf<Fn_sgd_>::Get(), "ops.yaml:28");
 void sgd_(at::Tensor& param, const at::Tensor& learning_rate, const std::optional<at::Tensor>& master_param, bool multi_precision) {
   PHI_OP_TRY
   KeyBuilder key;
@@ -203,7 +203,7 @@ void sgd_(at::Tensor& param, const at::Tensor& learning_rate, const std::optiona
   call.Run<Fn_sgd_>(param_in, learning_rate_in, master_param_in, multi_precision, &param_out_out, (master_param.has_value() ? &master_param_out_out : nullptr));
   param_out_out.Release(call.device());
   if (master_param.has_value()) master_param_out_out.Release(call.device());
-  PHI_OP_CATCH("sgd_")
+  PHI_OP_CATCH("phi::sgd_")
 }
 """,
     )
@@ -215,7 +215,7 @@ def test_api_with_output_mask():
         """\
 // ops.yaml:49
 using Fn_add_grad = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, const DenseTensor&, int64_t, DenseTensor*, DenseTensor*);
-const OpSite site_add_grad("add_grad", "add_grad", TypedSignature<Fn_add_grad>(), "ops.yaml:49");
+const OpSite site_add_grad("phi::add_grad", "add_grad", SignatureOf<Fn_add_grad>::Get(), "ops.yaml:49");
 std::tuple<at::Tensor, at::Tensor> add_grad(const at::Tensor& x, const at::Tensor& y, const at::Tensor& out_grad, int64_t axis, std::array<bool, 2> output_mask) {
   PHI_OP_TRY
   const int64_t axis_v = CheckInt32(axis, "axis");
@@ -234,7 +234,7 @@ std::tuple<at::Tensor, at::Tensor> add_grad(const at::Tensor& x, const at::Tenso
   GeneralBinaryGradInferMeta<int64_t>(x_in.meta(), y_in.meta(), (output_mask[0] ? &x_grad_meta : nullptr), (output_mask[1] ? &y_grad_meta : nullptr));
   call.Run<Fn_add_grad>(x_in, y_in, out_grad_in, axis_v, (output_mask[0] ? &x_grad_out : nullptr), (output_mask[1] ? &y_grad_out : nullptr));
   return {output_mask[0] ? x_grad_out.Release(call.device()) : at::Tensor(), output_mask[1] ? y_grad_out.Release(call.device()) : at::Tensor()};
-  PHI_OP_CATCH("add_grad")
+  PHI_OP_CATCH("phi::add_grad")
 }
 """,
     )

@@ -106,7 +106,7 @@ struct PhiNormBackward0 final : BackwardNode<PhiNormBackward0, 3> {
   static constexpr const char* kName = "PhiNormBackward0";
   static variable_list formula([[maybe_unused]] const variable_list& incoming, const Edges<3>& edges, const at::Tensor& x, const at::Tensor& scale, const SavedMetas& more, const at::Tensor& mean_out, const SavedMeta& out_shape, const SavedMetas& rest_shape, double eps, const std::vector<c10::SymInt>& axis) {
     if (!AnyDefined(incoming)) return edges.None();
-    return edges.Collect(phi::ops::norm_grad::call(x, IfDefined(scale), ShapeOnly(more), mean_out, GradOrZeros(incoming[0], out_shape), GradsOrZeros(incoming, 1, rest_shape), eps, axis, 1, edges.needed));
+    return edges.Collect(::phi::ops::norm_grad::call(x, IfDefined(scale), ShapeOnly(more), mean_out, GradOrZeros(incoming[0], out_shape), GradsOrZeros(incoming, 1, rest_shape), eps, axis, 1, edges.needed));
   }
   auto fields() { return std::tie(x_, scale_, more_, mean_out_, out_shape_, rest_shape_, eps_, axis_); }
 
@@ -130,7 +130,7 @@ def test_functional() -> None:
 at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowADInplaceOrView guard;
-    return phi::ops::relu::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
+    return ::phi::ops::relu::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
   };
   if (!MayDifferentiate(x)) return run();
   const bool requires_grad = RequiresGrad(x);
@@ -148,7 +148,7 @@ at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
   }
   if (has_tangent) {
     at::Tensor tangent;
-    AddElementwiseTangent(&tangent, x, results, [&](const at::Tensor& part) { return phi::ops::relu_grad::call(results, part); });
+    AddElementwiseTangent(&tangent, x, results, [&](const at::Tensor& part) { return ::phi::ops::relu_grad::call(results, part); });
     SetTangent(results, tangent);
   }
   return results;
@@ -164,7 +164,7 @@ def test_functional_with_lists() -> None:
 std::tuple<at::Tensor, at::Tensor, std::vector<at::Tensor>> norm(c10::DispatchKeySet keyset, const at::Tensor& x, const at::Tensor& mean, const std::optional<at::Tensor>& scale, at::TensorList more, double eps, c10::SymIntArrayRef axis) {
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowADInplaceOrView guard;
-    return phi::ops::norm::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x, mean, scale, more, eps, axis);
+    return ::phi::ops::norm::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x, mean, scale, more, eps, axis);
   };
   if (!MayDifferentiate(x, mean, scale, more)) return run();
   const bool requires_grad = RequiresGrad(x, mean, scale, more);
@@ -203,14 +203,14 @@ def test_inplace() -> None:
 at::Tensor& relu_(c10::DispatchKeySet keyset, at::Tensor& x) {
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowAutograd guard;
-    return phi::ops::relu_::redispatch(keyset & c10::after_autograd_keyset, x);
+    return ::phi::ops::relu_::redispatch(keyset & c10::after_autograd_keyset, x);
   };
   if (!MayDifferentiate(x)) return run();
   const bool requires_grad = RequiresGrad(x);
   const bool has_tangent = HasTangent(x);
   if (!requires_grad && !has_tangent) return run();
   if (has_tangent) {
-    auto results = phi::ops::relu::call(x);
+    auto results = ::phi::ops::relu::call(x);
     x.copy_(results);
     return x;
   }
@@ -234,14 +234,14 @@ def test_inplace_state() -> None:
 std::tuple<at::Tensor, std::vector<at::Tensor>> norm_(c10::DispatchKeySet keyset, const at::Tensor& x, at::Tensor& mean, const std::optional<at::Tensor>& scale, at::TensorList more, double eps, c10::SymIntArrayRef axis) {
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowAutograd guard;
-    return phi::ops::norm_::redispatch(keyset & c10::after_autograd_keyset, x, mean, scale, more, eps, axis);
+    return ::phi::ops::norm_::redispatch(keyset & c10::after_autograd_keyset, x, mean, scale, more, eps, axis);
   };
   if (!MayDifferentiate(x, mean, scale, more)) return run();
   const bool requires_grad = RequiresGrad(x, mean, scale, more);
   const bool has_tangent = HasTangent(x, mean, scale, more);
   if (!requires_grad && !has_tangent) return run();
   if (has_tangent) {
-    auto results = phi::ops::norm::call(x, mean, scale, more, eps, axis);
+    auto results = ::phi::ops::norm::call(x, mean, scale, more, eps, axis);
     mean.copy_(std::get<1>(results));
     return {std::get<0>(results), std::get<2>(results)};
   }
@@ -274,7 +274,7 @@ struct PhiReluGradBackward0 final : BackwardNode<PhiReluGradBackward0, 1> {
   static constexpr const char* kName = "PhiReluGradBackward0";
   static variable_list formula([[maybe_unused]] const variable_list& incoming, const Edges<1>& edges, const at::Tensor& out) {
     if (!AnyDefined(incoming)) return edges.None();
-    return edges.Collect(phi::ops::relu_double_grad::call(out, incoming[0]));
+    return edges.Collect(::phi::ops::relu_double_grad::call(out, incoming[0]));
   }
   auto fields() { return std::tie(out_); }
 
@@ -289,16 +289,16 @@ def test_composite() -> None:
         block("at::Tensor& multiply_("),
         """\
 at::Tensor& multiply_(c10::DispatchKeySet keyset, at::Tensor& x, const at::Tensor& y) {
-  if (NeedsInplaceCast("multiply_", x, {TensorOf(x), TensorOf(y)})) return torch_bridge::multiply_(keyset, x, Cast(y, x.scalar_type()));
+  if (NeedsInplaceCast("phi::multiply_", x, {TensorOf(x), TensorOf(y)})) return torch_bridge::autograd::multiply_(keyset, x, Cast(y, x.scalar_type()));
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowAutograd guard;
-    return phi::ops::multiply_::redispatch(keyset & c10::after_autograd_keyset, x, y);
+    return ::phi::ops::multiply_::redispatch(keyset & c10::after_autograd_keyset, x, y);
   };
   if (!MayDifferentiate(x, y)) return run();
   const bool requires_grad = RequiresGrad(x, y);
   const bool has_tangent = HasTangent(x, y);
   if (!requires_grad && !has_tangent) return run();
-  auto results = phi::ops::multiply::call(x, y);
+  auto results = ::phi::ops::multiply::call(x, y);
   x.copy_(results);
   return x;
 }
@@ -313,7 +313,7 @@ def test_without_derivative() -> None:
 std::tuple<at::Tensor, at::Tensor> sort(c10::DispatchKeySet keyset, const at::Tensor& x) {
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowADInplaceOrView guard;
-    return phi::ops::sort::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
+    return ::phi::ops::sort::redispatch(keyset & c10::after_ADInplaceOrView_keyset, x);
   };
   if (!MayDifferentiate(x)) return run();
   const bool requires_grad = RequiresGrad(x);
@@ -337,7 +337,7 @@ def test_optimizer() -> None:
 void sgd_(c10::DispatchKeySet keyset, at::Tensor& param, const at::Tensor& grad, const std::optional<at::Tensor>& master, double rate) {
   const auto run = [&]() -> decltype(auto) {
     const at::AutoDispatchBelowAutograd guard;
-    return phi::ops::sgd_::redispatch(keyset & c10::after_autograd_keyset, param, grad, master, rate);
+    return ::phi::ops::sgd_::redispatch(keyset & c10::after_autograd_keyset, param, grad, master, rate);
   };
   if (!MayDifferentiate(param, grad, master)) return run();
   const bool requires_grad = RequiresGrad(param, grad, master);
@@ -381,13 +381,13 @@ m.impl("relu_grad", ElementwiseBatchRule());
 m.impl("relu_double_grad", ElementwiseBatchRule());
 m.impl("norm", LoopBatchRule());
 m.impl("norm_grad", LoopBatchRule());
-m.impl("relu_", Functionalize("relu", 1, {{0, 0}}));
-m.impl("relu.out", Functionalize("relu", 1, {{1, 0}}));
-m.impl("norm_", Functionalize("norm", 6, {{1, 1}}));
-m.impl("multiply_", Functionalize("multiply", 2, {{0, 0}}));
-m.impl("multiply.out", Functionalize("multiply", 2, {{2, 0}}));
-m.impl("sort.out", Functionalize("sort", 1, {{1, 0}, {2, 1}}));
-m.impl("full.out", Functionalize("full", 3, {{3, 0}}));
+m.impl("relu_", Functionalize("phi::relu", 1, {{0, 0}}));
+m.impl("relu.out", Functionalize("phi::relu", 1, {{1, 0}}));
+m.impl("norm_", Functionalize("phi::norm", 6, {{1, 1}}));
+m.impl("multiply_", Functionalize("phi::multiply", 2, {{0, 0}}));
+m.impl("multiply.out", Functionalize("phi::multiply", 2, {{2, 0}}));
+m.impl("sort.out", Functionalize("phi::sort", 1, {{1, 0}, {2, 1}}));
+m.impl("full.out", Functionalize("phi::full", 3, {{3, 0}}));
 m.impl("norm", Autocast(AutocastPolicy::kFloat32, device));
 m.impl("multiply", Autocast(AutocastPolicy::kPromote, device));
 m.impl("full", BackendSelect());

@@ -35,7 +35,7 @@ PyObject* sgd_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwn
   call.Read(3, &rate_arg);
   if (!call.matched()) return call.Otherwise();
   return call.Run<In<0>, In<2>, Out<0>>(
-      [&]() -> decltype(auto) { return ops::sgd_::call(param_arg, grad_arg, master_arg, rate_arg); });
+      [&]() -> decltype(auto) { return ::phi::ops::sgd_::call(param_arg, grad_arg, master_arg, rate_arg); });
 }""",
     )
 
@@ -57,7 +57,7 @@ PyObject* full(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwn
   call.Read(3, &place_arg);
   if (!call.matched()) return call.Otherwise();
   return call.Run<Out<0>>(
-      [&]() -> decltype(auto) { return ops::full::call(shape_arg, value_arg, dtype_arg, place_arg); });
+      [&]() -> decltype(auto) { return ::phi::ops::full::call(shape_arg, value_arg, dtype_arg, place_arg); });
 }""",
     )
 
@@ -73,7 +73,7 @@ PyObject* relu_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kw
   call.Require(0, &x_arg);
   if (!call.matched()) return call.Otherwise();
   return call.Run<In<0>>(
-      [&]() -> decltype(auto) { return ops::relu_::call(x_arg); });
+      [&]() -> decltype(auto) { return ::phi::ops::relu_::call(x_arg); });
 }""",
     )
 

@@ -43,7 +43,7 @@ struct PhiResidualBackward0 final : BackwardNode<PhiResidualBackward0, 3> {
     passed.Try<0>(incoming[0], x);
     passed.Try<1>(incoming[0], y);
     if (passed.all()) return edges.Collect(passed.grads());
-    return edges.Collect(passed.Fill(phi::ops::residual_grad::call(ShapeOnly(y), z, incoming[0], passed.rest())));
+    return edges.Collect(passed.Fill(::phi::ops::residual_grad::call(ShapeOnly(y), z, incoming[0], passed.rest())));
   }
   auto fields() { return std::tie(y_, z_, x_); }
 

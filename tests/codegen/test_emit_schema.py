@@ -85,7 +85,7 @@ std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x
   MetaTensor<SymInt> y_grad_meta = y_grad_out.meta();
   GeneralBinaryGradInferMeta<SymInt>(x_in.meta(), y_in.meta(), (output_mask[0] ? &x_grad_meta : nullptr), (output_mask[1] ? &y_grad_meta : nullptr));
   return {output_mask[0] ? x_grad_out.Make() : at::Tensor(), output_mask[1] ? y_grad_out.Make() : at::Tensor()};
-  PHI_OP_CATCH("add_grad")
+  PHI_OP_CATCH("phi::add_grad")
 }
 """,
     )
@@ -106,7 +106,7 @@ std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unus
   SymOutputList out_out(sections.size());
   SplitInferMeta<SymInt>(x_in.meta(), sections_v, axis_v, other_v, mode_v, out_out.metas());
   return out_out.Make();
-  PHI_OP_CATCH("split")
+  PHI_OP_CATCH("phi::split")
 }
 """,
     )
@@ -118,7 +118,7 @@ def test_views_and_invoked_ops():
         text[text.index("// ops.yaml") : text.index("}  // namespace")],
         """\
 // ops.yaml:55
-at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) { return phi::ops::scale::call(out_grad, scale, 0.0); }
+at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) { return ::phi::ops::scale::call(out_grad, scale, 0.0); }
 
 // CompositeImplicitAutograd alone does not serve functionalization and vmap of ops outside ATen.
 void Register(torch::Library& m) {

@@ -95,5 +95,5 @@ def test_flags_by_environment_and_log():
     assert result.stdout.strip() == "False"
     (line,) = result.stderr.strip().splitlines()
     assert line.startswith(
-        "phi: add key (CPU, ALL_LAYOUT, float32) -> add (CPU, ALL_LAYOUT, float32) at csrc/kernels/cpu/add_kernel.cc:"
+        "phi::add key (CPU, ALL_LAYOUT, float32) -> add (CPU, ALL_LAYOUT, float32) at csrc/kernels/cpu/add_kernel.cc:"
     )

@@ -5,6 +5,7 @@
 #include "api/trace.h"
 #include "common/flags.h"
 #include "torch/python/fast_call.h"
+#include "torch/python/python_kernel.h"
 
 // phi_torch._C: what Python asks of the kernel registry, and the fast functions of the ops.
 namespace py = pybind11;
@@ -62,17 +63,38 @@ py::list Kernels(const std::string& name) {
       rows.append(py::make_tuple(phi::BackendName(key.backend()),
                                  phi::DataLayoutName(key.layout()),
                                  phi::DataTypeName(key.dtype()),
-                                 kernel.file(),
-                                 kernel.line()));
+                                 kernel->file(),
+                                 kernel->line()));
     }
   }
   return rows;
 }
 
+phi::KernelKey KeyFrom(const std::string& backend, const std::string& layout, const std::string& dtype) {
+  return phi::KernelKey(phi::StringToBackend(backend), phi::StringToDataLayout(layout), phi::StringToDataType(dtype));
+}
+
+// A Python function as a kernel. Returns what takes it back.
+py::cpp_function RegisterKernel(const std::string& name,
+                                const std::tuple<std::string, std::string, std::string>& key_names,
+                                py::function function,
+                                const std::tuple<std::string, int>& place,
+                                int priority,
+                                bool override) {
+  auto& factory = phi::KernelFactory::Instance();
+  const phi::KernelKey key = std::apply(KeyFrom, key_names);
+  phi::KernelSet& set = factory.GetOrCreate(name);
+  phi::Kernel kernel =
+      set.MakeKernel(key, phi::python::CallPython(std::move(function)), std::get<0>(place), std::get<1>(place));
+  kernel.set_priority(priority);
+  const phi::Kernel* registered = factory.Register(name, key, std::move(kernel), override);
+  return py::cpp_function([name, key, registered] { phi::KernelFactory::Instance().Remove(name, key, registered); });
+}
+
 // name -> the fast function, for each that has a Python function of the same name to fall back to.
 py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
   py::dict bound;
-  for (phi::python::FastFunction* function : phi::python::FastFunction::All()) {
+  for (phi::python::FastFunction* function : phi::python::FastFunction::TakeAll()) {
     if (!python.contains(function->name())) continue;
     PyObject* object = function->Bind(python[function->name()].ptr(), module.ptr());
     if (object == nullptr) throw py::error_already_set();
@@ -88,6 +110,14 @@ PYBIND11_MODULE(_C, m) {
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
   m.def("take_registration_errors", [] { return phi::KernelFactory::Instance().TakeErrors(); });
   m.def("bind_fast_functions", &BindFastFunctions, py::arg("python"), py::arg("module"));
+  m.def("register_kernel",
+        &RegisterKernel,
+        py::arg("name"),
+        py::arg("key"),
+        py::arg("function"),
+        py::arg("place"),
+        py::arg("priority"),
+        py::arg("override"));
   m.def("trace", &Trace, py::arg("call"));
   m.def("get_flag", [](const std::string& name) { return phi::GetFlag(name); }, py::arg("name"));
   m.def(

@@ -4,6 +4,14 @@
 #include <set>
 
 namespace phi::python {
+namespace {
+
+std::vector<FastFunction*>& Loaded() {
+  static std::vector<FastFunction*> functions;
+  return functions;
+}
+
+}  // namespace
 
 FastFunction::FastFunction(const char* name,
                            const char* signature,
@@ -12,13 +20,10 @@ FastFunction::FastFunction(const char* name,
     : name_(name), signature_(signature), parameters_(parameters) {
   void* erased = reinterpret_cast<void*>(fn);
   definition_ = {name, reinterpret_cast<PyCFunction>(erased), METH_FASTCALL | METH_KEYWORDS, nullptr};
-  All().push_back(this);
+  Loaded().push_back(this);
 }
 
-std::vector<FastFunction*>& FastFunction::All() {
-  static std::vector<FastFunction*> all;
-  return all;
-}
+std::vector<FastFunction*> FastFunction::TakeAll() { return std::exchange(Loaded(), {}); }
 
 PyObject* FastFunction::Bind(PyObject* python, PyObject* module) {
   for (const char* parameter : parameters_) {
@@ -27,6 +32,7 @@ PyObject* FastFunction::Bind(PyObject* python, PyObject* module) {
   }
   Py_INCREF(python);
   python_ = python;
+  module_ = PyUnicode_AsUTF8(module);
   // the form from which inspect.signature reads a built-in function's parameters
   doc_ = std::string(name_) + signature_ + "\n--\n\n";
   PyObject* doc = PyObject_GetAttrString(python, "__doc__");
@@ -68,7 +74,8 @@ std::string TypeOf(PyObject* object) {
 
 PyObject* FastFunction::WrongArgument(size_t index, const char* expected, PyObject* got) const {
   return PyErr_Format(PyExc_TypeError,
-                      "phi_torch.%s(): argument '%s' (position %zu): expected %s, got %s. The signature is %s%s",
+                      "%s.%s(): argument '%s' (position %zu): expected %s, got %s. The signature is %s%s",
+                      module_.c_str(),
                       name_,
                       parameters_[index],
                       index + 1,

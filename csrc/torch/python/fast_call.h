@@ -30,8 +30,8 @@ class FastFunction {
                std::initializer_list<const char*> parameters,
                FastCFunction fn);
 
-  // All functions of the library.
-  static std::vector<FastFunction*>& All();
+  // The functions of the libraries that were loaded since the last call.
+  static std::vector<FastFunction*> TakeAll();
 
   const char* name() const { return name_; }
   // The function object; `python` is borrowed for good. A new reference, or null with an error set.
@@ -50,6 +50,7 @@ class FastFunction {
   std::vector<const char*> parameters_;
   std::vector<PyObject*> keywords_;  // interned, so that most comparisons are of pointers
   PyObject* python_ = nullptr;
+  std::string module_;
   std::string doc_;
   PyMethodDef definition_;
 };

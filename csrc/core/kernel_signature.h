@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <typeinfo>
+
+#include "core/kernel_utils.h"
+
+// What a normalised function type says: its name, its argument definitions, and how its arguments are boxed.
+namespace phi {
+
+template <TensorClass T>
+void Box(KernelContext* ctx, const T& input) {
+  ctx->EmplaceBackInput(&input);
+}
+template <TensorClass T>
+void Box(KernelContext* ctx, const paddle::optional<T>& input) {
+  ctx->EmplaceBackInput(input ? &*input : nullptr);
+}
+template <TensorClass T>
+void Box(KernelContext* ctx, const std::vector<const T*>& inputs) {
+  ctx->EmplaceBackInputs({inputs.begin(), inputs.end()});
+}
+template <TensorClass T>
+void Box(KernelContext* ctx, const paddle::optional<std::vector<const T*>>& inputs) {
+  ctx->EmplaceBackInputs(inputs ? std::vector<const TensorBase*>(inputs->begin(), inputs->end())
+                                : std::vector<const TensorBase*>());
+}
+template <TensorClass T>
+void Box(KernelContext* ctx, T* output) {
+  ctx->EmplaceBackOutput(output);
+}
+template <TensorClass T>
+void Box(KernelContext* ctx, const std::vector<T*>& outputs) {
+  ctx->EmplaceBackOutputs({outputs.begin(), outputs.end()});
+}
+template <typename T>
+  requires std::is_constructible_v<Attribute, std::in_place_type_t<T>, const T&>
+void Box(KernelContext* ctx, const T& attribute) {
+  ctx->EmplaceBackAttr(Attribute(std::in_place_type<T>, attribute));
+}
+
+// The signature that the generated API calls; kernels must have it.
+struct KernelSignature {
+  const char* name;                                          // of the type, mangled
+  void (*define)(const KernelKey& key, KernelArgsDef* def);  // the definitions of a kernel that asks for nothing else
+};
+
+template <typename Fn>
+struct SignatureOf;
+
+template <typename... Params>
+struct SignatureOf<void(const DeviceContext&, Params...)> {
+  static void Define(const KernelKey& key, KernelArgsDef* def) { (KernelArg<Params>::Define(key, def), ...); }
+  static KernelSignature Get() { return {typeid(void (*)(const DeviceContext&, Params...)).name(), &Define}; }
+  // Calls a kernel that is not a plain function.
+  [[gnu::noinline, gnu::cold]] static void CallBoxed(const Kernel& kernel, const DeviceContext& ctx, Params... args) {
+    KernelContext boxed(&ctx);
+    (Box(&boxed, args), ...);
+    kernel(&boxed);
+  }
+};
+
+}  // namespace phi

@@ -1,0 +1,51 @@
+"""The operators of this process: ours, and those of the extensions that were loaded."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from ._op_info import OpInfo
+
+
+class Namespace(NamedTuple):
+    """A namespace of torch.ops: its operators, and the module of their Python functions."""
+
+    ops: Mapping[str, OpInfo]
+    functions: ModuleType
+
+
+NAMESPACES: dict[str, Namespace] = {}
+
+
+def find(op: str) -> OpInfo:
+    """The operator `gelu`, or `my::gelu` of an extension; the name may be that of the in-place form.
+
+    Raises:
+        KeyError: there is no such operator.
+    """
+    namespace, name = split(op)
+    if namespace not in NAMESPACES:
+        loaded = ", ".join(sorted(NAMESPACES))
+        raise KeyError(f"no extension '{namespace}' is loaded, for the operator '{op}'; loaded: {loaded}")
+    ops = NAMESPACES[namespace].ops
+    found = ops.get(name) or ops.get(name.removesuffix("_"))
+    if found is None or (found.name != name and name not in found.overloads):
+        close = difflib.get_close_matches(name, ops, n=3)
+        owner = "phi_torch" if namespace == "phi" else f"the extension '{namespace}'"
+        raise KeyError(f"{owner} has no op '{name}'" + (f"; did you mean {' or '.join(close)}?" if close else ""))
+    return found
+
+
+def function(op: str) -> Callable[..., Any] | None:
+    """The Python function of an operator or of its in-place form; None for a backward operator."""
+    namespace, name = split(op)
+    return getattr(NAMESPACES[namespace].functions, name, None)
+
+
+def split(op: str) -> tuple[str, str]:
+    """`my::gelu` as its namespace and its name; without a namespace it is ours."""
+    namespace, separator, name = op.rpartition("::")
+    return (namespace, name) if separator else ("phi", op)

@@ -1,0 +1,202 @@
+"""Compiles an extension into a cache when it has changed, and loads it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+import torch
+
+from .. import _C, _build_info, _fast, _inductor, _namespaces, decompositions
+from .._build.extension import Extension, build
+from .._build.toolchain import BuildError
+from .._load import choose_cpu_library
+from .composite_only import define
+
+Paths = Sequence["str | os.PathLike[str]"]
+PARENT = "phi_torch.extensions"  # what `load` makes is imported below this name
+
+
+def load(
+    name: str,
+    *,
+    yaml: str | os.PathLike[str] | Paths | None = None,
+    sources: Paths = (),
+    include_dirs: Paths = (),
+    cxx_flags: Sequence[str] = (),
+) -> ModuleType:
+    """The operators of an extension: `torch.ops.<name>.*`, and typed functions in the module that is returned.
+
+    What has not changed since an earlier call, in this process or another, is not compiled again. An extension whose
+    operators are all composites needs no compiler.
+
+    Args:
+        name: the namespace of torch.ops.
+        yaml: one file, several, or the YAML itself as a text. Without it the sources register what they have by
+            themselves (`PD_REGISTER_KERNEL` for operators that exist, `PD_BUILD_OP`).
+        sources: C++ and CUDA files; headers with the functors and InferMeta functions that the YAML needs.
+            CUDA files are left out where torch has no CUDA.
+        include_dirs: further folders to find headers in; those of the sources are known.
+        cxx_flags: further flags of the C++ compiler.
+
+    Raises:
+        BuildError: the YAML has errors, all of which the message shows, or a source does not compile.
+        RuntimeError: another extension of this name is loaded.
+    """
+    extension = Extension(name, _yaml(yaml), _paths(sources), _paths(include_dirs), tuple(cxx_flags))
+    folder = cache_folder(extension)
+    package, module = folder / name, f"{PARENT}.{name}"
+    with _locked(folder):
+        digest = _digest(extension, folder)
+        if module in sys.modules:
+            if sys.modules[module].__dict__["_digest"] == digest:
+                return sys.modules[module]
+            message = f"an extension '{name}' of other content is loaded; torch cannot unload it: start Python anew"
+            raise RuntimeError(message)
+        stamp = folder / "digest"
+        if not (stamp.exists() and stamp.read_text() == digest and (package / "__init__.py").exists()):
+            stamp.unlink(missing_ok=True)
+            build(extension, package, folder, develop=True, root=Path.cwd())
+            digest = _digest(extension, folder)  # now the headers are known
+            stamp.write_text(digest)
+        made = _import(module, package)
+    made.__dict__["_digest"] = digest
+    return made
+
+
+def load_library(path: str | os.PathLike[str]) -> None:
+    """Loads a shared library that registers kernels with PD_REGISTER_KERNEL.
+
+    Raises:
+        OSError: it cannot be loaded.
+        ImportError: a kernel does not fit its operator, or its key is taken; the message names both places.
+    """
+    torch.ops.load_library(str(path))
+    _raise_registration_errors(str(path))
+
+
+def activate(package: str) -> None:
+    """Loads the libraries of an extension's package and tells torch of its operators; its `__init__.py` calls this.
+
+    Raises:
+        ImportError: it was compiled against another torch or another phi_torch, or a kernel does not fit its operator.
+    """
+    folder = Path(sys.modules[package].__file__ or "").parent
+    info = importlib.import_module(f"{package}._build_info")
+    check_build(package, info)
+    namespace: str = info.namespace
+    for library in _libraries(folder / "lib", namespace):
+        torch.ops.load_library(str(library))
+    _raise_registration_errors(package)
+    if not (folder / "_op_table.py").exists():
+        return
+    table = importlib.import_module(f"{package}._op_table")
+    if not (folder / "lib").exists():
+        define(table.OPS.values(), namespace)
+    functions = importlib.import_module(f"{package}.ops")
+    _namespaces.NAMESPACES[namespace] = _namespaces.Namespace(table.OPS, functions)
+    _fast.install(functions, package)
+    decompositions.register(table.OPS.values(), namespace, package="")
+    _inductor.register(table.OPS.values(), namespace)
+    _inductor.tag_caches(f"{namespace}:{table.SOURCE_HASH}")
+
+
+def check_build(package: str, info: ModuleType) -> None:
+    """Compares what an extension was compiled against with what is running.
+
+    Raises:
+        ImportError: they differ.
+    """
+    remedy = f"Compile {package} again, with this torch and this phi_torch (pip install --no-build-isolation --force-reinstall)."
+    if info.torch_version.split(".")[:2] != torch.__version__.split(".")[:2]:
+        raise ImportError(
+            f"{package} was compiled against torch {info.torch_version}, but torch {torch.__version__} is running. {remedy}"
+        )
+    if info.abi != _build_info.abi:
+        raise ImportError(
+            f"{package} was compiled against phi_torch {info.phi_torch_version} ({info.abi}), but phi_torch {_build_info.version} "
+            f"({_build_info.abi}) is running, whose C++ interface differs. {remedy}"
+        )
+
+
+def cache_folder(extension: Extension) -> Path:
+    """Where `load` keeps an extension: below PHI_TORCH_CACHE, by default `~/.cache/phi_torch`, apart for each build of
+    torch and phi_torch."""
+    base = Path(os.environ.get("PHI_TORCH_CACHE") or Path.home() / ".cache" / "phi_torch")
+    build_of_ours = f"{sys.implementation.cache_tag}-torch{torch.__version__}-{_build_info.build_hash}"
+    places = "".join(map(str, [*(extension.yaml if isinstance(extension.yaml, tuple) else ()), *extension.sources]))
+    return base / build_of_ours / f"{extension.namespace}-{hashlib.sha256(places.encode()).hexdigest()[:8]}"
+
+
+def _yaml(yaml: str | os.PathLike[str] | Paths | None) -> tuple[Path, ...] | str:
+    if yaml is None:
+        return ()
+    if isinstance(yaml, str) and ("\n" in yaml or not yaml.strip().endswith((".yaml", ".yml"))):
+        return yaml
+    return _paths([yaml] if isinstance(yaml, (str, os.PathLike)) else yaml)
+
+
+def _paths(paths: Paths) -> tuple[Path, ...]:
+    if isinstance(paths, (str, os.PathLike)):
+        raise TypeError(f"expected a list of files, got {paths!r}")
+    return tuple(Path(path).expanduser().resolve() for path in paths)
+
+
+def _digest(extension: Extension, folder: Path) -> str:
+    """A hash of what was given, and of the headers that the last compilation read outside of the system's."""
+    digest = hashlib.sha256(repr((extension, os.environ.get("PHI_CPU"), os.environ.get("DEBUG"))).encode())
+    given = (*(extension.yaml if isinstance(extension.yaml, tuple) else ()), *extension.sources)
+    for path in (*given, *_headers(extension, folder)):
+        digest.update(path.read_bytes() if path.is_file() else b"?")
+    return digest.hexdigest()
+
+
+def _headers(extension: Extension, folder: Path) -> list[Path]:
+    """The headers that stand in the author's folders."""
+    places = {*extension.include_dirs, *(source.parent for source in extension.sources)}
+    return sorted({header for place in places for pattern in ("*.h", "*.hpp", "*.cuh") for header in place.glob(pattern)})
+
+
+def _libraries(folder: Path, namespace: str) -> list[Path]:
+    """The libraries of an extension in the order of loading; of the CPU kernels those for this machine."""
+    present = [folder / f"lib{namespace}.so"]
+    if cpu := sorted(folder.glob(f"lib{namespace}_cpu_*.so")):
+        present.append(choose_cpu_library(cpu, torch.backends.cpu.get_cpu_capability(), f"lib{namespace}_cpu_"))
+    return [path for path in (*present, folder / f"lib{namespace}_gpu.so", folder / f"lib{namespace}_python.so") if path.exists()]
+
+
+def _raise_registration_errors(what: str) -> None:
+    if errors := _C.take_registration_errors():
+        raise ImportError(f"{what}: kernels do not fit the operators that they are registered for:\n" + "\n".join(errors))
+
+
+def _import(name: str, folder: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
+    if spec is None or spec.loader is None:
+        raise BuildError(f"{folder} is no package")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        for loaded in [other for other in sys.modules if other == name or other.startswith(f"{name}.")]:
+            del sys.modules[loaded]
+        raise
+    return module
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """One process at a time makes an extension."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".load").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

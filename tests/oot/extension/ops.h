@@ -1,0 +1,34 @@
+#pragma once
+
+#include "infermeta/reduction.h"
+#include "infermeta/unary.h"
+#include "primitive/math.h"
+
+namespace tested {
+
+template <typename T>
+struct SoftswishFunctor {
+  T beta;
+  HOSTDEVICE T operator()(T x) const { return x * phi::math::Sigmoid(beta * x); }
+};
+
+template <typename T>
+struct SoftswishGradFunctor {
+  T beta;
+  HOSTDEVICE T operator()(T x, T out_grad) const {
+    const T s = phi::math::Sigmoid(beta * x);
+    return out_grad * s * (T(1) + beta * x * (T(1) - s));
+  }
+};
+
+template <class Dim>
+void WeightedSumInferMeta(const phi::MetaTensor<Dim>& x,
+                          const phi::MetaTensor<Dim>& weight,
+                          int64_t axis,
+                          phi::MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.dims() == weight.dims(),
+                 phi::errors::InvalidArgument("argument 'weight': expected the shape of 'x'"));
+  phi::SumInferMeta(x, phi::IntArrayBase<Dim>({Dim(axis)}), phi::DataType::UNDEFINED, false, out);
+}
+
+}  // namespace tested

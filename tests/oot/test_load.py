@@ -1,0 +1,173 @@
+"""`phi_torch.load` with kernels in C++: everything that an operator of phi_torch has."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+import phi_torch
+from phi_torch.extension import BuildError, loading
+from phi_torch.testing import Error, Sample, T, check_op
+
+HERE = Path(__file__).parent / "extension"
+SOURCES = [HERE / "ops.h", HERE / "kernels.cc"]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("cache")
+        patch.setenv("PHI_TORCH_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def tested(cache):
+    return phi_torch.load("tested", yaml=HERE / "ops.yaml", sources=SOURCES)
+
+
+def softswish(x, beta=1.0):
+    return x * torch.sigmoid(beta * x)
+
+
+def test_generated_kernel(tested):
+    check_op("tested::softswish", [Sample(T(3, 5)), Sample(T(4), beta=0.5), Sample(T(0)), Sample(T())], softswish)
+
+
+def test_own_kernel(tested):
+    samples = [Sample(T(3, 5), T(3, 5)), Sample(T(2, 3), T(2, 3), axis=0)]
+    errors = [Error(ValueError, r"tested::sum: .*argument 'weight'", T(3, 5), T(4))]
+    check_op("tested::sum", samples, lambda x, weight, axis=-1: (x * weight).sum(axis), errors=errors)
+
+
+def test_kernel_of_phi_torch(tested):
+    check_op("tested::rectify", [Sample(T(3, 5))], torch.relu, checks=["values", "errors", "opcheck", "compile", "vmap"])
+
+
+def test_composite(tested):
+    check_op("tested::twice_softswish", [Sample(T(3, 5))], lambda x: softswish(softswish(x)))
+
+
+def test_names_do_not_meet(tested):
+    x = torch.randn(3, 4)
+    torch.testing.assert_close(phi_torch.sum(x, axis=[1]), x.sum(1))
+    torch.testing.assert_close(tested.sum(x, x, axis=1), (x * x).sum(1))
+    explained = str(phi_torch.explain("tested::sum", x, x))
+    assert "tested::sum" in explained and "kernels.cc" in explained
+
+
+def test_fast_functions(tested):
+    assert type(tested.softswish) is type(len)
+    with pytest.raises(TypeError, match=r"tested\.softswish\(\): argument 'beta' \(position 2\): expected float, got str"):
+        tested.softswish(torch.ones(2), "a")
+
+
+def test_typed_stub(tested):
+    stub = Path(tested.__file__).with_name("ops.pyi").read_text()
+    assert "def softswish(x: Tensor, beta: float = 1.0) -> Tensor: ..." in stub
+
+
+def test_not_compiled_again(tested, monkeypatch):
+    monkeypatch.setattr(loading, "build", None)
+    assert phi_torch.load("tested", yaml=HERE / "ops.yaml", sources=SOURCES) is tested
+
+
+def test_another_kernel_for_an_operator(cache):
+    x = torch.tensor([0, 1, 2])
+    with pytest.raises(NotImplementedError, match="no kernel 'swish'"):
+        phi_torch.swish(x)
+    phi_torch.load("more", sources=[HERE / "more.cc"])
+    assert phi_torch.swish(x).tolist() == [0, 10, 20]
+    assert phi_torch.supported("swish", "cpu", torch.int64)
+    assert "more.cc" in str(phi_torch.explain("swish", x))
+
+
+def test_the_same_key_twice(cache, tmp_path):
+    source = shutil.copy(HERE / "more.cc", tmp_path / "again.cc")
+    text = (
+        Path(source)
+        .read_text()
+        .replace("int64_t)", "float)")
+        .replace("more::", "again::")
+        .replace("namespace more", "namespace again")
+    )
+    Path(source).write_text(text)
+    with pytest.raises(
+        ImportError, match=r"kernel 'swish' \(CPU, ALL_LAYOUT, float32\) is registered twice: at .*swish.* and at .*again.cc"
+    ):
+        phi_torch.load("again", sources=[source])
+    x = torch.randn(3)
+    torch.testing.assert_close(phi_torch.swish(x), x * x.sigmoid())
+
+
+def write(folder, **files):
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text)
+    return folder
+
+
+WRONG = """
+#include "core/kernel_registry.h"
+namespace wrong {
+template <typename T, typename Context>
+void FKernel(const Context& dev_ctx, const phi::DenseTensor& x, %s phi::DenseTensor* out) { %s }
+}
+PD_REGISTER_KERNEL(f, CPU, ALL_LAYOUT, wrong::FKernel, float) {}
+"""
+YAML = """
+- op : f
+  args : (Tensor x)
+  output : Tensor(out)
+  infer_meta : {func : UnchangedInferMeta}
+  kernel : {func : f}
+"""
+
+
+def test_wrong_signature(cache, tmp_path):
+    write(tmp_path, f__cc=WRONG % ("float a,", ""), f__yaml=YAML)
+    with pytest.raises((ImportError, BuildError), match=r"f\.cc:\d(.|\n)*f\.yaml:2"):
+        phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=[tmp_path / "f.cc"])
+
+
+def test_source_that_does_not_compile(cache, tmp_path, capfd):
+    write(tmp_path, f__cc=WRONG % ("", "undeclared();"), f__yaml=YAML)
+    with pytest.raises(BuildError, match="the build failed"):
+        phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=[tmp_path / "f.cc"])
+    assert "f.cc:5" in capfd.readouterr().out
+
+
+def test_generated_code_that_does_not_compile_names_the_yaml(cache, tmp_path, capfd):
+    header = "template <class Dim> void FInferMeta(const phi::MetaTensor<Dim>& x, int, phi::MetaTensor<Dim>* out) {}\n"
+    write(tmp_path, f__cc=WRONG % ("", ""), f__h=header, f__yaml=YAML.replace("UnchangedInferMeta", "FInferMeta"))
+    with pytest.raises(BuildError):
+        phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=[tmp_path / "f.cc", tmp_path / "f.h"])
+    assert "f.yaml:2: note: this code is generated from the entry of 'f'" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "yaml, sources, message",
+    [
+        (YAML, {}, r"no source registers kernel 'f' of 'f'"),
+        (YAML.replace("Unchanged", "Missing"), {"f__cc": WRONG}, "no header defines MissingInferMeta"),
+        (YAML.replace("  kernel : {func : f}", "  category : unary"), {}, "'f' needs FFunctor, which no header defines"),
+        (YAML.replace("  kernel : {func : f}", "  category : unary"), {"f__cc": WRONG}, "is generated, but .*f.cc:7 registers 'f'"),
+        (YAML + "  backward : relu_grad\n", {"f__cc": WRONG}, "differentiates an operator of phi_torch"),
+    ],
+)
+def test_errors_before_compiling(cache, tmp_path, yaml, sources, message):
+    write(tmp_path, f__yaml=yaml, **sources)
+    files = [tmp_path / name.replace("__", ".") for name in sources]
+    with pytest.raises(BuildError, match=message):
+        phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=files)
+
+
+def test_built_for_another_phi_torch(tested):
+    class info:
+        torch_version, phi_torch_version, abi = torch.__version__, "0.0.1", "feed"
+
+    with pytest.raises(ImportError, match=r"compiled against phi_torch 0.0.1 \(feed\)"):
+        loading.check_build("tested", info)
+    info.torch_version = "1.2.3"
+    with pytest.raises(ImportError, match="compiled against torch 1.2.3, but torch"):
+        loading.check_build("tested", info)
