@@ -71,7 +71,7 @@ class Composite:
         if match := re.fullmatch(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)", text):
             scope["_function"] = self._function_of_module(*match.groups())
             text = f"_function({', '.join(_names(self.op))})"
-        code = compile(f"lambda {self.op.params}: {text}", self.op.loc, "eval")
+        code = compile(f"lambda {self.op.params}: ({text})", self.op.loc, "eval")
         for name in _global_names(code):
             if name not in scope:
                 scope[name] = self._resolve(name)
