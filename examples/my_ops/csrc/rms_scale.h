@@ -3,6 +3,7 @@
 
 #include "core/dense_tensor.h"
 #include "core/meta_tensor.h"
+#include "primitive/convert.h"
 #include "primitive/for_each.h"
 #include "primitive/math.h"
 
@@ -24,7 +25,7 @@ void RmsScaleInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& weight, 
 
 template <typename T, typename Context>
 void RmsScaleKernel(
-    const Context& dev_ctx, const DenseTensor& x, const DenseTensor& weight, float epsilon, DenseTensor* out) {
+    const Context& dev_ctx, const DenseTensor& x, const DenseTensor& weight, double epsilon, DenseTensor* out) {
   using Compute = phi::primitive::ComputeType<T>;
   const int64_t columns = weight.numel();
   const T* in = x.data<T>();
