@@ -85,7 +85,7 @@ CLASSES = {
 def _typed_input(op: Op, name: str, kind: str) -> str:
     arg = next((a for a in op.args if a.name == name), None)
     if arg is None:
-        return _literal_type(name)
+        return literal_type(name)
     if not arg.is_tensor:
         return TYPES[arg.type].typed
     cls = CLASSES[kind]
@@ -95,7 +95,7 @@ def _typed_input(op: Op, name: str, kind: str) -> str:
     return f"const paddle::optional<{cls}>&" if arg.optional else f"const {cls}&"
 
 
-def _literal_type(text: str) -> str:
+def literal_type(text: str) -> str:
     """The canonical type of a literal in `kernel.param`."""
     if text in ("true", "false"):
         return "bool"

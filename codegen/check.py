@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
 from pathlib import Path
 
-from .category import applies_functor, implementation
+from .check_sources import check_sources
 from .diagnose import Diagnostics, did_you_mean
-from .model import Arg, Op, OpSet
-from .rules import MODULE_FUNCTION, check_op
-from .sources import Registration, defines, python_functions, scan_infer_meta, scan_sources, structs
+from .model import PHI, Arg, Op, OpSet
+from .rules import MODULE_FUNCTION, NamesOf, check_op
+from .sources import Sources, python_functions
+from .torch_names import names_of
 
 
 def check(
     opset: OpSet,
     diag: Diagnostics,
     *,
-    csrc: Path | None = None,
+    sources: Sources | None = None,
     decompositions: Path | None = None,
-    known_functions: Set[str] | None = None,
+    names_of: NamesOf = names_of,
     base: OpSet | None = None,
 ) -> None:
     """Adds to `diag` whatever is wrong.
 
-    `csrc`: the C++ sources that must register the kernels. `decompositions`: the folder of the modules that a composite
-    `module:function` names. `known_functions`: what a composite expression may call, anything when None.
+    `sources`: what must register the kernels; without them kernels are not looked for. `decompositions`: the folder of
+    the modules that a composite `module:function` names. `names_of`: what a composite may take from torch, aten, ...
     `base`: ops that the set may refer to, for an out-of-tree extension.
     """
     known = OpSet((*(base.ops if base is not None else ()), *opset.ops))
+    names = {op.name for op in known.ops} | diag.broken
+    in_module = {PHI: names, opset.namespace: names}
     _check_unique(opset, diag)
     for op in opset.ops:
-        check_op(op, diag, known_functions)
+        check_op(op, diag, lambda module: in_module.get(module) or names_of(module))
         _check_backward_exists(op, known, diag)
         _check_forward(op, known, diag)
-    if csrc is not None:
-        _check_sources(opset, known, csrc, diag)
+    if sources is not None:
+        elsewhere = {branch.name for op in base.ops if op.kernel for branch in op.kernel.branches} if base is not None else set()
+        check_sources(opset, known, sources, elsewhere, diag)
     if decompositions is not None:
         _check_decompositions(opset, decompositions, diag)
 
@@ -162,26 +165,6 @@ def _width(arg: Arg) -> int:
     return len(f"{arg.type} {arg.name}")
 
 
-def _check_sources(opset: OpSet, known: OpSet, csrc: Path, diag: Diagnostics) -> None:
-    kernels, infer_metas = scan_sources(csrc), scan_infer_meta(csrc)
-    for op in opset.ops:
-        if op.infer_meta is not None and op.kernel is not None:
-            func = op.infer_meta.func.rpartition("::")[2]
-            if func not in infer_metas:
-                key = "infer_meta.func" if diag.has_place(op.loc, "infer_meta.func") else "op"
-                help = did_you_mean(func, infer_metas) or f"declare it in {csrc.name}/infermeta/"
-                diag.error_at("PHI037", op.loc, key, f"no header defines {func}, infer_meta of '{op.name}'", help)
-        for branch in op.kernel.branches if op.kernel is not None else ():
-            if op.dtypes and op.kernel is not None and branch is op.kernel.dense:
-                _check_generated(op, branch.name, kernels, known, csrc, diag)
-                continue
-            if branch.name in kernels:
-                continue
-            key = "kernel.func" if diag.has_place(op.loc, "kernel.func") else "op"
-            help = did_you_mean(branch.name, kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
-            diag.error_at("PHI036", op.loc, key, f"no source registers kernel '{branch.name}' of '{op.name}'", help)
-
-
 def _check_decompositions(opset: OpSet, folder: Path, diag: Diagnostics) -> None:
     """A composite `module:function` takes the op's arguments, by their names."""
     modules: dict[str, dict[str, list[str]] | None] = {}
@@ -203,25 +186,3 @@ def _check_decompositions(opset: OpSet, folder: Path, diag: Diagnostics) -> None
             help = f"its parameters must be the arguments of '{op.name}': ({', '.join(expected)})"
         if problem is not None:
             diag.error_at("PHI035", op.loc, "composite", f"composite of '{op.name}' names {problem}", help)
-
-
-def _check_generated(
-    op: Op, kernel: str, kernels: Mapping[str, list[Registration]], known: OpSet, csrc: Path, diag: Diagnostics
-) -> None:
-    """What the generated kernel is made of exists, and no source registers the same kernel."""
-    file, name = implementation(op, known)
-    defined = defines(csrc / file, name)
-    place = f"{csrc.name}/{file}"
-    what = "functor" if applies_functor(op) else "function template"
-    by_hand = f"write the {what}, or register the kernel by hand and write `kernel.param`"
-    if kernel in kernels:
-        first = kernels[kernel][0]
-        message = f"the kernel of '{op.name}' is generated, but {first.file}:{first.line} registers '{kernel}'"
-        help = "remove it, or the key `dtypes`"
-        diag.error_at("PHI043", op.loc, "op", message, help)
-    elif defined is None:
-        message = f"'{op.name}' needs {name} in {place}, and there is no such file"
-        diag.error_at("PHI038", op.loc, "op", message, by_hand)
-    elif not defined:
-        help = did_you_mean(name, structs(csrc / file)) or by_hand
-        diag.error_at("PHI038", op.loc, "op", f"{place} has no {what} {name}, which '{op.name}' needs", help)

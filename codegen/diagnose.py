@@ -53,6 +53,11 @@ CODES: dict[str, str] = {
     "PHI041": "a list output without a size",
     "PHI042": "the kernel's tensor kinds do not match the op's tensors",
     "PHI043": "the generated kernel's dtypes are unknown, or another kernel is in its place",
+    "PHI044": "the kernel's function has another signature than the entry",
+    "PHI045": "the InferMeta function has another signature than the entry",
+    "PHI046": "a kernel is registered twice for one key",
+    "PHI047": "the op has no samples, or samples have no op",
+    "PHI048": "the op has no documentation",
 }
 
 

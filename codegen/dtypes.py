@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 CPP: dict[str, str] = {
     "bool": "bool",
@@ -32,3 +33,19 @@ NAMES = (*GROUPS, *CPP)
 def cpp_types(names: Sequence[str]) -> list[str]:
     """The C++ types of dtypes and groups of them, each once."""
     return list(dict.fromkeys(CPP[dtype] for name in names for dtype in GROUPS.get(name, (name,))))
+
+
+_SPELLINGS = {
+    **{cpp.removeprefix("phi::").removeprefix("dtype::"): name for name, cpp in CPP.items()},
+    **{"int": "int32", "long": "int64", "signed char": "int8", "unsigned char": "uint8", "short": "int16"},
+}
+_ALL = ("PHI_ALL_DTYPES", "ALL_DTYPE")
+
+
+def dtypes_of(cpp: Iterable[str]) -> list[str]:
+    """The dtypes of C++ types as a registration writes them, each once; a type that is none stays as it is."""
+    found: dict[str, None] = {}
+    for written in cpp:
+        type = re.sub(r"\s+|\b(?:::)?(?:phi|std|dtype)::", "", written).removeprefix("::")
+        found.update(dict.fromkeys(CPP if type in _ALL else (_SPELLINGS.get(type, type),)))
+    return list(found)

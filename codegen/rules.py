@@ -18,9 +18,11 @@ _BUILTINS = frozenset({"abs", "bool", "float", "int", "len", "list", "max", "min
 MODULE_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 # modules that a composite expression may take functions from
 COMPOSITE_MODULES = frozenset({"phi", "aten", "prims", "torch", "math"})
+# the names of such a module; None where they are not known
+NamesOf = Callable[[str], Set[str] | None]
 
 
-def check_op(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> None:
+def check_op(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     """All rules that need nothing but the entry."""
     _check_order(op, diag)
     _check_names(op, diag)
@@ -33,7 +35,7 @@ def check_op(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> Non
     _check_key_attrs(op, diag)
     _check_implementation(op, diag)
     _check_category(op, diag)
-    _check_composite(op, diag, known_functions)
+    _check_composite(op, diag, names_of)
     _check_vmap(op, diag)
 
 
@@ -238,7 +240,7 @@ def _check_vmap(op: Op, diag: Diagnostics) -> None:
         diag.error_at("PHI019", op.loc, "vmap", message, "add `composite`, or write `vmap : loop`")
 
 
-def _check_composite(op: Op, diag: Diagnostics, known_functions: Set[str] | None) -> None:
+def _check_composite(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     if op.composite is None or MODULE_FUNCTION.fullmatch(op.composite):
         return
 
@@ -254,24 +256,32 @@ def _check_composite(op: Op, diag: Diagnostics, known_functions: Set[str] | None
     results = len(tree.elts) if isinstance(tree, ast.Tuple) else 1
     if results != len(op.outputs) and not (results == 1 and isinstance(tree, ast.Call)):
         error(f"gives {results} value{'s' * (results > 1)} for {len(op.outputs)} outputs")
-    _check_expression(tree, op, known_functions, error)
+    _check_expression(tree, op, names_of, error)
 
 
-def _check_expression(tree: ast.expr, op: Op, known: Set[str] | None, error: Callable[[str, str | None], None]) -> None:
-    args, modules_known = {a.name for a in op.args}, COMPOSITE_MODULES | {op.namespace}
+def _check_expression(tree: ast.expr, op: Op, names_of: NamesOf, error: Callable[[str, str | None], None]) -> None:
+    args = {a.name for a in op.args}
     nodes = list(ast.walk(tree))
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
-    modules = {id(n.value) for n in nodes if isinstance(n, ast.Attribute)}
+    attributes = {id(n.value): n.attr for n in nodes if isinstance(n, ast.Attribute)}
     bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     bound |= {n.arg for n in nodes if isinstance(n, ast.arg)}
     for node in nodes:
         if not isinstance(node, ast.Name) or node.id in args | bound:
             continue
-        if id(node) in modules and node.id in modules_known:
-            continue
-        if id(node) in called:
+        if id(node) in attributes and node.id in COMPOSITE_MODULES | {op.namespace}:
+            known = names_of(node.id)
+            if known is not None and attributes[id(node)] not in known:
+                name = f"{node.id}.{attributes[id(node)]}"
+                error(f"names '{name}', which does not exist", did_you_mean(attributes[id(node)], _public(known)))
+        elif id(node) in called:
+            known = names_of("torch")
             if known is not None and node.id not in known and node.id not in _BUILTINS:
-                error(f"calls '{node.id}', which is no known function", did_you_mean(node.id, known))
-            continue
-        help = did_you_mean(node.id, args) or f"arguments: {', '.join(sorted(args))}"
-        error(f"names '{node.id}', which is no argument", help)
+                error(f"calls '{node.id}', which is no known function", did_you_mean(node.id, _public(known)))
+        else:
+            help = did_you_mean(node.id, args) or f"arguments: {', '.join(sorted(args))}"
+            error(f"names '{node.id}', which is no argument", help)
+
+
+def _public(names: Set[str]) -> list[str]:
+    return [name for name in names if not name.startswith("_")]

@@ -4,74 +4,111 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-_TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+from .declarations import Function, call_args, find_functions, read_function, without_comments
+
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _REGISTER = re.compile(r"\b(PD_REGISTER_(?:BUILTIN_|PLUGIN_)?KERNEL\w*)\s*\(")
-_INFER_META = re.compile(r"\bvoid\s+(\w+InferMeta)\s*\(")
 _MAX_EXPANSION = 4
+_HEADERS = (".h", ".hpp", ".cuh")
+_SUFFIXES = (*_HEADERS, ".cc", ".cpp", ".cu")
 
 
 @dataclass(frozen=True)
 class Registration:
-    """One PD_REGISTER_KERNEL; `dtypes` as they are written."""
+    """One PD_REGISTER_KERNEL; `function` and `dtypes` as they are written."""
 
     name: str
     backend: str
     layout: str
+    function: str
     file: str
     line: int
     dtypes: tuple[str, ...]
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
 
-def scan_sources(csrc: Path) -> dict[str, list[Registration]]:
-    """The kernels that the .cc and .cu files register, by name."""
-    found: dict[str, list[Registration]] = {}
-    for path in sorted([*csrc.rglob("*.cc"), *csrc.rglob("*.cu")]):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if "PD_REGISTER" not in text:
-            continue
-        for registration in scan_text(text, path.relative_to(csrc.parent).as_posix()):
-            found.setdefault(registration.name, []).append(registration)
-    return found
+
+class Sources:
+    """The C++ files below some folders, and single files; each is read once, when it is first asked for.
+
+    A file of a folder is printed as `folder/...`, a single file as it is given.
+    """
+
+    def __init__(self, places: Iterable[Path]) -> None:
+        self._paths: dict[str, Path] = {}
+        for place in places:
+            if place.is_dir():
+                files = (file for file in sorted(place.rglob("*")) if file.suffix in _SUFFIXES)
+                self._paths |= {file.relative_to(place.parent).as_posix(): file for file in files}
+            else:
+                self._paths[place.as_posix()] = place
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """File -> text without comments."""
+        read = ((name, path.read_text(encoding="utf-8", errors="replace")) for name, path in self._paths.items())
+        return {name: without_comments(text) for name, text in read}
+
+    @cached_property
+    def kernels(self) -> dict[str, list[Registration]]:
+        """The kernels that the files register, by name."""
+        found: dict[str, list[Registration]] = {}
+        for file, text in self.texts.items():
+            if "PD_REGISTER" in text and not file.endswith(_HEADERS):
+                for registration in scan_text(text, file):
+                    found.setdefault(registration.name, []).append(registration)
+        return found
+
+    def functions(self, name: str) -> list[Function]:
+        """The declarations and definitions of a function, without regard to namespaces."""
+        return [read_function(name, self.texts[file], start, file) for file, start in self._functions.get(name, ())]
+
+    @cached_property
+    def infer_metas(self) -> list[str]:
+        """The names of all InferMeta functions."""
+        return [name for name in self._functions if name.endswith("InferMeta")]
+
+    @cached_property
+    def _functions(self) -> dict[str, list[tuple[str, int]]]:
+        found: dict[str, list[tuple[str, int]]] = {}
+        for file, text in self.texts.items():
+            for name, start in find_functions(text):
+                found.setdefault(name, []).append((file, start))
+        return found
+
+    def find(self, path: str) -> str:
+        """The file whose path ends in `path`; in a checkout's csrc/ if there is none."""
+        return next((name for name in self._paths if f"/{name}".endswith(f"/{path}")), f"csrc/{path}")
+
+    def header_of(self, name: str) -> str:
+        """The header that defines a struct or a function; some header if none does."""
+        headers = [file for file in self.texts if file.endswith(_HEADERS)]
+        return next((file for file in headers if self.defines(file, name)), headers[-1] if headers else "a header")
+
+    def defines(self, file: str, name: str) -> bool | None:
+        """Whether a header defines the struct or the function `name`; None when there is no such file."""
+        text = self.texts.get(file)
+        return None if text is None else re.search(rf"\b(?:struct|class|using|void)\s+{name}\b", text) is not None
+
+    def structs(self, file: str) -> list[str]:
+        """The structs that a header defines, to suggest one."""
+        return re.findall(r"\b(?:struct|class)\s+(\w+)", self.texts.get(file, ""))
 
 
 def scan_text(text: str, file: str) -> Iterator[Registration]:
     """The registrations of one source, also those inside macros that the file itself defines."""
-    text = _strip_comments(text)
+    text = without_comments(text)
     macros = {name: (params, body) for name, params, body in _DEFINE.findall(text)}
     text = _DIRECTIVE.sub(lambda m: "\n" * m[0].count("\n"), text)
     yield from _scan(text, file, None, macros, 0)
-
-
-def scan_infer_meta(csrc: Path) -> set[str]:
-    """The InferMeta functions that csrc/infermeta declares, without namespaces."""
-    return set().union(*(infer_meta_functions(path) for path in sorted((csrc / "infermeta").rglob("*.h"))))
-
-
-def infer_meta_functions(header: Path) -> set[str]:
-    """The InferMeta functions of one header."""
-    if not header.is_file():
-        return set()
-    return set(_INFER_META.findall(_strip_comments(header.read_text(encoding="utf-8", errors="replace"))))
-
-
-def defines(path: Path, name: str) -> bool | None:
-    """Whether a header defines the struct or the function `name`; None when there is no such file."""
-    if not path.is_file():
-        return None
-    text = _strip_comments(path.read_text(encoding="utf-8", errors="replace"))
-    return re.search(rf"\b(?:struct|class|using|void)\s+{name}\b", text) is not None
-
-
-def structs(path: Path) -> list[str]:
-    """The structs that a header defines, to suggest one."""
-    text = _strip_comments(path.read_text(encoding="utf-8", errors="replace"))
-    return re.findall(r"\b(?:struct|class)\s+(\w+)", text)
 
 
 def python_functions(path: Path) -> dict[str, list[str]] | None:
@@ -88,13 +125,9 @@ def python_functions(path: Path) -> dict[str, list[str]] | None:
     return found
 
 
-def _strip_comments(text: str) -> str:
-    return _TOKENS.sub(lambda m: m[0] if m[0].startswith('"') else "\n" * m[0].count("\n") or " ", text)
-
-
 def _scan(text: str, file: str, line: int | None, macros: dict[str, tuple[str, str]], depth: int) -> Iterator[Registration]:
     for match in _REGISTER.finditer(text):
-        args = _call_args(text, match.end())
+        args = call_args(text, match.end())
         where = line if line is not None else text.count("\n", 0, match.start()) + 1
         registration = _registration(match[1], args, file, where)
         if registration is not None:
@@ -104,7 +137,7 @@ def _scan(text: str, file: str, line: int | None, macros: dict[str, tuple[str, s
     for match in re.finditer(rf"\b({'|'.join(map(re.escape, macros))})\s*\(", text):
         params, body = macros[match[1]]
         where = line if line is not None else text.count("\n", 0, match.start()) + 1
-        yield from _scan(_expand(params, body, _call_args(text, match.end())), file, where, macros, depth + 1)
+        yield from _scan(_expand(params, body, call_args(text, match.end())), file, where, macros, depth + 1)
 
 
 def _registration(macro: str, args: list[str], file: str, line: int) -> Registration | None:
@@ -114,24 +147,8 @@ def _registration(macro: str, args: list[str], file: str, line: int) -> Registra
         args = [*args, "ALL_DTYPE"]
     if len(args) < 4:
         return None
-    return Registration(args[0], args[1], args[2], file, line, tuple(args[4:]))
-
-
-def _call_args(text: str, start: int) -> list[str]:
-    """The arguments of the call whose parenthesis opens before `start`."""
-    args, begin, depth = [], start, 0
-    for i in range(start, len(text)):
-        c = text[i]
-        if c in "([{<":
-            depth += 1
-        elif c in ")]}>" and depth:
-            depth -= 1
-        elif c == ")" or (c == "," and depth == 0):
-            args.append(" ".join(text[begin:i].split()))
-            begin = i + 1
-            if c == ")":
-                break
-    return args
+    name, backend, layout, function, *dtypes = args
+    return Registration(name, backend, layout, function, file, line, tuple(dtypes))
 
 
 def _expand(params: str, body: str, args: list[str]) -> str:

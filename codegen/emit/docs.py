@@ -6,27 +6,20 @@ from pathlib import Path
 from typing import Any
 
 from ..dispatcher import is_view, overloads
+from ..dtypes import dtypes_of
 from ..model import PHI, Op, OpSet
-from ..sources import Registration, scan_sources, scan_text
+from ..sources import Registration, Sources, scan_text
 from .kernels import emit as emit_kernels
 from .python import python_params
 from .render import render
 
 _CSRC = Path(__file__).resolve().parents[2] / "csrc"
-_DTYPES = {
-    "bool": "bool",
-    "int": "int32",
-    "float": "float32",
-    "double": "float64",
-    "complex<float>": "complex64",
-    "complex<double>": "complex128",
-}
 
 
 def emit(opset: OpSet, source_hash: str, csrc: Path = _CSRC) -> dict[str, str]:
     if opset.namespace != PHI:
         return {}
-    kernels = scan_sources(csrc)
+    kernels = Sources([csrc]).kernels
     for name, text in emit_kernels(opset, source_hash).items():
         for registration in scan_text(text, name):
             kernels.setdefault(registration.name, []).append(registration)
@@ -50,12 +43,10 @@ def _section(op: Op, opset: OpSet, kernels: dict[str, list[Registration]]) -> di
 
 def _dtypes(op: Op, kernels: dict[str, list[Registration]]) -> list[tuple[str, str]]:
     """Backend -> dtypes, as the sources register them."""
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, list[str]] = {}
     for registration in kernels.get(op.kernel.dense.name, []) if op.kernel is not None else []:
-        names = found.setdefault(registration.backend, {})
-        types = (t.removeprefix("phi::").removeprefix("dtype::") for t in registration.dtypes)
-        names.update((_DTYPES.get(t, t.removesuffix("_t")), None) for t in types)
-    return [(backend, ", ".join(names)) for backend, names in sorted(found.items())]
+        found.setdefault(registration.backend, []).extend(registration.dtypes)
+    return [(backend, ", ".join(dtypes_of(types))) for backend, types in sorted(found.items())]
 
 
 def _differentiability(op: Op, opset: OpSet) -> str:

@@ -12,7 +12,8 @@ from ..bind import call_names
 from ..category import applies_functor, camel, implementation
 from ..dispatcher import has_kernel, is_view
 from ..dtypes import cpp_types
-from ..model import PHI, Arg, Kernel, Op, OpSet
+from ..model import PHI, Arg, Op, OpSet
+from ..signature import kernel_signature
 from ..types import TYPES
 from .render import render
 
@@ -42,23 +43,12 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "function": f"{camel(op.name)}Kernel",
         "functor": name if applies_functor(op) else "",
         "header": header,
-        "params": ", ".join(["const Context& dev_ctx", *_kernel_params(op, op.kernel)]),
+        "params": ", ".join(["const Context& dev_ctx", *map(str, kernel_signature(op, op.kernel.dense))]),
         "inputs": ", ".join(a.name for a in op.inputs),
         "out": op.outputs[0].name,
         "functor_args": ", ".join(_compute(a) for a in op.attrs),
         "dtypes": ", ".join(cpp_types(op.dtypes)),
     }
-
-
-def _kernel_params(op: Op, kernel: Kernel) -> list[str]:
-    """The parameters of a kernel's function after its context."""
-    args = {a.name: a for a in op.args}
-    params = []
-    for name in call_names(op, kernel.param):
-        t = TYPES[args[name].type]
-        params.append(f"{t.opt_kernel if args[name].optional else t.kernel} {name}")
-    outputs = {"Tensor": "DenseTensor*", "Tensor[]": "const std::vector<DenseTensor*>&"}
-    return params + [f"{outputs[o.type]} {o.name}" for o in op.outputs]
 
 
 def _compute(attr: Arg) -> str:

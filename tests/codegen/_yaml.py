@@ -13,13 +13,14 @@ from codegen.diagnose import Diagnostics  # noqa: E402
 from codegen.model import Op, OpSet  # noqa: E402
 from codegen.parse import parse_text  # noqa: E402
 from codegen.parse import resolve as resolve_forward  # noqa: E402
+from codegen.sources import Sources  # noqa: E402
 
 
-def read(text: str, **options: object) -> tuple[OpSet, Diagnostics]:
-    """Parses and checks `text` as the file ops.yaml."""
+def read(text: str, csrc: Path | None = None, **options: object) -> tuple[OpSet, Diagnostics]:
+    """Parses and checks `text` as the file ops.yaml; `csrc` is the folder of the C++ sources."""
     diag = Diagnostics()
     opset = resolve_forward(parse_text(textwrap.dedent(text), "ops.yaml", diag))
-    check(opset, diag, **options)
+    check(opset, diag, sources=None if csrc is None else Sources([csrc]), **options)
     return opset, diag
 
 

@@ -93,7 +93,7 @@ def test_forward_takes_optional_from_its_op():
       output : Tensor(out), Tensor(mask)
       optional : bias
       intermediate : mask
-      composite : f_impl(x, bias)
+      composite : relu(x), bias
       backward : f_grad
     - backward_op : f_grad
       forward : f (Tensor x, Tensor bias) -> Tensor(out), Tensor(mask)
@@ -175,12 +175,15 @@ def test_every_category_is_consistent():
 
 
 def test_composite_names():
-    def codes(composite: str, known: set[str] | None = frozenset({"relu"})):
+    def codes(composite: str, known: set[str] | None = frozenset({"relu", "ones", "sum"})):
         text = f"- op : f\n  args : (Tensor x, int[] axes)\n  output : Tensor\n  composite : '{composite}'\n"
-        return [e.code for e in read(text, known_functions=known)[1].errors]
+        return [e.code for e in read(text, names_of=lambda module: known)[1].errors]
 
     assert codes("relu(x).sum(axes) + aten.sum(x, [len(axes)]) * torch.ones([a for a in axes])") == []
-    assert codes("anything(x)", None) == []
+    assert codes("anything(x) + torch.anything(x)", None) == []
+    assert codes("phi.f(x, axes)", None) == []
+    assert codes("phi.g(x)", None) == ["PHI035"]
+    assert codes("aten.summ(x)") == ["PHI035"]
     assert codes("numpy.sum(x)") == ["PHI035"]
     assert codes("relu(y)") == ["PHI035"]
     assert codes("relu") == ["PHI035"]
@@ -226,9 +229,12 @@ def test_scan_of_registrations():
     ]
 
 
+UNCHANGED = "template <class Dim> void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {}"
+
+
 def test_functors_of_generated_kernels(tmp_path: Path):
     (tmp_path / "infermeta").mkdir()
-    (tmp_path / "infermeta" / "unary.h").write_text("void UnchangedInferMeta(int);")
+    (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
     impl = tmp_path / "kernels" / "impl"
     impl.mkdir(parents=True)
     (impl / "swish.h").write_text("template <typename T> struct SwishFunctor {};\nstruct SwishGradFunctor {};")
@@ -242,17 +248,21 @@ def test_functions_of_generated_kernels(tmp_path: Path):
     impl = tmp_path / "kernels" / "impl"
     impl.mkdir(parents=True)
     (tmp_path / "infermeta").mkdir()
-    (tmp_path / "infermeta" / "unary.h").write_text("void UnchangedInferMeta(int);")
-    (impl / "swish.h").write_text("struct SwishGradFunctor {};\ntemplate <typename T> void SwishKernel(int) {}")
+    (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
+    kernel = "void SwishKernel(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {}"
+    (impl / "swish.h").write_text("struct SwishGradFunctor {};\n" + kernel)
     assert not read(text, csrc=tmp_path)[1]
     (impl / "swish.h").write_text("struct SwishGradFunctor {}; struct SwishFunctor {};")
     (error,) = read(text, csrc=tmp_path)[1].errors
     assert error.code == "PHI038" and "has no function template SwishKernel" in error.message
+    (impl / "swish.h").write_text("struct SwishGradFunctor {};\n" + kernel.replace("& x", "& y"))
+    (error,) = read(text, csrc=tmp_path)[1].errors
+    assert error.code == "PHI044" and "calls parameter 2 'y', expected 'x'" in error.message
 
 
 def test_a_generated_kernel_that_a_source_registers_too(tmp_path: Path):
     (tmp_path / "infermeta").mkdir()
-    (tmp_path / "infermeta" / "unary.h").write_text("void UnchangedInferMeta(int);")
+    (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
     impl = tmp_path / "kernels" / "impl"
     impl.mkdir(parents=True)
     (impl / "swish.h").write_text("struct SwishFunctor {};\nstruct SwishGradFunctor {};")

@@ -10,14 +10,30 @@ from pathlib import Path
 import pytest
 from _yaml import read
 
+from codegen.check_tree import check_tree
 from codegen.diagnose import CODES
 
 GOLDEN = Path(__file__).with_name("diagnostics.txt")
 SOURCES = {
-    "infermeta/unary.h": "template <class Dim> void UnchangedInferMeta(const MetaTensor<Dim>& x);\nvoid ElementwiseInferMeta();",
-    "kernels/cpu/scale.cc": "// PD_REGISTER_KERNEL(add, CPU, ALL_LAYOUT, F, float) {}\n"
-    "PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float) {}",
+    "infermeta/unary.h": """
+template <class Dim> void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out);
+template <class Dim> void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out);
+template <class Dim> void SumInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& axis, MetaTensor<Dim>* out);
+""",
+    "kernels/cpu/scale.cc": """
+// PD_REGISTER_KERNEL(add, CPU, ALL_LAYOUT, F, float) {}
+template <typename T, typename Context>
+void ScaleKernel(const Context& ctx, const DenseTensor& x, DenseTensor* out) {}
+PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float) {}
+template <typename T, typename Context>
+void FadeKernel(const Context& dev_ctx, const phi::DenseTensor& x, float scale, bool late, DenseTensor* out) {}
+PD_REGISTER_KERNEL(fade, CPU, ALL_LAYOUT, phi::FadeKernel, float) {}
+""",
     "kernels/impl/swish.h": "template <typename T> struct SwishFunctor {};\nstruct SwishGradFuncto {};",
+}
+TWICE = {
+    "kernels/relu.cc": "PD_REGISTER_KERNEL(relu, CPU, ALL_LAYOUT, phi::ReluKernel, float, double) {}",
+    "kernels/cpu/relu.cc": "PD_REGISTER_KERNEL(relu, CPU, ALL_LAYOUT, phi::ReluKernel, phi::dtype::float16, double) {}",
 }
 FUNCTIONS = {"sigmoid", "exp", "tanh"}
 
@@ -31,12 +47,21 @@ def cases() -> dict[str, tuple[str, str]]:
     return pairs
 
 
-def rendered(code: str, text: str, csrc: Path) -> str:
-    for name, source in SOURCES.items():
+def rendered(code: str, text: str, folder: Path) -> str:
+    """What is printed for `text`; the codes about other files see some."""
+    csrc = folder / "csrc"
+    files = TWICE if code == "PHI046" else SOURCES if code in ("PHI036", "PHI037", "PHI038", "PHI044", "PHI045") else {}
+    for name, source in files.items():
         (csrc / name).parent.mkdir(parents=True, exist_ok=True)
         (csrc / name).write_text(source, encoding="utf-8")
-    with_sources = code in ("PHI036", "PHI037", "PHI038")
-    diag = read(text, csrc=csrc if with_sources else None, known_functions=FUNCTIONS)[1]
+    known = {"torch": FUNCTIONS, "aten": {"view"}}
+    opset, diag = read(text, csrc=csrc if files else None, names_of=known.get)
+    if code in ("PHI047", "PHI048"):
+        samples = folder / "tests" / "ops" / "samples"
+        samples.mkdir(parents=True)
+        for name in ("__init__", "tanh", "sinn"):
+            (samples / f"{name}.py").touch()
+        check_tree(opset, samples, diag)
     return diag.render() + "\n"
 
 
@@ -47,7 +72,7 @@ def test_every_code_has_a_case():
 @pytest.mark.parametrize("code", sorted(CODES))
 def test_diagnostic(code: str, tmp_path: Path):
     text, expected = cases()[code]
-    got = rendered(code, text, tmp_path / "csrc")
+    got = rendered(code, text, tmp_path)
     assert f"error[{code}]" in got
     if os.environ.get("EXPECTTEST_ACCEPT"):
         whole = GOLDEN.read_text(encoding="utf-8")

@@ -42,13 +42,13 @@ void CastTo(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
 }
 
 template <typename T, typename Context>
-void CastKernel(const Context& dev_ctx, const DenseTensor& x, DataType out_dtype, DenseTensor* out) {
-  if (out_dtype == x.dtype()) return primitive::Copy(dev_ctx, x, out);
+void CastKernel(const Context& dev_ctx, const DenseTensor& x, DataType dtype, DenseTensor* out) {
+  if (dtype == x.dtype()) return primitive::Copy(dev_ctx, x, out);
   const auto to = [&](auto type) {
     using Out = typename decltype(type)::Type;
     if constexpr (!std::is_same_v<T, Out>) CastTo<T, Out>(dev_ctx, x, out);
   };
-  switch (out_dtype) {
+  switch (dtype) {
     case DataType::BOOL:
       return to(TypeTag<bool>());
     case DataType::UINT8:
@@ -79,7 +79,7 @@ void CastKernel(const Context& dev_ctx, const DenseTensor& x, DataType out_dtype
       return to(TypeTag<complex128>());
     default:
       PADDLE_THROW(errors::InvalidArgument(
-          "cast: argument 'dtype': expected bool or a number type of PyTorch's, got %s", DataTypeName(out_dtype)));
+          "cast: argument 'dtype': expected bool or a number type of PyTorch's, got %s", DataTypeName(dtype)));
   }
 }
 
