@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .dispatcher import Overload, Param, functional, output_mask_size
+from .dispatcher import Overload, Param, functional, is_composite_only, is_view, output_mask_size
 from .literals import Symbol, default_value, has_default
 from .model import Arg, Op, OpSet, Output
 
@@ -298,3 +298,17 @@ def mask(backward: Op, index: int) -> str | None:
 def tensor_params(overload: Overload) -> tuple[Param, ...]:
     """The parameters that are tensors, those that are written included."""
     return tuple(p for p in overload.params if p.output is not None or (p.arg is not None and p.arg.is_tensor))
+
+
+def order(op: Op, opset: OpSet) -> str:
+    """How often an op can be differentiated: "any" number of times, "once", "twice", "no"; or "composite", as often as that."""
+    if not op.inputs:
+        return "no"
+    if is_view(op) or op.invoke is not None or is_composite_only(op):
+        return "any"
+    if op.backward is None or op.backward not in opset:
+        return "no" if op.composite is None or op.is_inplace_only else "composite"
+    backward = opset[op.backward]
+    if backward.composite is not None:
+        return "any"
+    return {"no": "once", "once": "twice"}.get(order(backward, opset), "any")

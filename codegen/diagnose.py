@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     "PHI046": "a kernel is registered twice for one key",
     "PHI047": "the op has no samples, or samples have no op",
     "PHI048": "the op has no documentation",
+    "PHI049": "the equivalent of torch does not exist",
 }
 
 

@@ -141,6 +141,7 @@ class Op:
     strided: frozenset[str]  # the inputs that the kernel takes with any strides
     pass_through: tuple[tuple[str, str], ...]  # incoming gradient -> output that is that gradient, for equal shapes
     layout_tag: str | None  # Inductor's layout tag
+    torch: str | None  # the function or method of torch that means the same, such as "nn.functional.gelu"
     doc: str | None
     since: str | None
     deprecated: str | None

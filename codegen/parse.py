@@ -32,7 +32,7 @@ _ALIASES = {
 }
 OWN_KEYS = (
     *("doc", "category", "dtypes", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
-    *("layout", "since", "deprecated"),
+    *("layout", "torch", "since", "deprecated"),
 )
 PADDLE_ONLY = (
     *("support_dygraph_mode", "support_tensor", "scalar", "int_array", "extra", "complex_promote", "drop_empty_grad"),
@@ -262,6 +262,7 @@ class _Entry:
             strided=frozenset(self._own_names("strided", tuple(categories.default_strided(cat, args)), args)),
             pass_through=self._read_pairs("pass_through", ctx),
             layout_tag=self._choice("layout", categories.LAYOUT_TAGS),
+            torch=self.word("torch"),
             doc=self._read_doc(),
             since=self.word("since"),
             deprecated=self.word("deprecated"),

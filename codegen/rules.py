@@ -37,6 +37,7 @@ def check_op(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     _check_category(op, diag)
     _check_composite(op, diag, names_of)
     _check_vmap(op, diag)
+    _check_torch(op, diag, names_of)
 
 
 def _check_order(op: Op, diag: Diagnostics) -> None:
@@ -238,6 +239,14 @@ def _check_vmap(op: Op, diag: Diagnostics) -> None:
     elif op.vmap == "composite" and op.composite is None:
         message = f"vmap of '{op.name}' is composite, but there is no `composite`"
         diag.error_at("PHI019", op.loc, "vmap", message, "add `composite`, or write `vmap : loop`")
+
+
+def _check_torch(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
+    known = names_of("torch")
+    first = (op.torch or "").partition(".")[0]
+    if op.torch is not None and known is not None and first not in known:
+        help = did_you_mean(first, _public(known)) or "write a function such as add or nn.functional.relu"
+        diag.error_at("PHI049", op.loc, "torch", f"torch has no '{op.torch}', named by '{op.name}'", help)
 
 
 def _check_composite(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:

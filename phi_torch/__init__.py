@@ -1,40 +1,46 @@
 """PaddlePaddle's PHI operator library as a PyTorch extension."""
 
-from . import _load
+import typing
 
-_load.load()
+from . import _start
 
-# ruff: noqa: E402
-from . import _C
+if typing.TYPE_CHECKING or not _start.waits():
+    from . import _load
 
-if _errors := _C.take_registration_errors():
-    raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
+    _load.load()
 
-from . import _build_info, _fast, _inductor, _namespaces, _op_table, decompositions, ops
+    from . import _C
 
-_fast.install(ops, __name__)
-_namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
+    if _errors := _C.take_registration_errors():
+        raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
 
-from .extension import load, load_library
-from .flags import flags
-from .ops import *  # noqa: F403
-from .python_kernels import kernel
-from .registry import explain, kernels, supported
+    from . import _build_info, _fast, _inductor, _namespaces, _op_table, decompositions, ops
 
-decompositions.register(_op_table.OPS.values())
-_inductor.register(_op_table.OPS.values())
-_inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
+    _fast.install(ops, __name__)
+    _namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
 
-__version__ = _build_info.version
-__all__ = [
-    "__version__",
-    "decompositions",
-    "explain",
-    "flags",
-    "kernel",
-    "kernels",
-    "load",
-    "load_library",
-    "supported",
-    *ops.__all__,
-]
+    from .extension import load, load_library
+    from .flags import flags
+    from .ops import *  # noqa: F403
+    from .python_kernels import kernel
+    from .registry import explain, kernels, supported
+
+    decompositions.register(_op_table.OPS.values())
+    _inductor.register(_op_table.OPS.values())
+    _inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
+
+    __version__ = _build_info.version
+    __all__ = [
+        "__version__",
+        "decompositions",
+        "explain",
+        "flags",
+        "kernel",
+        "kernels",
+        "load",
+        "load_library",
+        "supported",
+        *ops.__all__,
+    ]
+else:
+    __getattr__ = _start.load_on_use

@@ -25,6 +25,8 @@ class OpInfo(NamedTuple):
     autocast: str = "none"
     vmap: str = "loop"
     jvp: str | None = None
+    order: str = "no"  # how often it can be differentiated: "any", "twice", "once", "no", or "composite": as often as that
+    torch: str | None = None  # torch's function or method of the same meaning, without "torch."
     doc: bool = False
     kernel_args: tuple[str, ...] = ()  # what the kernel takes, "Tensor x", "bool approximate", ""  for a literal
     kernel_outputs: tuple[str, ...] = ()  # and writes, "Tensor out"

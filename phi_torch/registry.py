@@ -25,10 +25,13 @@ class Kernel(NamedTuple):
     file: str
     line: int
 
+    def on(self, device: str) -> bool:
+        """Whether its key covers this device type."""
+        return self.backend in (*_BACKENDS.get(device, ()), *_ANY)
+
     def runs(self, device: str, dtype: torch.dtype) -> bool:
         """Whether its key covers this device type and dtype."""
-        names = (*_ANY, str(dtype).removeprefix("torch."))
-        return self.backend in (*_BACKENDS.get(device, ()), *_ANY) and self.dtype in names
+        return self.on(device) and self.dtype in (*_ANY, str(dtype).removeprefix("torch."))
 
 
 def info(op: str) -> OpInfo:

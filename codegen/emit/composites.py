@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..bind import call_names
+from ..derivative import order
 from ..dispatcher import functional, has_kernel, is_composite_only, mutated, overloads
 from ..model import PHI, Op, OpSet
 from .python import python_params
@@ -12,11 +13,13 @@ from .render import render
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    rows = [{"loc": f"{op.loc.file}:{op.loc.line}", "fields": [f"{k}={v!r}" for k, v in entry(op).items()]} for op in opset.ops]
+    rows = [
+        {"loc": f"{op.loc.file}:{op.loc.line}", "fields": [f"{k}={v!r}" for k, v in entry(op, opset).items()]} for op in opset.ops
+    ]
     return {"python/_op_table.py": render("python_op_table.py.j2", rows=rows, source_hash=source_hash)}
 
 
-def entry(op: Op) -> dict[str, Any]:
+def entry(op: Op, opset: OpSet) -> dict[str, Any]:
     """The arguments of OpInfo; those at their default are left out."""
     values: dict[str, Any] = {
         "name": op.name,
@@ -40,6 +43,8 @@ def entry(op: Op) -> dict[str, Any]:
         "autocast": (op.autocast, "none"),
         "vmap": (op.vmap, "loop"),
         "jvp": (op.jvp, None),
+        "order": (order(op, opset), "no"),
+        "torch": (op.torch, None),
         "doc": (op.doc is not None, False),
         "kernel_args": (_kernel_args(op), ()),
         "kernel_outputs": (tuple(f"{o.type} {o.name}" for o in op.outputs) if has_kernel(op) else (), ()),

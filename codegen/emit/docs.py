@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ..derivative import order
 from ..dispatcher import is_view, overloads
 from ..dtypes import dtypes_of
 from ..model import PHI, Op, OpSet
@@ -14,6 +15,8 @@ from .python import python_params
 from .render import render
 
 _CSRC = Path(__file__).resolve().parents[2] / "csrc"
+
+_TIMES = {"any": "any order", "once": "once", "twice": "twice"}
 
 
 def emit(opset: OpSet, source_hash: str, csrc: Path = _CSRC) -> dict[str, str]:
@@ -33,6 +36,8 @@ def _section(op: Op, opset: OpSet, kernels: dict[str, list[Registration]]) -> di
     rows.append(("differentiable", _differentiability(op, opset)))
     if op.composite is not None:
         rows.append(("composite", _code(op.composite)))
+    if op.torch is not None:
+        rows.append(("torch", f"`torch.{op.torch}`"))
     rows.append(("vmap", "through ATen views" if is_view(op) else op.vmap))
     rows.append(("autocast", op.autocast))
     rows += [(key, text) for key, text in (("since", op.since), ("deprecated", op.deprecated)) if text]
@@ -50,13 +55,11 @@ def _dtypes(op: Op, kernels: dict[str, list[Registration]]) -> list[tuple[str, s
 
 
 def _differentiability(op: Op, opset: OpSet) -> str:
-    if op.backward is None:
-        made_of_others = is_view(op) or op.invoke is not None or (op.kernel is None and op.composite is not None)
-        return "any order, through the operators that it is made of" if made_of_others else "no"
-    backward = opset[op.backward] if op.backward in opset else None
-    if backward is None or not (backward.composite or backward.backward or backward.invoke):
-        return f"once, by `{op.backward}`"
-    return f"any order, by `{op.backward}` and its composite" if backward.composite else f"twice, by `{op.backward}`"
+    often = order(op, opset)
+    if op.backward is not None and often in ("any", "once", "twice"):
+        composite = " and its composite" if op.backward in opset and opset[op.backward].composite is not None else ""
+        return f"{_TIMES[often]}, by `{op.backward}`{composite}"
+    return {"any": "any order, through the operators that it is made of", "composite": "as its composite is"}.get(often, often)
 
 
 def _code(text: str) -> str:

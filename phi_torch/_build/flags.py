@@ -93,10 +93,15 @@ def nvcc_flags() -> list[str]:
     ]
 
 
+def openmp() -> str:
+    """torch's own OpenMP runtime where it brings one, or there would be two thread pools in one process."""
+    found = sorted(torch_lib_dir().glob("libgomp*.so*"))
+    return str(found[0]) if found else "-fopenmp"
+
+
 def link_flags(develop: bool) -> list[str]:
     """torch's libraries and OpenMP runtime; a wheel finds torch beside itself, a develop build where it is now."""
     lib = torch_lib_dir()
-    openmp = sorted(lib.glob("libgomp*.so*"))  # torch's own, or there would be two thread pools in one process
     names = ["torch", "torch_cpu", "c10", *(["torch_cuda", "c10_cuda"] if with_cuda() else [])]
     rpaths = ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../torch/lib", "$ORIGIN/../../torch/lib", *([str(lib)] if develop else [])]
     return [
@@ -104,6 +109,6 @@ def link_flags(develop: bool) -> list[str]:
         f"-L{lib}",
         f"-Wl,-rpath-link,{lib}",
         *(f"-l{name}" for name in names),
-        *([str(openmp[0])] if openmp else ["-fopenmp"]),
+        openmp(),
         *(f"-Wl,-rpath,{path}" for path in rpaths),
     ]

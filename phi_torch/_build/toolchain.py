@@ -16,7 +16,7 @@ SUPPORTED_TORCH = "torch>={}.{},<{}.{}".format(*OLDEST_TORCH, NEWEST_TORCH[0], N
 INSTALL_TORCH = f"pip install '{SUPPORTED_TORCH}'"
 
 
-class BuildError(Exception):
+class BuildError(RuntimeError):
     """The build cannot go on; the message says why and what to do."""
 
 

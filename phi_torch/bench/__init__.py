@@ -35,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--check", type=Path, nargs="?", const=BENCHMARKS / "baseline.csv", metavar="FILE.csv", help="fail if a ratio"
         " is worse than in this file (default: the committed baseline.csv) by more than the noise")  # fmt: skip
     add("--write-baseline", action="store_true", help="write the rows to benchmarks/baseline.csv")
-    parser.set_defaults(run=run)
 
 
 def _integers(text: str) -> list[int]:

@@ -230,9 +230,8 @@ OPS: dict[str, OpInfo] = {
             backward='relu_grad',
             category='unary',
             vmap='elementwise',
+            order='any',
             doc=True,
-            kernel_args=('Tensor x',),
-            kernel_outputs=('Tensor out',),
         ),
         # ops.yaml:12
         OpInfo(
@@ -243,8 +242,6 @@ OPS: dict[str, OpInfo] = {
             overloads=('full', 'full.out', 'full.tensor'),
             kernels=('full',),
             category='creation',
-            kernel_args=('IntArray shape', 'Scalar(double) value', 'DataType dtype'),
-            kernel_outputs=('Tensor out',),
         ),
         # ops.yaml:19
         OpInfo(
@@ -258,8 +255,6 @@ OPS: dict[str, OpInfo] = {
             kernels=('norm',),
             inplace=(('mean', 'mean_out'),),
             autocast='promote',
-            kernel_args=('Tensor x', 'Tensor mean', 'Tensor scale', 'float limit', 'float eps', 'str mode'),
-            kernel_outputs=('Tensor out', 'Tensor mean_out', 'Tensor saved'),
         ),
         # ops.yaml:29
         OpInfo(
@@ -272,8 +267,6 @@ OPS: dict[str, OpInfo] = {
             kernels=('sgd', 'sgd_sr'),
             inplace=(('param', 'param_out'), ('master', 'master_out')),
             category='optimizer',
-            kernel_args=('Tensor[] param', 'Tensor grad', 'Tensor master', 'Scalar rate'),
-            kernel_outputs=('Tensor[] param_out', 'Tensor master_out', 'Tensor found'),
         ),
         # ops.yaml:40
         OpInfo(
@@ -288,8 +281,7 @@ OPS: dict[str, OpInfo] = {
             forward='relu',
             category='unary_grad',
             vmap='elementwise',
-            kernel_args=('Tensor out', 'Tensor out_grad'),
-            kernel_outputs=('Tensor x_grad',),
+            order='composite',
         ),
     )
 }

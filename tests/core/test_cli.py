@@ -1,10 +1,16 @@
 """The commands of `python -m phi_torch`."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import torch
 
 import phi_torch
-from phi_torch.__main__ import main, parse_argument
+from phi_torch import _paths
+from phi_torch.cli import COMMANDS, _table, config, main
+from phi_torch.cli.explain import parse_argument
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -13,19 +19,39 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return status, captured.out, captured.err
 
 
+def process(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+
+
 def test_list(capsys):
     status, out, _ = run(capsys, "list", "relu")
+    header, *rows = out.splitlines()
     assert status == 0
-    assert "relu(Tensor x) -> Tensor  yaml/" in out
-    assert "relu_grad" not in out
+    assert header.split() == ["name", "category", "cpu", "gpu", "gradient", "composite", "torch"]
+    assert [row.split()[:3] for row in rows] == [["relu", "unary", "floating"]]
+    assert header.index("category") == rows[0].index("unary")
     assert "relu_grad" in run(capsys, "list", "relu", "--backward")[1]
+
+
+def test_list_says_what_the_docs_say(capsys):
+    """Dtypes that are no group are named; gradients by kernels, by a composite, or none."""
+    rows = {line.split()[0]: line for line in run(capsys, "list")[1].splitlines()}
+    assert "int32 int64" in rows["max"]
+    assert "  any  " in rows["matmul"] and "  no  " in rows["adam_"] and "  composite  " in rows["argmax"]
+
+
+def test_a_table_is_cut_to_the_terminal(monkeypatch):
+    assert list(_table.lines(("a", "b"), [("long", "x" * 200)]))[1] == "long  " + "x" * 200
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert list(_table.lines(("a", "b"), [("long", "x" * 200)])) == ["a     b", "long  " + "x" * 13 + "…"]
 
 
 def test_show(capsys):
     status, out, _ = run(capsys, "show", "gelu")
     assert status == 0
     assert "backward: gelu_grad" in out
-    assert "kernel gelu (CPU, ALL_LAYOUT, float32)  csrc/kernels/" in out
+    assert "gelu    CPU      ALL_LAYOUT  float32   csrc/kernels/cpu/gelu_kernel.cc:" in out
     assert "approximate: bool, default False" in out
 
 
@@ -36,12 +62,20 @@ def test_explain(capsys):
     assert "float64" in out.splitlines()[-1]
 
 
+def test_explain_makes_the_tensors_that_nobody_wrote(capsys):
+    assert "CPU, ALL_LAYOUT, bfloat16" in run(capsys, "explain", "add", "--dtype", "bfloat16")[1].splitlines()[-1]
+    assert "float64" in run(capsys, "explain", "softmax", "tensor[2,3]", "1", "--dtype", "float64")[1].splitlines()[-1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("show", "gelo"), "phi_torch has no op 'gelo'; did you mean gelu"),
         (("explain", "gelu", "nonsense"), "expected float32[2,3], torch.int64 or a Python literal"),
         (("explain", "gelu", "float33[2]"), "torch has no dtype 'float33'"),
+        (("explain", "arange"), "phi_torch.arange needs 'Scalar start'; write its arguments: arange(Scalar start"),
+        (("explain", "gelu", "--device", "nowhere"), "nowhere"),
+        (("list", "nothing_like_it"), "no operator's name contains 'nothing_like_it'"),
         (("explain", "matmul", "float32[2,3]", "float32[4,5]"), "phi::matmul"),
     ],
 )
@@ -54,19 +88,21 @@ def test_errors_are_one_line(capsys, arguments, message):
 
 
 def test_check(capsys):
-    status, out, err = run(capsys, "check")
+    assert run(capsys, "check") == (0, f"{len(phi_torch._op_table.OPS)} ops, no errors\n", "")
+    status, out, err = run(capsys, "check", "--built")
     assert (status, err) == (0, "")
     assert "0 differences" in out
 
 
 def test_check_finds_what_is_not_built(capsys, monkeypatch):
-    changed = phi_torch._op_table.OPS["gelu"]._replace(autocast="lower")
+    changed = phi_torch._op_table.OPS["gelu"]._replace(autocast="lower", kernels=("gelu", "gelu_twice"))
     monkeypatch.setitem(phi_torch._op_table.OPS, "gelu", changed)
     monkeypatch.delitem(phi_torch._op_table.OPS, "relu")
-    status, _, err = run(capsys, "check")
+    status, _, err = run(capsys, "check", "--built")
     assert status == 2
     assert "'relu' is not built" in err
-    assert "autocast of 'gelu'" in err
+    assert "autocast of 'gelu' is 'none', built with 'lower'" in err
+    assert "no kernel 'gelu_twice' of 'gelu' is registered" in err
 
 
 def test_check_reports_errors_of_a_file(capsys, tmp_path):
@@ -84,8 +120,82 @@ def test_collect_env(capsys):
 
 
 def test_arguments():
-    assert parse_argument("float32[2, 3]").shape == (2, 3)
-    assert parse_argument("torch.int64[]").dtype is torch.int64
-    assert parse_argument("torch.bfloat16") is torch.bfloat16
-    assert parse_argument("[1, -1]") == [1, -1]
-    assert parse_argument("'all'") == "all"
+    def parsed(text: str):
+        return parse_argument(text, torch.device("meta"), torch.float16)
+
+    assert parsed("float32[2, 3]").shape == (2, 3)
+    assert parsed("torch.int64[]").dtype is torch.int64
+    assert (parsed("tensor[0]").dtype, parsed("tensor[0]").device.type) == (torch.float16, "meta")
+    assert parsed("torch.bfloat16") is torch.bfloat16
+    assert parsed("[1, -1]") == [1, -1]
+    assert parsed("'all'") == "all"
+
+
+@pytest.mark.parametrize("program", [("-m", "phi_torch"), ("-m", "phi_torch.codegen")])
+@pytest.mark.parametrize("file", [[], ["f.yaml"]])
+def test_check_starts_without_torch(program, file, tmp_path):
+    (tmp_path / "f.yaml").write_text("- op : f\n  args : (Tensor x)\n  output : Tensor\n  composite : relu(x)\n")
+    answer = process("-X", "importtime", *program, "check", *file, cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    imported = {line.rpartition("|")[2].strip() for line in answer.stderr.splitlines()}
+    assert "phi_torch" in imported and not imported & {"torch", "numpy", "jinja2"}
+
+
+def test_the_command_line_loads_the_package_when_it_is_used(tmp_path):
+    """In its process `import phi_torch` waits; whoever asks for a name gets all of it."""
+    code = "import sys; sys.argv = ['phi-torch']; import phi_torch; assert 'torch' not in sys.modules; import phi_torch as p;"
+    code += "from phi_torch import flags, registry; assert p.gelu is registry.ops.gelu; print(len(p.__all__))"
+    answer = process("-c", code, cwd=tmp_path)
+    assert answer.stdout.strip() == str(len(phi_torch.__all__)), answer.stderr
+
+
+def test_a_closed_pipe_is_no_error(tmp_path):
+    command = f"{sys.executable} -m phi_torch list | head -n 1"
+    answer = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert answer.stdout.startswith("name") and answer.stderr == ""
+
+
+def test_every_command_describes_its_arguments(capsys):
+    for command in COMMANDS:
+        with pytest.raises(SystemExit) as done:
+            main([command, "--help"])
+        assert done.value.code == 0
+    assert "COMMAND" in process("-m", "phi_torch", "--help").stdout
+
+
+KERNEL = """
+#include "core/kernel_registry.h"
+#include "primitive/elementwise.h"
+namespace phi {
+struct Twice { template <typename V> HOSTDEVICE V operator()(V x) const { return x + x; } };
+template <typename T, typename Context>
+void ConfigTwiceKernel(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
+  primitive::Map<T>(dev_ctx, out, Twice(), x);
+}
+}  // namespace phi
+PD_REGISTER_KERNEL(config_twice, CPU, ALL_LAYOUT, phi::ConfigTwiceKernel, float, double) {}
+"""
+
+
+def test_config_compiles_and_links_a_library_of_kernels(capsys, tmp_path):
+    """As a makefile would: `g++ $(phi-torch config --cxxflags --includes) ... $(phi-torch config --libs)`."""
+    (tmp_path / "twice.cc").write_text(KERNEL)
+    flags, libraries = (run(capsys, "config", *options)[1].strip() for options in (("--cxxflags", "--includes"), ("--libs",)))
+    command = f"g++ {flags} -shared twice.cc {libraries} -o libtwice.so"
+    built = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    assert phi_torch._C.kernels("config_twice") == []
+    torch.ops.load_library(tmp_path / "libtwice.so")
+    assert {(backend, dtype) for backend, _, dtype, _, _ in phi_torch._C.kernels("config_twice")} == {
+        ("CPU", "float32"),
+        ("CPU", "float64"),
+    }
+
+
+def test_config_for_cmake(capsys):
+    lines = run(capsys, "config", "--cmake")[1].splitlines()
+    values = {line.split('"')[0]: line.split('"')[1].split(";") for line in lines}
+    assert [Path(file).exists() for file in values["set(PHI_TORCH_LIBRARIES "]] == [True] * len(config.libraries())
+    assert str(_paths.csrc_dir()) in values["set(PHI_TORCH_INCLUDE_DIRS "]
+    assert "-std=c++20" in values["set(PHI_TORCH_COMPILE_OPTIONS "]
+    assert not any(value.startswith("-D") for value in values["set(PHI_TORCH_DEFINITIONS "])

@@ -1,0 +1,170 @@
+"""The C++ and the Python of a new operator, from its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .category import camel
+from .declarations import Parameter
+from .emit.python import python_params
+from .emit.render import render
+from .model import Arg, Op, OpSet
+from .new_entry import Request
+from .signature import kernel_signature
+
+_WIDTH = 120
+_DTYPES = "float, double, phi::dtype::float16, phi::dtype::bfloat16"
+_SHAPES = {  # the tensors of each sample, by the number of inputs
+    1: ("3, 4", "2, 3, 70", "", "0, 3"),
+    2: ("3, 4|3, 4", "2, 3, 70|3, 1", "|", "0, 3|3"),
+}
+_VALUES = {"bool": "True", "str": '""', "DataType": "torch.float32", "IntArray": "[0]", "Place": '"cpu"', "DataLayout": '"NCHW"'}
+
+
+def kernel_files(request: Request, opset: OpSet) -> dict[str, str]:
+    """Path below csrc/kernels -> text."""
+    if request.category != "general":
+        path = f"impl/{request.name}.h"
+        return {path: _file(_includes(request), [_part(op, f"csrc/kernels/{path}") for op in opset.ops], header=True)}
+    files = {}
+    for op in opset.ops:
+        files[f"{op.name}_kernel.h"] = _file(_TYPES, [f"template <typename T, typename Context>\n{_signature(op)};"], header=True)
+        for device, suffix in (("cpu", "cc"), *((("gpu", "cu"),) if request.gpu else ())):
+            path = f"{device}/{op.name}_kernel.{suffix}"
+            includes = [f"kernels/{op.name}_kernel.h", "", "core/kernel_registry.h"]
+            files[path] = _file(includes, [_part(op, f"csrc/kernels/{path}")], registrations=[_registration(op, device.upper())])
+    return files
+
+
+_TYPES = ["common/int_array.h", "common/optional.h", "common/scalar.h", "core/dense_tensor.h"]
+
+
+def library_source(opset: OpSet) -> str:
+    """The source of a library of its own: all kernels and their registrations."""
+    path = f"{opset.ops[0].name}.cc"
+    includes = ["core/kernel_registry.h", "primitive/elementwise.h"]
+    registrations = [_registration(op, "CPU") for op in opset.ops]
+    return _file(includes, [part for op in opset.ops for part in _parts_by_hand(op, path)], registrations=registrations)
+
+
+def _includes(request: Request) -> list[str]:
+    if request.category == "reduction":
+        return ["kernels/funcs/reduce_axes.h", "primitive/elementwise.h", "primitive/reduce.h"]
+    return ["primitive/elementwise.h" if request.category == "binary" and request.backward else "primitive/math.h"]
+
+
+def _file(includes: Sequence[str], parts: Sequence[str], header: bool = False, registrations: Sequence[str] = ()) -> str:
+    return render("new/file.cc.j2", includes=includes, parts=parts, header=header, registrations=registrations)
+
+
+def _part(op: Op, path: str) -> str:
+    """What the author writes: a functor where one is applied to each element, else the function."""
+    return _functor(op, path) if op.category in ("unary", "unary_grad", "binary") else _function(op, path)
+
+
+def _parts_by_hand(op: Op, path: str) -> list[str]:
+    if op.category not in ("unary", "unary_grad", "binary"):
+        return [_function(op, path)]
+    values = ", ".join(
+        f"{a.name}.to<Compute>()" if a.type.startswith("Scalar") else f"static_cast<Compute>({a.name})" for a in op.attrs
+    )
+    inputs = ", ".join(a.name for a in op.inputs)
+    out = op.outputs[0].name
+    call = f"  primitive::Map<T>(dev_ctx, {out}, {_functor_name(op)}<Compute>{{{values}}}, {inputs});"
+    body = ["  using Compute = primitive::ComputeType<T>;", call]
+    return [_functor(op, path), _render_function(op, body)]
+
+
+def _functor_name(op: Op) -> str:
+    return f"{camel(op.name)}Functor"
+
+
+def _functor(op: Op, path: str) -> str:
+    names = ["dout" if a.name == "out_grad" else a.name for a in op.inputs]
+    what = f"the gradient, from {' and '.join(names)}" if op.is_backward else "what one element becomes"
+    return render(
+        "new/functor.j2",
+        functor=_functor_name(op),
+        members=[a.name for a in op.attrs],
+        params=", ".join(f"T {name}" for name in names),
+        todo=f"TODO in {path}: return {what}, then delete this line",
+        result=names[-1],
+    ).rstrip("\n")
+
+
+def _function(op: Op, path: str) -> str:
+    outputs = " and ".join(o.name for o in op.outputs)
+    todo = f"TODO in {path}: compute {outputs}, then delete this line"
+    if op.is_backward and len(op.outputs) > 1:
+        todo += "; one that nobody asked for is null"
+    allocate = [f"  T* {o.name}_data = dev_ctx.template Alloc<T>({o.name});" for o in op.outputs if o.type == "Tensor"]
+    read = [f"  const T* {a.name}_data = {a.name}.data<T>();" for a in op.inputs if a.type == "Tensor" and not a.optional]
+    return _render_function(op, [f'#error "{todo}"', *read, *allocate])
+
+
+def _render_function(op: Op, body: Sequence[str]) -> str:
+    return render("new/function.j2", signature=_signature(op), body=body).rstrip("\n")
+
+
+def _signature(op: Op) -> str:
+    assert op.kernel is not None
+    params = list(map(str, [Parameter("const Context&", "dev_ctx"), *kernel_signature(op, op.kernel.dense)]))
+    start = f"void {camel(op.name)}Kernel("
+    line = f"{start}{', '.join(params)}) {{"
+    return line[:-2] if len(line) <= _WIDTH else start + (",\n" + " " * len(start)).join(params) + ")"
+
+
+def _registration(op: Op, backend: str) -> str:
+    assert op.kernel is not None
+    function = f"phi::{camel(op.name)}Kernel"
+    line = f"PD_REGISTER_KERNEL({op.kernel.dense.name}, {backend}, ALL_LAYOUT, {function}, {_DTYPES}) {{}}"
+    return line if len(line) <= _WIDTH else line.replace("(", "(\n    ", 1)
+
+
+def samples(op: Op, path: str) -> str:
+    """tests/ops/samples/<op>.py"""
+    required = _required(op)
+    return render(
+        "new/samples.py.j2",
+        imports_torch="torch." in python_params(op.args) + required,
+        samples=[f"{tensors}{required}" for tensors in _tensors(op)],
+        params=python_params(op.args),
+        todo=f"write what {op.name} computes in torch's operators: reference() in {path}",
+    )
+
+
+def test_module(op: Op, path: str) -> str:
+    """test_<op>.py of a library of its own."""
+    count = len(op.inputs)
+    return render(
+        "new/test.py.j2",
+        name=op.name,
+        params=python_params(op.args),
+        todo=f"write what {op.name} computes in torch's operators: reference() in {path}",
+        tensors=", ".join(["torch.randn(3, 4, dtype=dtype)"] * count),
+        leaves=", ".join(["torch.randn(3, 4, dtype=torch.float64, requires_grad=True)"] * count),
+        attributes=_required(op),
+        differentiable=op.backward is not None or op.composite is not None,
+    )
+
+
+def readme(op: Op) -> str:
+    return render("new/README.md.j2", name=op.name)
+
+
+def _tensors(op: Op) -> list[str]:
+    count = len(op.inputs)
+    shapes = _SHAPES.get(count) or tuple("|".join([shape] * count) for shape in _SHAPES[1])
+    return [", ".join(f"T({shape})" for shape in sample.split("|")) for sample in shapes]
+
+
+def _required(op: Op) -> str:
+    """`, beta=1` for the attributes without a default."""
+    return "".join(f", {a.name}={_value(a)}" for a in op.attrs if a.default is None)
+
+
+def _value(attr: Arg) -> str:
+    """Some value of its type."""
+    element = attr.type.removesuffix("[]")
+    value = _VALUES.get(element, "1.0" if element in ("float", "double", "Scalar") else "1")
+    return f"[{value}]" if attr.is_list else value

@@ -1,0 +1,149 @@
+"""`python -m phi_torch new`: what it writes is right but for what it leaves to do, and that cannot be overlooked."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from phi_torch import _build
+from phi_torch._build.flags import CPU_FLAGS
+from phi_torch.cli import main
+from phi_torch.cli._codegen import codegen
+
+FORMS = {
+    "unary": [],
+    "unary_attrs": ["--attr", "beta:float=1.0", "--attr", "by:Scalar=2", "--backward"],
+    "unary_composite": ["--composite", "x * sigmoid(x)"],
+    "binary": ["--category", "binary"],
+    "binary_backward": ["--category", "binary", "--attr", "alpha:float=1.0", "--backward"],
+    "reduction": ["--category", "reduction", "--backward"],
+    "general": ["--category", "general", "--attr", 'mode:str="mean"', "--attr", "steps:int[]={1, 2}", "--gpu"],
+    "general_inputs": ["--category", "general", "--input", "x", "--input", "weight", "--attr", "by:int", "--backward"],
+    "composite": ["--category", "general", "--no-kernel", "--attr", "n:int", "--composite", "x.reshape([-1]) if n == 1 else x"],
+}
+TODO = re.compile(r'^#error "TODO in (\S+): .*, then delete this line.*"\n', re.MULTILINE)
+
+
+def options(form: str) -> list[str]:
+    return ["new", form, *FORMS[form]]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout without operators: new ones are added, and nothing of the real one is touched."""
+    (tmp_path / "yaml").mkdir()
+    (tmp_path / "csrc").mkdir()
+    for name in ("ops", "backward"):
+        (tmp_path / "yaml" / f"{name}.yaml").write_text("# operators\n")
+    monkeypatch.setattr("phi_torch.cli.new.CHECKOUT", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def errors(yaml: list[Path], sources: list[Path]) -> str:
+    load = codegen("load")
+    return load.load(yaml, base=load.own_ops(), sources=sources)[1].render()
+
+
+def compile_error(source: Path, *include: Path) -> str:
+    flags = [
+        *(f"-I{folder}" for folder in include),
+        *_build.cxx_flags(),
+        *CPU_FLAGS["avx2"],
+        "-Wno-unused-variable",
+        "-fsyntax-only",
+    ]
+    return subprocess.run(["g++", *flags, str(source)], capture_output=True, text=True, check=False).stderr
+
+
+def fill_in(file: Path) -> list[str]:
+    """Does what is left to do, in the simplest way; the files that the TODOs name."""
+    text = file.read_text()
+    file.write_text(TODO.sub("", text))
+    return TODO.findall(text)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_in_tree(form: str, tree: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(options(form)) == 0
+    kernels = sorted(file for file in tree.rglob("*") if file.suffix in (".h", ".cc", ".cu"))
+    written = [tree / line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith(("wrote", "added to"))]
+    samples = tree / "tests" / "ops" / "samples" / f"{form}.py"
+    assert set(written) >= {*kernels, samples} and all(file.exists() for file in written)
+    assert errors([tree / "yaml" / "ops.yaml", tree / "yaml" / "backward.yaml"], [tree / "csrc"]) == ""
+    for file in kernels:
+        assert all(place == file.relative_to(tree).as_posix() for place in fill_in(file))
+    assert "raise NotImplementedError" in samples.read_text()
+    compile(samples.read_text(), samples, "exec")
+
+
+@pytest.mark.parametrize("form", ["unary_attrs", "reduction"])
+def test_kernels_compile_when_their_todo_is_gone(form: str, tree: Path):
+    """With the registration that is generated for them."""
+    assert main(options(form)) == 0
+    opset = codegen("load").load([tree / "yaml" / "ops.yaml", tree / "yaml" / "backward.yaml"])[0]
+    for name, text in codegen("emit.kernels").emit(opset, "").items():
+        (tree / "generated" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / "generated" / name).write_text(text)
+    check_compilation(tree / "generated" / "kernels" / "cpu" / f"{form}_kernel.cc", tree / "csrc", tree / "generated")
+
+
+@pytest.mark.parametrize("form", ["binary_backward", "general_inputs"])
+def test_sources_of_a_library_compile_when_their_todo_is_gone(form: str, tmp_path: Path):
+    assert main([*options(form), "--dir", str(tmp_path)]) == 0
+    check_compilation(tmp_path / f"{form}.cc")
+
+
+def check_compilation(source: Path, *include: Path) -> None:
+    before = compile_error(source, *include)
+    todo, errors = (len(re.findall(pattern, before)) for pattern in (r'error: #error "TODO in \S+:', r"error: "))
+    assert todo == errors > 0, before
+    for folder in {source.parent, *include}:
+        for file in (f for f in folder.rglob("*") if f.is_file()):
+            fill_in(file)
+    assert compile_error(source, *include) == ""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_out_of_tree(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    folder = tmp_path / "mine"
+    assert main([*[o for o in options(form) if o != "--gpu"], "--dir", str(folder)]) == 0
+    yaml, source = folder / f"{form}.yaml", folder / f"{form}.cc"
+    assert source.exists() == ("--no-kernel" not in FORMS[form])
+    assert errors([yaml], [source] if source.exists() else []) == ""
+    test = ast.parse((folder / f"test_{form}.py").read_text())
+    assert "phi_torch.load" in ast.unparse(test)
+    assert f'phi_torch.load("{form}", yaml="{form}.yaml", sources=["{form}.cc"])' in (folder / "README.md").read_text()
+    if source.exists():
+        assert set(fill_in(source)) == {f"{form}.cc"}
+
+
+def test_nothing_is_overwritten(tree: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["new", "frob"]) == 0
+    before = {file: file.read_bytes() for file in tree.rglob("*") if file.is_file()}
+    assert main(["new", "frob"]) == 1
+    assert "exists already; nothing was written" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in tree.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["relu"], 1, "there is an operator 'relu' already, at "),
+        (["frob", "--attr", "beta"], 1, "expected name:type or name:type=default, such as beta:float=1.0"),
+        (["frob", "--attr", "mode:str"], 1, "an elementwise functor takes numbers; use --category general"),
+        (["frob", "--attr", "beta:flaot=1.0", "--category", "general"], 2, "unknown type 'flaot'"),
+        (["frob", "--attr", "n:int=1.5"], 2, "default '1.5' of 'n' in 'frob' does not fit type int"),
+        (["frob", "--composite", "x * sigmod(x)"], 2, "did you mean 'sigmoid'?"),
+        (["frob", "--input", "a"], 1, "the inputs of category unary are x"),
+        (["frob", "--no-kernel"], 1, "--no-kernel needs --composite"),
+        (["Frob"], 2, "'Frob' is no name for an op"),
+        (["frob", "--gpu"], 1, "serves both devices"),
+    ],
+)
+def test_what_cannot_be_made(arguments, status, message, tree: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["new", *arguments]) == status
+    assert message in capsys.readouterr().err
+    assert list((tree / "csrc").iterdir()) == []
