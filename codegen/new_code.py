@@ -139,6 +139,7 @@ def test_module(op: Op, path: str) -> str:
     return render(
         "new/test.py.j2",
         name=op.name,
+        sources=f'HERE / "{op.name}.cc"' if op.kernel is not None else "",
         params=python_params(op.args),
         todo=f"write what {op.name} computes in torch's operators: reference() in {path}",
         tensors=", ".join(["torch.randn(3, 4, dtype=dtype)"] * count),
@@ -149,7 +150,7 @@ def test_module(op: Op, path: str) -> str:
 
 
 def readme(op: Op) -> str:
-    return render("new/README.md.j2", name=op.name)
+    return render("new/README.md.j2", name=op.name, source=f"{op.name}.cc" if op.kernel is not None else "")
 
 
 def _tensors(op: Op) -> list[str]:
