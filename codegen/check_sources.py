@@ -101,13 +101,16 @@ def _check_generated(op: Op, branch: KernelBranch, known: OpSet, sources: Source
     """What the generated kernel is made of exists, and no source registers the same kernel."""
     header, name = implementation(op, known)
     file = sources.find(header) if op.namespace == PHI else sources.header_of(name)
-    defined = sources.defines(file, name)
+    defined = file is not None and sources.defines(file, name)
     what = "functor" if applies_functor(op) else "function template"
     by_hand = f"write the {what}, or register the kernel by hand and write `kernel.param`"
     if branch.name in sources.kernels:
         first = sources.kernels[branch.name][0]
         message = f"the kernel of '{op.name}' is generated, but {first.place} registers '{branch.name}'"
         diag.error_at("PHI043", op.loc, "op", message, "remove it, or the key `dtypes`")
+    elif file is None:
+        help = "write it in a header, and list the header among the sources; or write the kernel, and `kernel.param`"
+        diag.error_at("PHI038", op.loc, "op", f"'{op.name}' needs {name}, which no header defines", help)
     elif defined is None:
         message = f"'{op.name}' needs {name} in {file}, and there is no such file"
         diag.error_at("PHI038", op.loc, "op", message, by_hand)

@@ -43,7 +43,7 @@ def load(
     diag = Diagnostics()
     if files is not None:
         opset = parse_files(files, diag, root or Path.cwd())
-        check(opset, diag, sources=extension_sources(sources, diag), base=base)
+        check(opset, diag, sources=extension_sources(sources, diag) if sources else None, base=base)
         return opset, diag
     csrc = ROOT / "csrc"
     opset = parse_files(op_files(), diag, root or Path.cwd())
@@ -54,10 +54,8 @@ def load(
     return opset, diag
 
 
-def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources | None:
+def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources:
     """The C++ of an out-of-tree package, with the InferMeta functions of our own."""
-    if not files:
-        return None
     for file in files:
         if not file.exists():
             diag.error("PHI001", Loc(file.as_posix(), 1), "there is no such file")

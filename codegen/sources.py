@@ -88,10 +88,9 @@ class Sources:
         """The file whose path ends in `path`; in a checkout's csrc/ if there is none."""
         return next((name for name in self._paths if f"/{name}".endswith(f"/{path}")), f"csrc/{path}")
 
-    def header_of(self, name: str) -> str:
-        """The header that defines a struct or a function; some header if none does."""
-        headers = [file for file in self.texts if file.endswith(_HEADERS)]
-        return next((file for file in headers if self.defines(file, name)), headers[-1] if headers else "a header")
+    def header_of(self, name: str) -> str | None:
+        """The header that defines a struct or a function."""
+        return next((file for file in self.texts if file.endswith(_HEADERS) and self.defines(file, name)), None)
 
     def defines(self, file: str, name: str) -> bool | None:
         """Whether a header defines the struct or the function `name`; None when there is no such file."""

@@ -69,8 +69,7 @@ def read(extension: Extension, root: Path) -> Any:
         BuildError: the YAML has errors, or does not fit the sources; the message shows them all.
     """
     codegen = load_codegen("extension")
-    csrc = next((path for path in (PACKAGE.parent / "csrc", PACKAGE / "include") if (path / "infermeta").is_dir()), None)
-    description = codegen.Description(extension.namespace, extension.yaml, extension.sources, csrc, root)
+    description = codegen.Description(extension.namespace, extension.yaml, extension.sources, root)
     opset, diagnostics = codegen.load_extension(description)
     if diagnostics:
         count = len(diagnostics.errors)
@@ -163,7 +162,7 @@ def _places(opset: Any, generated: Path) -> Callable[[str], str]:
     places = {f"{op.source}:{op.loc.line}": f"'{op.name}'" for op in opset.ops}
 
     def show(line: str) -> str:
-        found = re.match(r"(\S*generated/\S+\.(?:cc|cu|h)):(\d+):(\d+:)? (?:fatal )?error", line)
+        found = re.match(r"(\S*generated/\S+\.(?:cc|cu|h)):(\d+):(\d+:)?\s+(?:(?:fatal )?error|required from here)", line)
         if found is None:
             return line
         path = generated.parent / found[1] if not Path(found[1]).is_absolute() else Path(found[1])

@@ -232,6 +232,8 @@ OPS: dict[str, OpInfo] = {
             vmap='elementwise',
             order='any',
             doc=True,
+            kernel_args=('Tensor x',),
+            kernel_outputs=('Tensor out',),
         ),
         # ops.yaml:12
         OpInfo(
@@ -242,6 +244,8 @@ OPS: dict[str, OpInfo] = {
             overloads=('full', 'full.out', 'full.tensor'),
             kernels=('full',),
             category='creation',
+            kernel_args=('IntArray shape', 'Scalar(double) value', 'DataType dtype'),
+            kernel_outputs=('Tensor out',),
         ),
         # ops.yaml:19
         OpInfo(
@@ -255,6 +259,8 @@ OPS: dict[str, OpInfo] = {
             kernels=('norm',),
             inplace=(('mean', 'mean_out'),),
             autocast='promote',
+            kernel_args=('Tensor x', 'Tensor mean', 'Tensor scale', 'float limit', 'float eps', 'str mode'),
+            kernel_outputs=('Tensor out', 'Tensor mean_out', 'Tensor saved'),
         ),
         # ops.yaml:29
         OpInfo(
@@ -267,6 +273,8 @@ OPS: dict[str, OpInfo] = {
             kernels=('sgd', 'sgd_sr'),
             inplace=(('param', 'param_out'), ('master', 'master_out')),
             category='optimizer',
+            kernel_args=('Tensor[] param', 'Tensor grad', 'Tensor master', 'Scalar rate'),
+            kernel_outputs=('Tensor[] param_out', 'Tensor master_out', 'Tensor found'),
         ),
         # ops.yaml:40
         OpInfo(
@@ -282,6 +290,8 @@ OPS: dict[str, OpInfo] = {
             category='unary_grad',
             vmap='elementwise',
             order='composite',
+            kernel_args=('Tensor out', 'Tensor out_grad'),
+            kernel_outputs=('Tensor x_grad',),
         ),
     )
 }
