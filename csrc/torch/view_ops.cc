@@ -54,6 +54,22 @@ at::Tensor Unsqueezed(const at::Tensor& x, c10::SymIntArrayRef axis) {
 
 }  // namespace
 
+std::vector<at::Tensor> concat_grad(at::TensorList x, const at::Tensor& out_grad, const at::Scalar& axis) {
+  PHI_OP_TRY
+  const int64_t dim = CanonicalAxis(axis.toLong(), out_grad.dim());
+  std::vector<SymInt> sizes;
+  SymInt total = 0;
+  for (const at::Tensor& part : x) total += sizes.emplace_back(part.sym_size(dim));
+  PADDLE_ENFORCE(total == out_grad.sym_size(dim),
+                 errors::InvalidArgument("argument 'out_grad': expected the size %d, that of 'x' together, along axis "
+                                         "%d, got the shape %s",
+                                         total,
+                                         dim,
+                                         Dims(out_grad)));
+  return out_grad.split_with_sizes_symint(sizes, dim);
+  PHI_OP_CATCH("concat_grad")
+}
+
 at::Tensor expand(const at::Tensor& x, c10::SymIntArrayRef shape) {
   PHI_OP_TRY
   return x.expand_symint(Ref(ExpandedDims(Dims(x), Ints(shape))));
@@ -112,6 +128,10 @@ at::Tensor& squeeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
   PHI_OP_TRY
   return Become(x, Squeezed(x, axis));
   PHI_OP_CATCH("phi::squeeze_")
+}
+
+std::vector<at::Tensor> stack_grad(at::TensorList, const at::Tensor& out_grad, int64_t axis) {
+  return unbind(out_grad, axis);
 }
 
 at::Tensor transpose(const at::Tensor& x, at::IntArrayRef perm) {

@@ -11,7 +11,6 @@ __all__ = [
     "bmm",
     "bmm_grad",
     "concat",
-    "concat_grad",
     "conv2d",
     "conv2d_grad",
     "embedding",
@@ -223,10 +222,6 @@ def topk_grad(x: Tensor, indices: Tensor, out_grad: Tensor, k: int, axis: int, l
 
 def concat(x: Sequence[Tensor], axis: int = 0) -> Tensor:
     return torch.cat(list(x), int(axis))
-
-
-def concat_grad(x: Sequence[Tensor], out_grad: Tensor, axis: int = 0) -> list[Tensor]:
-    return split(out_grad, [part.shape[int(axis)] for part in x], axis)
 
 
 def split(x: Tensor, sections: Sequence[int], axis: int) -> list[Tensor]:

@@ -14,14 +14,8 @@ __all__ = [
     "index_select_grad",
     "one_hot",
     "slice_grad",
-    "stack_grad",
     "tile_grad",
 ]
-
-
-def stack_grad(x: Sequence[Tensor], out_grad: Tensor, axis: int = 0) -> list[Tensor]:
-    """Copies of the slices, since the outputs of an op that is no view own their memory."""
-    return [part.clone() for part in out_grad.unbind(axis)]
 
 
 def tile_grad(x: Tensor, out_grad: Tensor, repeat_times: Sequence[int]) -> Tensor:

@@ -1,4 +1,4 @@
-"""Gradients that are handed on as they came (`pass_through`), and what backward saves and calls."""
+"""Gradients that are handed on as they came (`pass_through`, views), and what backward saves and calls."""
 
 import pytest
 import torch
@@ -34,6 +34,22 @@ def test_what_is_handed_on_is_not_shared_by_leaves():
 def test_differentiates_twice(shape):
     x, y = leaf(2, 3), leaf(*shape)
     assert torch.autograd.gradgradcheck(lambda a, b: phi_torch.multiply(phi_torch.add(a, b), phi_torch.add(b, b)), (x, y))
+
+
+@pytest.mark.parametrize("join", [phi_torch.concat, phi_torch.stack])
+def test_what_was_joined_gets_views_of_the_gradient(join):
+    x, y = leaf(2, 3), leaf(2, 3)
+    out = join([x, y], -1)
+    grad = torch.randn_like(out)
+    for got, expected in zip(torch.autograd.grad(out, [x, y], grad), (grad.unbind(-1) if out.dim() == 3 else grad.chunk(2, -1))):
+        assert got.data_ptr() == expected.data_ptr()
+        torch.testing.assert_close(got, expected)
+    assert torch.autograd.gradgradcheck(lambda a, b: join([a, b], 0) * join([b, a], 0), (x, y))
+
+
+def test_a_gradient_that_is_no_concatenation_is_refused():
+    with pytest.raises(ValueError, match=r"'out_grad': expected the size 4, that of 'x' together, along axis 1, got.*\[2, 5\]"):
+        torch.ops.phi.concat_grad([torch.ones(2, 1), torch.ones(2, 3)], torch.ones(2, 5), -1)
 
 
 @pytest.mark.parametrize("dynamic", [False, True])
