@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pool2d_grad_kernel.h"
 
+#include <optional>
 #include <vector>
 
 #include "core/kernel_registry.h"
-#include "kernels/funcs/pool_maxima_cpu.h"
+#include "kernels/funcs/max_pool_grad_cpu.h"
+#include "kernels/funcs/pooling_cpu.h"
 #include "primitive/cpu/parallel.h"
 
 namespace phi {
@@ -23,35 +25,73 @@ class PoolGrad {
       : shape_(shape), x_(x), y_(out), dy_(out_grad), dx_(x_grad), counts_(funcs::PoolCounts<MT>(shape.width)) {}
 
   void Run() const {
+    if (!shape_.channel_last && shape_.is_max) return RunMaxPlanes();
     const bool last = shape_.channel_last;
     const int64_t tasks = shape_.batch * (last ? (shape_.channels + kBlock - 1) / kBlock : shape_.channels);
     const int64_t work = in_ * (last ? kBlock : 1);
     primitive::ParallelFor(tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> plane(kHalf ? work : 0);
       std::vector<MT> buffer(last ? kBlock : shape_.width.in + shape_.width.out);
-      funcs::PoolRowMaxima<T> maxima(shape_.width);
       for (int64_t task = first; task < end; ++task) {
-        last ? Block(task, plane.data(), buffer.data()) : Plane(task, plane.data(), buffer.data(), maxima);
+        last ? Block(task, plane.data(), buffer.data()) : AvgPlane(task, plane.data(), buffer.data());
       }
     });
   }
 
  private:
-  static V Hit(const V& v, const V& max) { return (v == max) | (v != v); }
+  void RunMaxPlanes() const {
+    // adaptive windows differ, and in large ones the maximum is found before all places are looked at
+    constexpr int64_t kMaxPlaces = 36;
+    const bool adaptive = shape_.height.adaptive || shape_.width.adaptive;
+    const bool search = adaptive || shape_.height.kernel * shape_.width.kernel > kMaxPlaces;
+    primitive::ParallelFor(shape_.batch * shape_.channels, funcs::RowGrain(in_), [&](int64_t n, int64_t end) {
+      std::optional<funcs::MaxPoolGradByPlace<MT>> by_place;
+      if (!search) by_place.emplace(shape_.height, shape_.width);
+      std::vector<MT> buffer(kHalf ? 2 * (in_ + out_) : 0);
+      for (; n < end; ++n) {
+        MT* sum = buffer.data();
+        if constexpr (!kHalf) sum = dx_ + n * in_;
+        search ? SearchMaxima(n, sum) : CompareMaxima(n, &*by_place, sum);
+        if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, Same, sum);
+      }
+    });
+  }
 
-  void Plane(int64_t n, MT* sum, MT* buffer, funcs::PoolRowMaxima<T>& maxima) const {
+  void SearchMaxima(int64_t n, MT* sum) const {
+    std::fill_n(sum, in_, MT(0));
+    const T* y = y_ + n * out_;
+    const T* dy = dy_ + n * out_;
+    for (int64_t i = 0; i < shape_.height.out; ++i) {
+      const PoolWindow h = shape_.height.Window(i);
+      for (int64_t j = 0; j < shape_.width.out; ++j, ++y, ++dy) {
+        const PoolWindow w = shape_.width.Window(j);
+        const int64_t at = funcs::FirstMaximum(h, w, shape_.width.in, x_ + n * in_, static_cast<MT>(*y));
+        if (at >= 0) sum[at] += static_cast<MT>(*dy);
+      }
+    }
+  }
+
+  void CompareMaxima(int64_t n, funcs::MaxPoolGradByPlace<MT>* by_place, MT* sum) const {
+    if constexpr (kHalf) {  // behind the sums there is room for what has to be converted
+      MT* const x = sum + in_;
+      MT* const y = x + in_;
+      MT* const dy = y + out_;
+      funcs::VecMap(in_, x, Same, x_ + n * in_);
+      funcs::VecMap(out_, y, Same, y_ + n * out_);
+      funcs::VecMap(out_, dy, Same, dy_ + n * out_);
+      by_place->Run(x, y, dy, sum);
+    } else {
+      by_place->Run(x_ + n * in_, y_ + n * out_, dy_ + n * out_, sum);
+    }
+  }
+
+  void AvgPlane(int64_t n, MT* sum, MT* buffer) const {
     if constexpr (!kHalf) sum = dx_ + n * in_;
     std::fill_n(sum, in_, MT(0));
     for (int64_t i = 0; i < shape_.height.out; ++i) {
-      const PoolWindow h = shape_.height.Window(i);
-      const T* dy = dy_ + n * out_ + i * shape_.width.out;
-      if (shape_.is_max) {
-        maxima.Find(h, x_ + n * in_, [=](int64_t j, int64_t at) { sum[at] += static_cast<MT>(dy[j]); });
-      } else {
-        AvgRow(h, dy, sum, buffer);
-      }
+      AvgRow(shape_.height.Window(i), dy_ + n * out_ + i * shape_.width.out, sum, buffer);
     }
-    if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, [](const V& v) { return v; }, sum);
+    if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, Same, sum);
   }
 
   // The columns of the windows first, then their rows.
@@ -86,26 +126,21 @@ class PoolGrad {
         for (int64_t k = w.begin; k < w.end; ++k) {
           const int64_t at = i * shape_.width.in + k;
           const T* x = x_ + (n * in_ + at) * channels + c;
-          shape_.is_max ? AddHits(count, sum + at * stride, rest, x, y_ + from) : Add(count, sum + at * stride, rest);
+          MT* to = sum + at * stride;
+          shape_.is_max ? funcs::GiveToMaxima(count, x, y_ + from, rest, to) : Add(count, to, rest);
         }
       }
     }
     if constexpr (kHalf) {
       for (int64_t p = 0; p < in_; ++p) {
-        funcs::VecMap(count, dx + p * channels, [](const V& v) { return v; }, sum + p * stride);
+        funcs::VecMap(count, dx + p * channels, Same, sum + p * stride);
       }
     }
   }
 
+  static V Same(const V& v) { return v; }
   static void Add(int64_t n, MT* sum, const MT* value) {
     funcs::VecMap(n, sum, [](const V& s, const V& v) { return s + v; }, sum, value);
-  }
-  // What is left of each gradient goes to a maximum, and then nothing is left.
-  static void AddHits(int64_t n, MT* sum, MT* rest, const T* x, const T* y) {
-    const auto add = [](const V& s, const V& r, const V& v, const V& m) { return V::blendv(s, s + r, Hit(v, m)); };
-    const auto take = [](const V& r, const V& v, const V& m) { return V::blendv(r, V(0), Hit(v, m)); };
-    funcs::VecMap(n, sum, add, sum, rest, x, y);
-    funcs::VecMap(n, rest, take, rest, x, y);
   }
 
   const Pool2dShape& shape_;
