@@ -40,7 +40,7 @@ def plan(generated: Iterable[Path], cpu: Sequence[str]) -> list[Library]:
     if with_cuda():
         links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
         libraries.append(Library("phi_gpu", "lib/libphi_gpu.so", sources["phi_gpu"], (*optimise("-O3"),), links, (core,)))
-    libraries.append(Library("_C", f"_C{suffix}", sources["_C"], (*optimise("-O2"),), ("-ltorch_python",), (core,)))
+    libraries.append(Library("_C", f"_C{suffix}", sources["_C"], (*optimise("-O2"),), ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core,)))
     kept = {library.name for library in libraries if library.sources}
     return [library for library in libraries if library.name in kept and kept.issuperset(library.needs)]
 

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/python/fast_arguments.h"
 
+#include <torch/csrc/Device.h>
+#include <torch/csrc/Dtype.h>
+#include <torch/csrc/autograd/python_variable.h>
+
 namespace phi::python {
+
+at::Tensor* ExactTensor(PyObject* object) {
+  return THPVariable_CheckExact(object) ? const_cast<at::Tensor*>(&THPVariable_Unpack(object)) : nullptr;
+}
+
+Match DataTypeArg::Read(PyObject* object) {
+  if (object == Py_None) return Match::kYes;
+  if (!THPDtype_Check(object)) return Match::kNo;
+  value_ = reinterpret_cast<THPDtype*>(object)->scalar_type;
+  return Match::kYes;
+}
 
 Match MaybeTensor(PyObject* object) {
   if (THPVariable_Check(object)) return Match::kUnknown;

@@ -7,9 +7,6 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/SymIntArrayRef.h>
 #include <c10/util/SmallVector.h>
-#include <torch/csrc/Device.h>
-#include <torch/csrc/Dtype.h>
-#include <torch/csrc/autograd/python_variable.h>
 
 #include <initializer_list>
 #include <optional>
@@ -26,6 +23,9 @@ enum class Match {
   kNo,       // no such argument can ever be this object
 };
 
+// The tensor in an object whose type is exactly Tensor, else null. Not inline: torch's headers for it take five
+// seconds.
+at::Tensor* ExactTensor(PyObject* object);
 // Not of an exact type: kUnknown if the object may still stand for a tensor or a number.
 Match MaybeTensor(PyObject* object);
 Match MaybeNumber(PyObject* object);
@@ -34,9 +34,8 @@ class TensorArg {
  public:
   static constexpr const char* kExpected = "Tensor";
   Match Read(PyObject* object) {
-    if (!THPVariable_CheckExact(object)) return MaybeTensor(object);
-    tensor_ = const_cast<at::Tensor*>(&THPVariable_Unpack(object));
-    return Match::kYes;
+    tensor_ = ExactTensor(object);
+    return tensor_ != nullptr ? Match::kYes : MaybeTensor(object);
   }
   operator at::Tensor&() const { return *tensor_; }  // NOLINT
 
@@ -55,8 +54,9 @@ class OptionalTensorArg {
   }
   Match Read(PyObject* object) {
     if (object == Py_None) return Match::kYes;
-    if (!THPVariable_CheckExact(object)) return MaybeTensor(object);
-    tensor_.emplace(Borrow::createBorrow(THPVariable_Unpack(object)));
+    const at::Tensor* tensor = ExactTensor(object);
+    if (tensor == nullptr) return MaybeTensor(object);
+    tensor_.emplace(Borrow::createBorrow(*tensor));
     return Match::kYes;
   }
   operator const std::optional<at::Tensor>&() const { return tensor_; }  // NOLINT
@@ -155,12 +155,7 @@ class DataTypeArg {
  public:
   static constexpr const char* kExpected = "torch.dtype or None";
   explicit DataTypeArg(std::optional<at::ScalarType> value = std::nullopt) : value_(value) {}
-  Match Read(PyObject* object) {
-    if (object == Py_None) return Match::kYes;
-    if (!THPDtype_Check(object)) return Match::kNo;
-    value_ = reinterpret_cast<THPDtype*>(object)->scalar_type;
-    return Match::kYes;
-  }
+  Match Read(PyObject* object);
   operator std::optional<at::ScalarType>() const { return value_; }  // NOLINT
 
  private:

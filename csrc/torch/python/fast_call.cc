@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/python/fast_call.h"
 
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/autograd/python_variable.h>
+
 #include <set>
 
 namespace phi::python {
@@ -83,6 +86,14 @@ PyObject* FastFunction::WrongArgument(size_t index, const char* expected, PyObje
                       TypeOf(got).c_str(),
                       name_,
                       signature_);
+}
+
+PyObject* Wrap(at::Tensor&& tensor) { return THPVariable_Wrap(std::move(tensor)); }
+
+PyObject* Guarded(PyObject* (*body)(void*), void* data) {
+  HANDLE_TH_ERRORS
+  return body(data);
+  END_HANDLE_TH_ERRORS
 }
 
 PyObject* Wrap(std::vector<at::Tensor>&& tensors) {

@@ -6,7 +6,6 @@
 #include <torch/csrc/python_headers.h>
 
 #include <ATen/PythonTorchFunctionTLS.h>
-#include <torch/csrc/Exceptions.h>
 
 #include <initializer_list>
 #include <string>
@@ -65,8 +64,11 @@ inline constexpr bool kIsIn = false;
 template <size_t I>
 inline constexpr bool kIsIn<In<I>> = true;
 
-inline PyObject* Wrap(at::Tensor&& tensor) { return THPVariable_Wrap(std::move(tensor)); }
+PyObject* Wrap(at::Tensor&& tensor);
 PyObject* Wrap(std::vector<at::Tensor>&& tensors);
+
+// Calls `body(data)`; an exception becomes the Python error that torch's own functions raise, and the result null.
+PyObject* Guarded(PyObject* (*body)(void*), void* data);
 
 class ReleaseGil {
  public:
@@ -118,7 +120,13 @@ class FastCall {
   // Calls `op` and builds what the function returns: one object, a tuple of several, or None.
   template <class... Results, class Op>
   PyObject* Run(const Op& op) {
-    HANDLE_TH_ERRORS
+    auto body = [&] { return CallAndBuild<Results...>(op); };
+    return Guarded([](void* data) { return (*static_cast<decltype(body)*>(data))(); }, &body);
+  }
+
+ private:
+  template <class... Results, class Op>
+  PyObject* CallAndBuild(const Op& op) {
     using Value = std::decay_t<decltype(op())>;
     if constexpr ((kIsIn<Results> && ...)) {  // the op's own result, if there is one, is an argument
       {
@@ -134,10 +142,8 @@ class FastCall {
       }();
       return Build<Results...>(value);
     }
-    END_HANDLE_TH_ERRORS
   }
 
- private:
   template <class... Results, class Value>
   PyObject* Build(Value& value) {
     if constexpr (sizeof...(Results) == 0) {
