@@ -74,7 +74,7 @@ def _check_forward(op: Op, known: OpSet, diag: Diagnostics) -> None:
     name = op.forward.name
     if name not in known:
         if name not in diag.broken:
-            help = did_you_mean(name, [o.name for o in known.ops if o is not op])
+            help = did_you_mean(name, [o.name for o in known.ops if o is not op]) or "write its entry, too"
             diag.error_at("PHI022", op.loc, "forward", f"forward op '{name}' of '{op.name}' does not exist", help)
     else:
         forward = known[name]
@@ -158,7 +158,7 @@ def _check_backward_outputs(op: Op, diag: Diagnostics) -> None:
             diag.error("PHI027", output.loc, message, help, len(f"{output.type}({output.name})"))
         elif output.type != inputs[output.name]:
             message = f"output '{output.name}' of '{op.name}' is {output.type}, its input is {inputs[output.name]}"
-            diag.error("PHI027", output.loc, message, None, len(output.type))
+            diag.error("PHI027", output.loc, message, f"write {inputs[output.name]}({output.name})", len(output.type))
 
 
 def _width(arg: Arg) -> int:
@@ -176,11 +176,11 @@ def _check_decompositions(opset: OpSet, folder: Path, diag: Diagnostics) -> None
         if module not in modules:
             modules[module] = python_functions(folder / f"{module.replace('.', '/')}.py")
         functions, expected = modules[module], [a.name for a in op.args]
-        problem, help = None, None
+        problem, help = None, f"write a function {function}({', '.join(expected)}) in {folder.name}/{module}.py"
         if functions is None:
             problem = f"module '{module}', which {folder.name}/ has not"
         elif function not in functions:
-            problem, help = f"'{function}', which '{module}' does not define", did_you_mean(function, functions)
+            problem, help = f"'{function}', which '{module}' does not define", did_you_mean(function, functions) or help
         elif functions[function] != expected:
             problem = f"{function}({', '.join(functions[function])})"
             help = f"its parameters must be the arguments of '{op.name}': ({', '.join(expected)})"

@@ -23,4 +23,9 @@ def check_tree(opset: OpSet, samples: Path, diag: Diagnostics) -> None:
             message, help = f"'{op.name}' has no samples", f"write {folder}/{op.name}.py, as the files beside it are"
             diag.error_at("PHI047", op.loc, "op", message, help)
     for name in sorted(found - names - diag.broken):
-        diag.error("PHI047", Loc(f"{folder}/{name}.py", 1), f"samples of '{name}', which is no op", did_you_mean(name, names))
+        diag.error(
+            "PHI047",
+            Loc(f"{folder}/{name}.py", 1),
+            f"samples of '{name}', which is no op",
+            did_you_mean(name, names) or "remove the file",
+        )

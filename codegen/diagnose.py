@@ -62,12 +62,15 @@ CODES: dict[str, str] = {
 }
 
 
+_LONGEST_LINE, _LONGEST_MESSAGE = 200, 500  # characters that are printed
+
+
 @dataclass(frozen=True)
 class Error:
     loc: Loc
     code: str
     message: str
-    help: str | None
+    help: str  # what to do
     length: int  # characters to underline
 
 
@@ -91,7 +94,7 @@ class Diagnostics:
         """True when there is any error."""
         return bool(self.errors)
 
-    def error(self, code: str, loc: Loc, message: str, help: str | None = None, length: int = 1) -> None:
+    def error(self, code: str, loc: Loc, message: str, help: str, length: int = 1) -> None:
         if code not in CODES:
             raise KeyError(f"undocumented diagnostic {code}")
         error = Error(loc, code, message, help, length)
@@ -105,7 +108,7 @@ class Diagnostics:
         """Notes where an entry writes `key`, for the rules that look at the model only."""
         self._places.setdefault(entry, {})[key] = (loc, length)
 
-    def error_at(self, code: str, entry: Loc, key: str, message: str, help: str | None = None) -> None:
+    def error_at(self, code: str, entry: Loc, key: str, message: str, help: str) -> None:
         """An error at the place of `key` in the entry that starts at `entry`."""
         loc, length = self._places.get(entry, {}).get(key, (entry, 1))
         self.error(code, loc, message, help, length)
@@ -124,14 +127,18 @@ class Diagnostics:
         return "\n".join(self._render(e) for e in ordered)
 
     def _render(self, error: Error) -> str:
-        text = [f"{error.loc}: error[{error.code}]: {error.message}"]
+        text = [f"{error.loc}: error[{error.code}]: {_cut(error.message, _LONGEST_MESSAGE)}"]
         lines = self._lines.get(error.loc.file, [])
         if 0 < error.loc.line <= len(lines):
             line = lines[error.loc.line - 1]
-            before = line[: error.loc.col - 1]
+            first = max(0, error.loc.col - _LONGEST_LINE // 2) if len(line) > _LONGEST_LINE else 0
+            line, column = _cut(line[first:], _LONGEST_LINE), error.loc.col - 1 - first
+            before = line[:column]
             length = max(1, min(error.length, len(line) - len(before)))
             indent = "".join("\t" if c == "\t" else " " for c in before)
             text += [f"  {line}", f"  {indent}{'^' * length}"]
-        if error.help:
-            text.append(f"  help: {error.help}")
-        return "\n".join(text)
+        return "\n".join([*text, f"  help: {error.help}"])
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}..."

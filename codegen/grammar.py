@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from .diagnose import Diagnostics, did_you_mean
@@ -58,7 +58,7 @@ class Context:
     optional: Set[str] = frozenset()
     intermediate: Set[str] = frozenset()
 
-    def error(self, code: str, span: Span, message: str, help: str | None = None) -> None:
+    def error(self, code: str, span: Span, message: str, help: str) -> None:
         self.diag.error(code, span.loc, message, help, span.length)
 
 
@@ -70,6 +70,10 @@ def parse_name(span: Span, what: str, ctx: Context) -> str:
     elif keyword.iskeyword(name) or name in _CPP_KEYWORDS:
         ctx.error("PHI009", span, f"'{name}' is a keyword, no name for {what} of '{ctx.op}'", f"write '{name}_'")
     return name
+
+
+def _types(word: str, types: Iterable[str]) -> str:
+    return did_you_mean(word, types) or f"types: {', '.join(types)}"
 
 
 def parse_args(span: Span, ctx: Context) -> tuple[Arg, ...]:
@@ -98,11 +102,12 @@ def _parse_arg(span: Span, ctx: Context) -> Arg | None:
     name = parse_name(span.group(match, "name"), "an argument", ctx)
     if type not in TYPES:
         place = span.group(match, "type")
-        ctx.error("PHI007", place, f"unknown type '{type}' in args of '{ctx.op}'", did_you_mean(type, TYPES))
+        ctx.error("PHI007", place, f"unknown type '{type}' in args of '{ctx.op}'", _types(type, TYPES))
         return None
     optional = optional or name in ctx.optional
     if optional and type not in ("Tensor", "Tensor[]") and type not in OPTIONAL_ATTRS:
-        ctx.error("PHI040", span, f"argument '{name}' of '{ctx.op}' has type {type}, which cannot be optional")
+        help = "give it a default, or a type that can be: Tensor, Tensor[], a number, bool, DataType, Place"
+        ctx.error("PHI040", span, f"argument '{name}' of '{ctx.op}' has type {type}, which cannot be optional", help)
     default = match["default"]
     if default is not None:
         default = span.group(match, "default").folded
@@ -136,7 +141,7 @@ def parse_outputs(span: Span, ctx: Context) -> tuple[tuple[Output, ...], tuple[t
             continue
         type = re.sub(r"\s", "", match["type"])
         if type not in ("Tensor", "Tensor[]"):
-            place, help = piece.group(match, "type"), did_you_mean(type, ("Tensor", "Tensor[]"))
+            place, help = piece.group(match, "type"), _types(type, ("Tensor", "Tensor[]"))
             ctx.error("PHI007", place, f"unknown type '{type}' in outputs of '{ctx.op}'", help)
             continue
         name = "out" if match["name"] is None else parse_name(piece.group(match, "name"), "an output", ctx)
@@ -172,7 +177,7 @@ def parse_kernel_func(span: Span, ctx: Context) -> tuple[KernelBranch, ...]:
         branches.append(KernelBranch(match["name"], inputs, outputs))
         pos = match.end()
     if not text:
-        ctx.error("PHI014", span, f"kernel func of '{ctx.op}' is empty")
+        ctx.error("PHI014", span, f"kernel func of '{ctx.op}' is empty", "write `func : kernel_name`")
     elif len(branches) > 1 and not all(b.inputs or b.outputs for b in branches):
         ctx.error("PHI014", span, f"every kernel of '{ctx.op}' must name its tensor kinds", "write name{dense -> ...}")
     return tuple(branches)

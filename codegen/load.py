@@ -58,6 +58,6 @@ def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources:
     """The C++ of an out-of-tree package, with the InferMeta functions of our own."""
     for file in files:
         if not file.exists():
-            diag.error("PHI001", Loc(file.as_posix(), 1), "there is no such file")
+            diag.error("PHI001", Loc(file.as_posix(), 1), "there is no such file", "name a C++ file, or a folder of them")
     own = next(folder for folder in (ROOT / "csrc", ROOT / "include") if folder.is_dir())
     return Sources([own / "infermeta", *(file for file in files if file.exists())])

@@ -14,6 +14,24 @@ from .diagnose import Diagnostics
 from .model import Loc
 
 _OPEN, _CLOSE = "([{", ")]}"
+_DEEPEST = 200
+_NESTING = re.compile(rf"(?P<run>(?:[-?:]\s+){{{_DEEPEST}}})|(?P<entry>^- )|(?P<open>[\[{{])|[\]}}]", re.MULTILINE)
+_REMEDIES = {  # words of PyYAML's message -> what to do
+    "tab": "indent with spaces",
+    "mapping values": "indent the keys of an entry alike; quote a value that has ': ' in it",
+    "mapping keys": "indent the keys of an entry alike; quote a value that begins with '? '",
+    "expected ':'": "write `key : value`; what goes on with a value is indented deeper than its key",
+    "expected key": "indent the keys of an entry alike",
+    "expected '-'": "start each entry with `- op : name`, at the start of the line",
+    "sequence entries": "start each entry with `- op : name`, at the start of the line",
+    "expected ','": "close the bracket",
+    "alias": "quote a value that begins with '*'",
+    "second occurrence": "give the other anchor (&) another name",
+    "start any token": "quote a value that begins with '@', '`' or '%'",
+    "not allowed": "remove the character",
+    "document": "a file is one document: remove the line",
+    "deeply": "write arguments in one line of text, such as (Tensor x, int[] axes = {})",
+}
 
 
 @dataclass(frozen=True)
@@ -89,12 +107,13 @@ class Span:
 
 
 class Node:
-    """A YAML node: a scalar, a list or a mapping."""
+    """A YAML node: a scalar, a list or a mapping. `offset` is where the text that was read begins in the source."""
 
-    def __init__(self, source: Source, raw: Any) -> None:
+    def __init__(self, source: Source, raw: Any, offset: int) -> None:
         self.source = source
         self.kind: str = raw.id  # "scalar", "sequence", "mapping"
         self._raw = raw
+        self._offset = offset
 
     @property
     def value(self) -> str:
@@ -104,7 +123,7 @@ class Node:
     @cached_property
     def span(self) -> Span:
         """The node as written, without quotes or a block scalar's header."""
-        start, end = self._raw.start_mark.index, self._raw.end_mark.index
+        start, end = self._offset + self._raw.start_mark.index, self._offset + self._raw.end_mark.index
         style = getattr(self._raw, "style", None) if self.kind == "scalar" else None
         if style in ("'", '"'):
             start, end = start + 1, end - 1
@@ -113,28 +132,81 @@ class Node:
         return Span(self.source, start, end).sub(0, end - start)
 
     def items(self) -> list[Node]:
-        return [Node(self.source, raw) for raw in self._raw.value]
+        return [Node(self.source, raw, self._offset) for raw in self._raw.value]
 
     def pairs(self) -> Iterator[tuple[Node, Node]]:
         for key, value in self._raw.value:
-            yield Node(self.source, key), Node(self.source, value)
+            yield Node(self.source, key, self._offset), Node(self.source, value, self._offset)
 
 
-def compose(source: Source, diag: Diagnostics) -> Node | None:
-    """The root node; None for an empty file, and with an error for what is not YAML."""
+def read_entries(source: Source, diag: Diagnostics) -> list[Node]:
+    """The entries of a file. Where it is not YAML, each entry is read by itself, so that one hides no error of another."""
+    parts = [_compose(source, 0, len(source.text))]
+    if parts[0].problem is not None:
+        starts = [match.start() for match in re.finditer(r"^- ", source.text, re.MULTILINE)]
+        entries = [_compose(source, begin, end) for begin, end in zip(starts, [*starts[1:], len(source.text)])]
+        # an alias may stand for something in another entry
+        if any(entry.problem is not None and "alias" not in entry.problem for entry in entries):
+            parts = entries
+    nodes = []
+    for part in parts:
+        if part.problem is not None:
+            diag.error("PHI001", source.loc(part.place), f"not YAML: {part.problem}", _remedy(part.problem))
+            diag.broken.update(re.findall(r"^- *(?:backward_)?(?:op|api) *: *(\w+)", part.text, re.MULTILINE))
+        elif part.root is not None:
+            nodes += _items(part.root, diag)
+    return nodes
+
+
+def _items(root: Node, diag: Diagnostics) -> list[Node]:
+    if root.kind == "sequence":
+        return root.items()
+    if root.kind != "scalar" or root.value:
+        diag.error("PHI002", root.span.loc, "the file must be a list of entries", "start each entry with `- op : name`")
+    return []
+
+
+@dataclass(frozen=True)
+class _Composed:
+    """The root of a text, None if it is empty; or why it is not YAML, and where."""
+
+    text: str
+    root: Node | None = None
+    problem: str | None = None
+    place: int = 0
+
+
+def _compose(source: Source, begin: int, end: int) -> _Composed:
+    text = source.text[begin:end]
     # by name: the checkout has a folder `yaml`, which hands the name over to PyYAML when it is imported
     yaml: Any = importlib.import_module("yaml")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    deep = _too_deep(text)
+    if deep is not None:
+        return _Composed(text, problem="nested too deeply", place=begin + deep)
     try:
-        root = yaml.compose(source.text, Loader=loader)
+        root = yaml.compose(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         index = mark.index if mark is not None else getattr(error, "position", 0)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-        index = min(index, len(source.text.rstrip()) - 1)  # an error at the end of the file shows its last character
-        diag.error("PHI001", source.loc(max(index, 0)), f"not YAML: {problem}")
-        return None
-    except RecursionError:
-        diag.error("PHI001", source.loc(0), "not YAML: nested too deeply")
-        return None
-    return None if root is None else Node(source, root)
+        index = min(index, len(text.rstrip()) - 1)  # an error at the end of the text shows its last character
+        return _Composed(text, problem=problem, place=begin + max(index, 0))
+    return _Composed(text, None if root is None else Node(source, root, begin))
+
+
+def _too_deep(text: str) -> int | None:
+    """Where brackets, or entries that begin on one line, are nested so deeply that PyYAML would overflow the stack."""
+    depth = 0
+    for match in _NESTING.finditer(text):
+        depth = 0 if match["entry"] else depth + 1 if match["open"] else depth - 1
+        if depth > _DEEPEST or match["run"]:
+            return match.start()
+    return None
+
+
+def _remedy(problem: str) -> str:
+    for words, help in _REMEDIES.items():
+        if words in problem:
+            return help
+    return "look at the line above, too: its indentation, an open bracket or quote"

@@ -21,7 +21,7 @@ from .grammar import (
     parse_signature,
 )
 from .model import Arg, Forward, InferMeta, Invoke, Kernel, Loc, Op, OpSet, Output
-from .nodes import Node, Source, Span, compose
+from .nodes import Node, Source, Span, read_entries
 
 _Named = TypeVar("_Named", Arg, Output)
 _ALIASES = {
@@ -61,10 +61,12 @@ def parse_files(paths: Sequence[Path], diag: Diagnostics, root: Path | None = No
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except OSError as error:
-            diag.error("PHI001", Loc(name, 1), f"cannot read the file: {error.strerror or error}")
+            help = "name a file that exists and can be read"
+            diag.error("PHI001", Loc(name, 1), f"cannot read the file: {error.strerror or error}", help)
             continue
         except UnicodeDecodeError as error:
-            diag.error("PHI001", Loc(name, 1), f"the file is not UTF-8: {error.reason} at byte {error.start}")
+            message = f"the file is not UTF-8: {error.reason} at byte {error.start}"
+            diag.error("PHI001", Loc(name, 1), message, "save it as UTF-8")
             continue
         ops += parse_text(text, name, diag)
     return resolve(ops)
@@ -72,15 +74,8 @@ def parse_files(paths: Sequence[Path], diag: Diagnostics, root: Path | None = No
 
 def parse_text(text: str, name: str, diag: Diagnostics) -> list[Op]:
     """The ops of one file, in file order."""
-    source = Source(name, text)
     diag.add_source(name, text)
-    root = compose(source, diag)
-    if root is None or (root.kind == "scalar" and not root.value):
-        return []
-    if root.kind != "sequence":
-        diag.error("PHI002", root.span.loc, "the file must be a list of entries", "start each entry with `- op : name`")
-        return []
-    ops = [_Entry(node, diag).parse() for node in root.items()]
+    ops = [_Entry(node, diag).parse() for node in read_entries(Source(name, text), diag)]
     return [op for op in ops if op is not None]
 
 
@@ -141,7 +136,7 @@ class _Entry:
             return None
         return op
 
-    def error(self, code: str, span: Span, message: str, help: str | None = None) -> None:
+    def error(self, code: str, span: Span, message: str, help: str) -> None:
         self.diag.error(code, span.loc, message, help, span.length)
 
     def remember(self, key: str, span: Span) -> None:
@@ -179,7 +174,8 @@ class _Entry:
 
     def scalar(self, node: Node, key: str) -> Span | None:
         if node.kind != "scalar":
-            self.error("PHI006", node.span, f"'{key}' of '{self.name}' must be text, not a {node.kind}")
+            help = "write it without brackets, on one line or indented deeper than its key"
+            self.error("PHI006", node.span, f"'{key}' of '{self.name}' must be text, not a {node.kind}", help)
             return None
         return node.span
 
@@ -197,7 +193,7 @@ class _Entry:
         if node is None:
             return ()
         if node.kind == "mapping":
-            self.error("PHI006", node.span, f"'{key}' of '{self.name}' must be a list of names")
+            self.error("PHI006", node.span, f"'{key}' of '{self.name}' must be a list of names", "write a, b or [a, b]")
             return ()
         spans = [n.span for n in node.items()] if node.kind == "sequence" else node.span.split(",")
         if not spans and node.kind == "scalar":
@@ -329,7 +325,7 @@ class _Entry:
         func = self._scalar_of(keys, "infer_meta", "func") or (default[0] if default else None)
         if func is None:
             if "func" not in keys and node.kind == "mapping":
-                self.error("PHI005", node.span, f"infer_meta of '{self.name}' has no `func`")
+                self.error("PHI005", node.span, f"infer_meta of '{self.name}' has no `func`", "write `func : NameInferMeta`")
             return None
         param = self.names("param", keys.get("param"), "infer_meta.") if "param" in keys else None
         spmd, local, whole = (self._scalar_of(keys, "infer_meta", k) for k in INFER_META_KEYS[2:])
@@ -342,7 +338,7 @@ class _Entry:
         if span is None:
             return None
         if not span.text:
-            self.error("PHI006", span, f"'{parent}.{key}' of '{self.name}' is empty")
+            self.error("PHI006", span, f"'{parent}.{key}' of '{self.name}' is empty", "write a value, or remove the key")
         self.remember(f"{parent}.{key}", span)
         return span.folded
 
@@ -399,7 +395,7 @@ class _Entry:
         if span is None:
             return None
         text = " ".join(self.keys["composite"].value.split())
-        names = "|".join(o.name for o in outputs)
+        names = "|".join(re.escape(o.name) for o in outputs)
         if re.match(rf"{self.name}\s*\(.*\b({names})\b", text):  # Paddle's form: its C++ rule, which takes the outputs
             self.paddle_only.append(("composite", text))
             return None

@@ -65,7 +65,7 @@ def _check_names(op: Op, diag: Diagnostics) -> None:
 
 def _require(op: Op, diag: Diagnostics, key: str, names: Iterable[str], allowed: list[str], known: Iterable[str] = ()) -> None:
     for name in sorted(set(names) - set(allowed) - set(known)):
-        help = did_you_mean(name, allowed) or (f"expected one of {', '.join(allowed)}" if allowed else None)
+        help = did_you_mean(name, allowed) or (f"expected one of {', '.join(allowed)}" if allowed else "remove it")
         diag.error_at("PHI017", op.loc, f"{key}.{name}", f"{key} of '{op.name}' names '{name}'", help)
 
 
@@ -119,7 +119,8 @@ def _check_sizes(op: Op, diag: Diagnostics) -> None:
         for name in re.findall(r"(?<![\w.:])[A-Za-z_]\w*(?!\w|\s*\(|::)", output.size or ""):
             if name not in names:
                 message = f"the size of output '{output.name}' of '{op.name}' names '{name}'"
-                diag.error("PHI041", output.loc, message, did_you_mean(name, names), len("Tensor[]"))
+                help = did_you_mean(name, names) or f"expected one of {', '.join(names)}"
+                diag.error("PHI041", output.loc, message, help, len("Tensor[]"))
 
 
 def _check_infer_meta(op: Op, diag: Diagnostics) -> None:
@@ -146,7 +147,7 @@ def _check_kernel(op: Op, diag: Diagnostics) -> None:
     _check_key(op, diag, "layout", kernel.layout, "DataLayout", list(LAYOUTS))
     if kernel.force_backend is not None and kernel.force_backend not in [a.name for a in op.args if a.type == "bool"]:
         message = f"kernel.force_backend of '{op.name}' names '{kernel.force_backend}', which is no bool attribute"
-        diag.error_at("PHI029", op.loc, "kernel.force_backend", message)
+        diag.error_at("PHI029", op.loc, "kernel.force_backend", message, "name an argument of type bool, or remove the key")
     for branch in kernel.branches:
         if not (branch.inputs or branch.outputs):
             continue
@@ -245,7 +246,7 @@ def _check_torch(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     known = names_of("torch")
     first = (op.torch or "").partition(".")[0]
     if op.torch is not None and known is not None and first not in known:
-        help = did_you_mean(first, _public(known)) or "write a function such as add or nn.functional.relu"
+        help = did_you_mean(first, known) or "write a function such as add or nn.functional.relu"
         diag.error_at("PHI049", op.loc, "torch", f"torch has no '{op.torch}', named by '{op.name}'", help)
 
 
@@ -253,22 +254,24 @@ def _check_composite(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     if op.composite is None or MODULE_FUNCTION.fullmatch(op.composite):
         return
 
-    def error(message: str, help: str | None = None) -> None:
+    def error(message: str, help: str) -> None:
         diag.error_at("PHI035", op.loc, "composite", f"composite of '{op.name}' {message}", help)
 
     try:
         tree = ast.parse(op.composite, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         reason = problem.msg if isinstance(problem, SyntaxError) else str(problem)
-        error(f"is neither a Python expression nor module:function: {reason}")
+        help = "write an expression such as x * sigmoid(x), or name a function of phi_torch/decompositions as module:function"
+        error(f"is neither a Python expression nor module:function: {reason}", help)
         return
     results = len(tree.elts) if isinstance(tree, ast.Tuple) else 1
     if results != len(op.outputs) and not (results == 1 and isinstance(tree, ast.Call)):
-        error(f"gives {results} value{'s' * (results > 1)} for {len(op.outputs)} outputs")
+        help = f"write one expression for each output: {', '.join(o.name for o in op.outputs) or 'none'}"
+        error(f"gives {results} value{'s' * (results > 1)} for {len(op.outputs)} outputs", help)
     _check_expression(tree, op, names_of, error)
 
 
-def _check_expression(tree: ast.expr, op: Op, names_of: NamesOf, error: Callable[[str, str | None], None]) -> None:
+def _check_expression(tree: ast.expr, op: Op, names_of: NamesOf, error: Callable[[str, str], None]) -> None:
     args = {a.name for a in op.args}
     nodes = list(ast.walk(tree))
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
@@ -282,15 +285,16 @@ def _check_expression(tree: ast.expr, op: Op, names_of: NamesOf, error: Callable
             known = names_of(node.id)
             if known is not None and attributes[id(node)] not in known:
                 name = f"{node.id}.{attributes[id(node)]}"
-                error(f"names '{name}', which does not exist", did_you_mean(attributes[id(node)], _public(known)))
+                error(f"names '{name}', which does not exist", _suggestion(attributes[id(node)], known))
         elif id(node) in called:
             known = names_of("torch")
             if known is not None and node.id not in known and node.id not in _BUILTINS:
-                error(f"calls '{node.id}', which is no known function", did_you_mean(node.id, _public(known)))
+                error(f"calls '{node.id}', which is no known function", _suggestion(node.id, known))
         else:
             help = did_you_mean(node.id, args) or f"arguments: {', '.join(sorted(args))}"
             error(f"names '{node.id}', which is no argument", help)
 
 
-def _public(names: Set[str]) -> list[str]:
-    return [name for name in names if not name.startswith("_")]
+def _suggestion(name: str, known: Set[str]) -> str:
+    close = did_you_mean(name, (other for other in known if not other.startswith("_")))
+    return close or "call an operator of torch, or name its module: phi.relu(x), aten.relu(x)"

@@ -201,7 +201,8 @@ def test_composite_functions(tmp_path: Path):
     assert help_of("activation:swish") == []
     assert help_of("activation:swihs") == ["did you mean 'swish'?"]
     assert help_of("activation:silu") == ["its parameters must be the arguments of 'swish': (x, beta)"]
-    assert help_of("none:swish") == help_of("broken:swish") == [None]
+    assert help_of("none:swish") == [f"write a function swish(x, beta) in {tmp_path.name}/none.py"]
+    assert help_of("broken:swish") == [f"write a function swish(x, beta) in {tmp_path.name}/broken.py"]
 
 
 REGISTRATIONS = """
