@@ -12,10 +12,12 @@ from typing import Any
 
 import torch
 
+from .. import registry
+from ..decompositions import composite, composites
 from .case import Case
-from .compiler import check_compile, check_opcheck
+from .compiler import check_compile, check_export, check_opcheck
 from .gradients import check_composite, check_gradients
-from .samples import Error, Sample, T
+from .samples import Arguments, Error, Sample, T
 from .transforms import check_func, check_vmap
 from .values import check_errors, check_layouts, check_selection, check_tensor_attributes, check_values
 from .variants import check_autocast, check_inplace, check_out
@@ -36,6 +38,7 @@ CHECKS: Mapping[str, Callable[[Case], None]] = MappingProxyType(
         "autocast": check_autocast,
         "opcheck": check_opcheck,
         "compile": check_compile,
+        "export": check_export,
     }
 )
 
@@ -43,7 +46,7 @@ CHECKS: Mapping[str, Callable[[Case], None]] = MappingProxyType(
 def check_op(
     op: str,
     samples: Sequence[Sample],
-    reference: Callable[..., Any],
+    reference: Callable[..., Any] | None = None,
     *,
     errors: Sequence[Error] = (),
     dtypes: Sequence[torch.dtype] | None = None,
@@ -57,7 +60,7 @@ def check_op(
         op: its YAML name.
         samples: calls to try.
         reference: computes the outputs that are not intermediate; gets float64 tensors, other dtypes as they are.
-            An output that is None is not compared.
+            An output that is None is not compared. Default: the op's composite.
         errors: calls that must fail.
         dtypes: default: all that a kernel is registered for on `device`.
         tolerance: dtype -> (rtol, atol), where the default is too strict.
@@ -65,10 +68,29 @@ def check_op(
 
     Raises:
         AssertionError: a check fails; the message names the op, the sample and the dtype.
+        KeyError: there is no such op.
+        ValueError: there is neither a reference nor a composite, or a name is not of CHECKS.
     """
+    if unknown := [name for name in checks if name not in CHECKS]:
+        raise ValueError(f"check_op: unknown check {unknown[0]!r}; expected some of {', '.join(CHECKS)}")
+    reference = reference or _reference(op)
     case = Case(op, samples, reference, errors, dtypes, tolerance, device=device)
     for name in checks:
         CHECKS[name](case)
+
+
+def _reference(op: str) -> Callable[..., Any]:
+    info = registry.info(op)
+    if info.full_name not in composites():
+        raise ValueError(f"check_op: '{op}' has no composite, so give a `reference` to compare with")
+    computes, call = composite(info.full_name), Case(op, ())
+    kept = [i for i, name in enumerate(info.outputs) if name not in info.intermediate]
+
+    def reference(*args: Any, **kwargs: Any) -> Any:
+        outputs = computes(*call.positional(Arguments(args, kwargs)))
+        return outputs if len(info.outputs) == 1 else tuple(outputs[i] for i in kept)
+
+    return reference
 
 
 __all__ = ["CHECKS", "Case", "Error", "Sample", "T", "check_op"]

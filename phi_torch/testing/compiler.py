@@ -1,4 +1,4 @@
-"""torch.compile: opcheck, one graph, one compilation for all sizes, the same values and gradients."""
+"""torch.compile and export: opcheck, one graph, one compilation for all sizes, the same values and gradients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch._dynamo.testing import CompileCounterWithBackend
 
-from .. import ops
+from .. import _namespaces
 from .case import Case, as_tuple, clone, differentiable, weighted_sum
 from .gradients import has_gradient
 from .samples import Arguments, Sample, leaves
@@ -43,13 +43,43 @@ def check_compile(case: Case) -> None:
             assert counter.frame_count == 1, f"{case.op}: {counter.frame_count} compilations for two sizes, {sample}"
 
 
+def check_export(case: Case) -> None:
+    """torch.export with dynamic sizes: the program has the operator's values on its own sizes and on larger ones."""
+    samples = case.plain_samples()
+    if case.is_random or case.data_dependent or case.info.category == "optimizer":
+        return
+    sample = next((s for s in samples if _larger(case, s) is not None), samples[0])
+    tensors = tuple(sample.make(case.float_dtype, case.device).tensors())
+    if not tensors:
+        return
+    sizes = tuple([torch.export.Dim.AUTO if n > 1 else None for n in t.shape] for t in tensors)
+    program = torch.export.export(_Call(case, sample), tensors, dynamic_shapes=(sizes,)).module()
+    for larger in filter(None, (sample, _larger(case, sample))):
+        arguments = larger.make(case.float_dtype, case.device)
+        case.compare(program(*arguments.tensors()), case.call(clone(arguments)), case.float_dtype, f"exported, {larger}")
+
+
+class _Call(torch.nn.Module):
+    """The call of a sample as a module of its tensors."""
+
+    def __init__(self, case: Case, sample: Sample) -> None:
+        super().__init__()
+        self.case = case
+        self.sample = sample
+
+    def forward(self, *tensors: Tensor) -> tuple[Any, ...]:
+        remaining = iter(tensors)
+        filled = self.sample.map(lambda _: next(remaining))
+        return self.case.call(Arguments(filled.args, filled.kwargs))
+
+
 class _Compiled:
     """The call as a compiled function of its tensors."""
 
     def __init__(self, case: Case, sample: Sample, backend: Any) -> None:
         self.case = case
         self.grad = has_gradient(case) and case.info.category != "optimizer"
-        inplace = getattr(ops, f"{case.op}_", None) if self._inplace_fits(sample) else None
+        inplace = _namespaces.function(f"{case.op}_") if self._inplace_fits(sample) else None
 
         def function(*tensors: Tensor) -> tuple[Any, ...]:
             remaining = iter(tensors)
@@ -66,7 +96,7 @@ class _Compiled:
 
     def _inplace_fits(self, sample: Sample) -> bool:
         case = self.case
-        if f"{case.op}_" not in case.info.overloads or case.is_random:
+        if f"{case.info.name}_" not in case.info.overloads or case.is_random:
             return False
         arguments = sample.make(case.float_dtype, case.device)
         target, output = arguments.tensors()[0], next(leaves(case.call(arguments)))

@@ -61,6 +61,7 @@ FAULTS = {
     "func": case(cuts_the_graph),
     "autocast": case(lambda x, approximate=False: gelu(x).to(torch.bfloat16 if torch.is_autocast_enabled("cpu") else x.dtype)),
     "compile": case(specialised),
+    "export": case(specialised),
     "errors": case(errors=[Error(ValueError, "expected", T(2, 3))]),
 }
 
@@ -69,6 +70,15 @@ FAULTS = {
 def test_a_fault_is_found(check):
     with pytest.raises((AssertionError, RuntimeError)):
         CHECKS[check](FAULTS[check])
+
+
+def test_the_reference_is_the_composite_if_none_is_given():
+    check_op("gelu", [Sample(T(3, 4), approximate=True)], checks=["values", "gradients"])
+    check_op("full", [Sample([2, 3], 1.5)], checks=["values"])
+    with pytest.raises(ValueError, match="'dropout' has no composite"):
+        check_op("dropout", [Sample(T(3), None, 0.5)])
+    with pytest.raises(ValueError, match="unknown check 'value'; expected some of values"):
+        check_op("gelu", [Sample(T(3))], checks=["value"])
 
 
 @pytest.mark.parametrize("check", CHECKS)
