@@ -37,7 +37,8 @@ def plain_errors():
     try:
         yield
     except build.BuildError as error:
-        raise SystemExit(f"error: {error}") from None
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
 
 
 class BuildPy(build_py):

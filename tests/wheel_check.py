@@ -49,7 +49,7 @@ def main(folder: str) -> int:
 
 
 def check_example(python: Path, copy: Path) -> None:
-    shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("build", "ops", "*.egg-info", "__pycache__"))
     build = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "."]
     subprocess.run(build, cwd=copy, check=True)
     shutil.rmtree(copy / "my_ops")  # the tests run what was installed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,8 @@ class PhiBuildExtension(build_ext):  # type: ignore[misc]
                 root=Path.cwd(),
             )
         except BuildError as error:
-            raise SystemExit(f"error: {error}") from None
+            print(f"error: {error}", file=sys.stderr)
+            raise SystemExit(2) from None
 
     def _folder(self, extension: PhiExtension) -> Path:
         """Where the package goes: into the build folder, or beside its parent in the source tree."""
