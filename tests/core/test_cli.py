@@ -144,7 +144,7 @@ def test_check_starts_without_torch(program, file, tmp_path):
 def test_the_command_line_loads_the_package_when_it_is_used(tmp_path):
     """In its process `import phi_torch` waits; whoever asks for a name gets all of it."""
     code = "import sys; sys.argv = ['phi-torch']; import phi_torch; assert 'torch' not in sys.modules; import phi_torch as p;"
-    code += "from phi_torch import flags, registry; assert p.gelu is registry.ops.gelu; print(len(p.__all__))"
+    code += "from phi_torch import flags, ops; assert p.gelu is ops.gelu; print(len(p.__all__))"
     answer = process("-c", code, cwd=tmp_path)
     assert answer.stdout.strip() == str(len(phi_torch.__all__)), answer.stderr
 
