@@ -27,7 +27,7 @@ RESERVED = (
     *("aten", "at", "c10", "torch", "prim", "prims", "quantized", "std", "paddle", "phi_torch", "phi"),
     *("class", "default", "delete", "export", "namespace", "new", "operator", "private", "public", "struct", "template", "this"),
 )
-UNITY = 12  # up to this many ops the generated files are compiled as one, which saves torch's headers
+UNITY = 12  # up to this many generated files are compiled as one, which saves torch's headers
 
 
 @dataclass(frozen=True)
@@ -85,21 +85,19 @@ def build(extension: Extension, package: Path, work: Path, *, develop: bool, ver
     """
     generated = work / "generated"
     files: list[Path] = []
-    python_only = False
+    python_only, show = False, lambda line: line
     if extension.has_ops:
         opset = read(extension, root)
         files = load_codegen("generate").generate(opset, generated, extension.yaml if isinstance(extension.yaml, tuple) else ())
         python_only = load_codegen("extension").is_python_only(opset)
-        generator = _places(opset, generated)
-    else:
-        generator = str
+        show = _places(opset, generated)
     package.mkdir(parents=True, exist_ok=True)
     libraries = [] if python_only else plan(extension, files, generated, capabilities(all_of_them=not develop))
     if libraries:
         output = work / ("develop" if develop else "wheel")
         ninja_file = work / f"{output.name}.ninja"
         write_if_changed(ninja_file, ninja_text(libraries, work / "objects", output, develop))
-        run_ninja(ninja_file, show=generator)
+        run_ninja(ninja_file, show=show)
         (package / "lib").mkdir(exist_ok=True)
         for library in libraries:
             install(output / library.file, package / library.file)
@@ -128,20 +126,21 @@ def plan(extension: Extension, files: Sequence[Path], generated: Path, cpu: Sequ
             groups[group] = [_unity(groups[group], folder / f"{group}.cc", generated)]
     core = (str(PACKAGE / "lib" / "libphi_torch.so"),)
     own = Library(f"{name}", f"lib/lib{name}.so", tuple(groups["ops"]), (*optimise("-O2"), *flags), core)
+    # loaded first, since kernels look for their operators
+    needs = (name,) if own.sources else ()
     # a kernel may call any other: those symbols are found among the libraries that are loaded
     kernels = ("-Wl,-Bsymbolic-functions", "-Wl,--unresolved-symbols=ignore-all", *core)
     libraries = [own]
     for capability in cpu:
         library = f"{name}_cpu_{capability}"
         cpu_flags = (*optimise("-O3"), *CPU_FLAGS[capability], *flags)
-        libraries.append(Library(library, f"lib/lib{library}.so", tuple(groups["cpu"]), cpu_flags, kernels))
+        libraries.append(Library(library, f"lib/lib{library}.so", tuple(groups["cpu"]), cpu_flags, kernels, needs))
     if with_cuda():
         links = (*kernels, f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
-        libraries.append(Library(f"{name}_gpu", f"lib/lib{name}_gpu.so", tuple(groups["gpu"]), flags, links))
+        libraries.append(Library(f"{name}_gpu", f"lib/lib{name}_gpu.so", tuple(groups["gpu"]), flags, links, needs))
     bindings = (str(PACKAGE / f"_C{sysconfig.get_config_var('EXT_SUFFIX')}"), *core, "-ltorch_python")
-    python = Library(
-        f"{name}_python", f"lib/lib{name}_python.so", tuple(groups["python"]), (*optimise("-O2"), *flags), bindings, (name,)
-    )
+    sources, python_flags = tuple(groups["python"]), (*optimise("-O2"), *flags)
+    python = Library(f"{name}_python", f"lib/lib{name}_python.so", sources, python_flags, bindings, needs)
     return [library for library in (*libraries, python) if library.sources]
 
 

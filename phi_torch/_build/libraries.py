@@ -72,7 +72,7 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
         needed = [output / other.file for other in libraries if other.name in library.needs]
         lines += [
             f"build {escape(output / library.file)}: link {' '.join(map(escape, built))} | {' '.join(map(escape, needed))}",
-            f"  flags = {quote([str(path) for path in needed] + list(library.links))}",
+            f"  flags = {quote(['-Wl,--no-as-needed', *map(str, needed), *library.links])}",
             f"  library = {library.name}",
             f"  soname = {Path(library.file).name}",
         ]
