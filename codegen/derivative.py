@@ -302,7 +302,7 @@ def tensor_params(overload: Overload) -> tuple[Param, ...]:
 
 def order(op: Op, opset: OpSet) -> str:
     """How often an op can be differentiated: "any" number of times, "once", "twice", "no"; or "composite", as often as that."""
-    if not op.inputs:
+    if not op.inputs or (op.category == "creation" and op.backward is None):
         return "no"
     if is_view(op) or op.invoke is not None or is_composite_only(op):
         return "any"

@@ -1,5 +1,6 @@
 """Every operator has everything: documentation, samples, and a kernel behind every dispatch key that torch asks for."""
 
+import functools
 import inspect
 
 import pytest
@@ -37,6 +38,14 @@ def test_every_op_has_a_docstring_and_samples():
         what += [] if op.name in cases.names() else [f"tests/ops/samples/{op.name}.py"]
         found[op.name] = what
     assert not lacking(found)
+
+
+def test_what_the_yaml_names_in_torch_exists():
+    """A function or method that is called, or the optimizer that takes the same step."""
+    for op in FORWARD:
+        if op.torch is not None:
+            assert callable(functools.reduce(getattr, op.torch.split("."), torch)), op.name
+    assert sum(op.torch is not None for op in FORWARD) > len(FORWARD) // 2
 
 
 def test_no_sample_is_left_over():

@@ -2,12 +2,13 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from phi_torch import _op_table
 from phi_torch.testing.samples import Arguments
 
 Converter = Callable[[Any], Arguments | None]
@@ -15,12 +16,12 @@ Converter = Callable[[Any], Arguments | None]
 
 @dataclass(frozen=True)
 class Equivalent:
-    """An entry of OpInfo. `call` turns its SampleInput into our arguments, or None if we have no such call; `prepare`
-    changes the sample for both sides before."""
+    """An entry of OpInfo, by default that of what the YAML names as `torch`. `call` turns its SampleInput into our
+    arguments, or None if we have no such call; `prepare` changes the sample for both sides before."""
 
-    entry: str
     call: Converter
     variant: str = ""
+    entry: str = ""
     result: Callable[[Any], Any] = lambda output: output  # torch's outputs in the order of ours; None is not compared
     prepare: Callable[[Any], Any] = lambda sample: sample
 
@@ -198,56 +199,57 @@ def _cumsum(sample: Any) -> Arguments | None:
     return call(sample.input, sample.args[0]) if not sample.kwargs else None
 
 
-_UNARY = {name: name for name in ("abs", "exp", "log", "sqrt", "rsqrt", "square", "sin", "cos", "tanh", "sigmoid", "logical_not")}
-_BINARY = {
-    **{name: name for name in ("add", "maximum", "minimum", "logical_and", "bmm")},
-    **{"subtract": "sub", "multiply": "mul", "equal": "eq", "not_equal": "ne", "less_than": "lt", "greater_than": "gt"},
-}
+_UNARY = ("abs", "exp", "log", "sqrt", "rsqrt", "square", "sin", "cos", "tanh", "sigmoid", "logical_not")
+_BINARY = (
+    *("add", "maximum", "minimum", "logical_and", "bmm"),
+    *("subtract", "multiply", "equal", "not_equal", "less_than", "greater_than"),
+)
 _CASTS = {
     **{"float": torch.float32, "double": torch.float64, "bfloat16": torch.bfloat16, "half": torch.float16},
     **{"int": torch.int32, "long": torch.int64, "bool": torch.bool, "char": torch.int8, "cdouble": torch.complex128},
 }
 
 GENERAL: dict[str, Sequence[Equivalent]] = {
-    **{ours: [Equivalent(theirs, same)] for ours, theirs in _UNARY.items()},
-    **{ours: [Equivalent(theirs, binary)] for ours, theirs in _BINARY.items()},
-    "arange": [Equivalent("arange", _arange)],
-    "argmax": [Equivalent("argmax", _argmax)],
-    "assign": [Equivalent("clone", same)],
-    "cast": [Equivalent(name, _to(dtype)) for name, dtype in _CASTS.items()],
-    "clip": [Equivalent("clamp", _all, prepare=_with_numbers(-1, 2))],
-    "concat": [Equivalent("cat", _concat)],
-    "cumsum": [Equivalent("cumsum", _cumsum)],
-    "divide": [Equivalent("div", binary, "no_rounding_mode")],
-    "expand": [Equivalent("expand", _expand)],
-    "flatten": [Equivalent("flatten", _flatten)],
-    "full": [Equivalent("full", _full)],
-    "full_like": [Equivalent("full_like", _full_like)],
-    "gather": [Equivalent("index_select", _index)],
-    "index_select": [Equivalent("index_select", _index)],
-    "matmul": [Equivalent("matmul", binary)],
-    "max": [Equivalent("amax", _dims)],
-    "mean": [Equivalent("mean", _dims)],
-    "one_hot": [Equivalent("nn.functional.one_hot", _one_hot, result=lambda o: o.float())],
-    "pow": [Equivalent("pow", _all, prepare=_with_numbers(3))],
-    "reshape": [Equivalent("reshape", _reshape)],
-    "slice": [Equivalent("narrow", _narrow)],
-    "split": [Equivalent("split_with_sizes", _axis_last), Equivalent("split", _axis_last, "list_args")],
-    "split_with_num": [Equivalent("chunk", _even_parts)],
-    "squeeze": [Equivalent("squeeze", _axes), Equivalent("squeeze", _squeeze_several, "multiple")],
-    "stack": [Equivalent("stack", _stack)],
-    "sum": [Equivalent("sum", _dims)],
-    "tile": [Equivalent("tile", _tile)],
-    "topk": [Equivalent("topk", arguments("k", "dim", "largest", "sorted", dim="axis"))],
-    "transpose": [Equivalent("permute", lambda sample: call(sample.input, list(sample.args[0])))],
-    "tril": [Equivalent("tril", arguments("diagonal"))],
-    "unbind": [Equivalent("unbind", arguments("dim", dim="axis"))],
-    "unsqueeze": [Equivalent("unsqueeze", _unsqueeze)],
-    "where": [Equivalent("where", _where)],
+    **{op: [Equivalent(same)] for op in _UNARY},
+    **{op: [Equivalent(binary)] for op in _BINARY},
+    "arange": [Equivalent(_arange)],
+    "argmax": [Equivalent(_argmax)],
+    "assign": [Equivalent(same)],
+    "cast": [Equivalent(_to(dtype), entry=name) for name, dtype in _CASTS.items()],
+    "clip": [Equivalent(_all, prepare=_with_numbers(-1, 2))],
+    "concat": [Equivalent(_concat)],
+    "cumsum": [Equivalent(_cumsum)],
+    "divide": [Equivalent(binary, "no_rounding_mode")],
+    "expand": [Equivalent(_expand)],
+    "flatten": [Equivalent(_flatten)],
+    "full": [Equivalent(_full)],
+    "full_like": [Equivalent(_full_like)],
+    "gather": [Equivalent(_index)],
+    "index_select": [Equivalent(_index)],
+    "matmul": [Equivalent(binary)],
+    "max": [Equivalent(_dims)],
+    "mean": [Equivalent(_dims)],
+    "one_hot": [Equivalent(_one_hot, result=lambda o: o.float())],
+    "pow": [Equivalent(_all, prepare=_with_numbers(3))],
+    "reshape": [Equivalent(_reshape)],
+    "slice": [Equivalent(_narrow)],
+    "split": [Equivalent(_axis_last), Equivalent(_axis_last, "list_args", entry="split")],
+    "split_with_num": [Equivalent(_even_parts)],
+    "squeeze": [Equivalent(_axes), Equivalent(_squeeze_several, "multiple")],
+    "stack": [Equivalent(_stack)],
+    "sum": [Equivalent(_dims)],
+    "tile": [Equivalent(_tile)],
+    "topk": [Equivalent(arguments("k", "dim", "largest", "sorted", dim="axis"))],
+    "transpose": [Equivalent(lambda sample: call(sample.input, list(sample.args[0])))],
+    "tril": [Equivalent(arguments("diagonal"))],
+    "unbind": [Equivalent(arguments("dim", dim="axis"))],
+    "unsqueeze": [Equivalent(_unsqueeze)],
+    "where": [Equivalent(_where)],
 }
 
 
 def equivalents(op: str) -> Sequence[Equivalent]:
     from .equivalents_nn import NETWORKS
 
-    return GENERAL.get(op) or NETWORKS.get(op, ())
+    entry = (_op_table.OPS[op].torch or "").removeprefix("Tensor.")
+    return [e if e.entry else replace(e, entry=entry) for e in GENERAL.get(op) or NETWORKS.get(op, ())]
