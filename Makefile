@@ -20,7 +20,7 @@ STAMPS := build/stamps/$(subst /,_,$(PY))
 CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' \
   | xargs $(PY) -c 'import clang_format; clang_format.clang_format()'
 
-.PHONY: help build demo test lint format bench oracle-env parity wheel wheel-check cuda-check clean
+.PHONY: help build demo test lint format docs bench oracle-env parity wheel wheel-check cuda-check clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -30,6 +30,15 @@ demo: build ## train a network with phi operators beside the same network in ATe
 
 test: build ## build, and run all tests
 	$(PY) -m pytest tests -n auto $(PYTEST)
+
+docs: build/docs/bin/mkdocs ## the documentation as a site in build/site, with a page for each operator
+	$(PY) setup.py --quiet generate
+	NO_MKDOCS_2_WARNING=1 build/docs/bin/mkdocs build --strict -f docs/site/mkdocs.yml
+
+build/docs/bin/mkdocs: docs/requirements.txt $(STAMPS)/tools | $(PY)
+	$(PY) -m venv build/docs
+	build/docs/bin/python -m pip install --quiet -r docs/requirements.txt
+	@touch $@
 
 bench: build ## measure against ATen, and Paddle after `make oracle-env`; BENCH="--quick" and other arguments
 	$(PY) -m phi_torch bench $(BENCH)

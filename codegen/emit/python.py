@@ -26,7 +26,7 @@ class Function:
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    functions = [f for op in opset.forward_ops for f in _functions(op)]
+    functions = [f for op in opset.forward_ops for f in python_functions(op)]
     names = [f.name for f in functions]
     handles = [(_handle(o), f"{o.name}.{o.overload or 'default'}") for f in functions for o in f.overloads]
     return {
@@ -62,7 +62,8 @@ def _wrap(params: list[str]) -> str:
     return text if len(text) <= 72 else "\n    " + ",\n    ".join(params) + ",\n"
 
 
-def _functions(op: Op) -> list[Function]:
+def python_functions(op: Op) -> list[Function]:
+    """The Python functions of an op: the one of its name, and the one that works in place."""
     by_kind = {o.kind: o for o in overloads(op)}
     found = []
     if Kind.FUNCTIONAL in by_kind:

@@ -16,16 +16,32 @@ def test_docs_page(tmp_path: Path):
     assert_expected_inline(
         docs.emit(ops(YAML), "", tmp_path)["docs/ops.md"],
         """\
-<!-- generated from yaml/ops.yaml by codegen; do not edit -->
+<!-- generated from yaml/ by codegen; do not edit -->
 # Operators
 
 4 operators. `phi_torch.<op>` returns the outputs that are not intermediate; `torch.ops.phi.<op>` all of them.
+
+| operator | | differentiable | in torch |
+|---|---|---|---|
+| [`full`](#full) | PHI's operator `full` | - |  |
+| [`norm`](#norm) | PHI's operator `norm` | - |  |
+| [`relu`](#relu) | max(x, 0), with a "quote" and a back\\slash | any order |  |
+| [`sgd_`](#sgd_) | PHI's operator `sgd_` | - |  |
 
 ## full
 
 PHI's operator `full`.
 
+```python
+phi_torch.full(
+    shape: IntArray,
+    value: Number | Tensor,
+    dtype: torch.dtype | None = torch.float32,
+    place: Device = None,
+) -> Tensor
 ```
+
+```text
 full(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None) -> Tensor
 full.out(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)
 full.tensor(Tensor shape, Tensor value, ScalarType? dtype=6, Device? device=None) -> Tensor
@@ -33,35 +49,57 @@ full.tensor(Tensor shape, Tensor value, ScalarType? dtype=6, Device? device=None
 
 | | |
 |---|---|
-| arguments | `shape, value, dtype=torch.float32, place=None` |
 | differentiable | no |
 | vmap | loop |
 | autocast | none |
-| defined in | `ops.yaml:12` |
+| entry | [`ops.yaml`](../ops.yaml) |
 
 ## norm
 
 PHI's operator `norm`.
 
+```python
+phi_torch.norm(
+    x: Tensor,
+    mean: Tensor,
+    scale: Tensor | None,
+    limit: float,
+    eps: float = float("inf"),
+    mode: str = "all",
+) -> tuple[Tensor, Tensor]
+phi_torch.norm_(
+    x: Tensor,
+    mean: Tensor,
+    scale: Tensor | None,
+    limit: float,
+    eps: float = float("inf"),
+    mode: str = "all",
+) -> tuple[Tensor, Tensor]
 ```
+
+```text
 norm(Tensor x, Tensor mean, Tensor? scale, float limit, float eps, str mode="all") -> (Tensor, Tensor, Tensor)
 norm_(Tensor x, Tensor(a!) mean, Tensor? scale, float limit, float eps, str mode="all") -> (Tensor, Tensor)
 ```
 
 | | |
 |---|---|
-| arguments | `x, mean, scale, limit, eps=float("inf"), mode="all"` |
 | differentiable | no |
 | vmap | loop |
 | autocast | promote |
 | deprecated | 0.2: use layer_norm |
-| defined in | `ops.yaml:19` |
+| entry | [`ops.yaml`](../ops.yaml) |
 
 ## relu
 
 max(x, 0), with a "quote" and a back\\slash.
 
+```python
+phi_torch.relu(x: Tensor) -> Tensor
+phi_torch.relu_(x: Tensor) -> Tensor
 ```
+
+```text
 relu(Tensor x) -> Tensor
 relu_(Tensor(a!) x) -> Tensor(a!)
 relu.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)
@@ -69,30 +107,39 @@ relu.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)
 
 | | |
 |---|---|
-| arguments | `x` |
 | dtypes, CPU | float32, float64, float16, bfloat16 |
 | dtypes, GPU | float32, float64, float16, bfloat16 |
 | differentiable | any order, by `relu_grad` and its composite |
 | composite | `where(x > 0, x, 0)` |
 | vmap | elementwise |
 | autocast | none |
-| defined in | `ops.yaml:2` |
+| entry | [`ops.yaml`](../ops.yaml) |
+| kernel | [`impl/relu.h`](../csrc/kernels/impl/relu.h) |
+| gradient | [`impl/relu.h`](../csrc/kernels/impl/relu.h) |
 
 ## sgd_
 
 PHI's operator `sgd_`.
 
+```python
+phi_torch.sgd_(
+    param: Sequence[Tensor],
+    grad: Tensor,
+    master: Tensor | None = None,
+    rate: Number = 0.1,
+) -> tuple[Sequence[Tensor], Tensor | None, Tensor]
 ```
+
+```text
 sgd_(Tensor(a!)[] param, Tensor grad, Tensor(b!)? master=None, Scalar rate=0.1) -> Tensor
 ```
 
 | | |
 |---|---|
-| arguments | `param, grad, master=None, rate=0.1` |
 | differentiable | no |
 | vmap | loop |
 | autocast | none |
-| defined in | `ops.yaml:29` |
+| entry | [`ops.yaml`](../ops.yaml) |
 """,
     )
 
