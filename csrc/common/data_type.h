@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <string>
 
 namespace phi {
@@ -55,6 +56,7 @@ enum class DataType : uint8_t {
 const char* DataTypeName(DataType dtype);
 DataType StringToDataType(const std::string& name);
 size_t SizeOf(DataType dtype);
+inline std::ostream& operator<<(std::ostream& os, DataType dtype) { return os << DataTypeName(dtype); }
 
 inline bool IsComplexType(DataType t) { return t == DataType::COMPLEX64 || t == DataType::COMPLEX128; }
 // The type of the parts of a complex number; others as they are.
@@ -69,6 +71,8 @@ inline bool IsIntegralType(DataType t) { return t >= DataType::UINT8 && t <= Dat
 
 template <typename T>
 struct CppTypeToDataType;
+template <DataType dtype>
+struct DataTypeToCppType;
 
 #define PHI_FOR_EACH_DATA_TYPE(_)               \
   _(bool, BOOL)                                 \
@@ -93,6 +97,10 @@ struct CppTypeToDataType;
   template <>                                                   \
   struct CppTypeToDataType<cpp> {                               \
     static constexpr DataType Type() { return DataType::name; } \
+  };                                                            \
+  template <>                                                   \
+  struct DataTypeToCppType<DataType::name> {                    \
+    using type = cpp;                                           \
   };
 PHI_FOR_EACH_DATA_TYPE(PHI_CPP_TYPE_TO_DATA_TYPE)
 #undef PHI_CPP_TYPE_TO_DATA_TYPE
@@ -130,5 +138,9 @@ inline constexpr bool is_complex_v = !std::is_same_v<typename RealTypeTrait<T>::
 }  // namespace phi
 
 namespace paddle {
+using phi::bfloat16;
+using phi::complex128;
+using phi::complex64;
 using phi::DataType;
-}
+using phi::float16;
+}  // namespace paddle

@@ -17,6 +17,8 @@ class IntArrayBase {
   IntArrayBase(std::vector<Dim> values)  // NOLINT
       : owned_(std::move(values)), data_(owned_.data()), size_(owned_.size()) {}
   IntArrayBase(std::initializer_list<Dim> values) : IntArrayBase(std::vector<Dim>(values)) {}
+  IntArrayBase(const std::vector<int>& values)  // NOLINT
+      : IntArrayBase(std::vector<Dim>(values.begin(), values.end())) {}
 
   IntArrayBase(const IntArrayBase& o) { *this = o; }
   IntArrayBase& operator=(const IntArrayBase& o) {
@@ -42,3 +44,10 @@ class IntArrayBase {
 using IntArray = IntArrayBase<int64_t>;
 
 }  // namespace phi
+
+namespace paddle {
+using phi::IntArray;
+namespace experimental {
+using phi::IntArray;
+}
+}  // namespace paddle

@@ -20,9 +20,23 @@ enum class DataLayout : uint8_t {
   NUM_DATA_LAYOUTS,
   ALL_LAYOUT = UNDEFINED,
   ANY = UNDEFINED,
+  // older names
+  kAnyLayout = ANY,
+  kNHWC = NHWC,
+  kNCHW = NCHW,
+  kNCDHW = NCDHW,
+  kNDHWC = NDHWC,
 };
 
 const char* DataLayoutName(DataLayout layout);
 DataLayout StringToDataLayout(const std::string& name);
 
 }  // namespace phi
+
+namespace common {
+using phi::DataLayout;
+using phi::StringToDataLayout;
+}  // namespace common
+namespace paddle {
+using phi::DataLayout;
+}

@@ -44,6 +44,9 @@ class Scalar {
 
 }  // namespace phi
 
-namespace paddle::experimental {
+namespace paddle {
+using phi::Scalar;
+namespace experimental {
 using phi::Scalar;
 }
+}  // namespace paddle

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <ostream>
+#include <type_traits>
 #include <vector>
 
 #include "common/enforce.h"
@@ -83,11 +84,19 @@ Dim product(const BasicDDim<Dim>& dims) {
   return n;
 }
 
+inline DDim make_ddim(std::initializer_list<int64_t> dims) { return DDim(dims); }
 inline DDim make_ddim(const std::vector<int64_t>& dims) { return DDim(dims); }
+inline DDim make_ddim(const std::vector<int>& dims) { return DDim(std::vector<int64_t>(dims.begin(), dims.end())); }
 
 template <class Dim>
 std::vector<Dim> vectorize(const BasicDDim<Dim>& dims) {
   return std::vector<Dim>(dims.begin(), dims.end());
+}
+
+template <typename T, class Dim>
+  requires(!std::is_same_v<T, Dim>)
+std::vector<T> vectorize(const BasicDDim<Dim>& dims) {
+  return std::vector<T>(dims.begin(), dims.end());
 }
 
 // The part [begin, end) of a shape.
@@ -125,3 +134,12 @@ std::ostream& operator<<(std::ostream& os, const BasicDDim<Dim>& dims) {
 }
 
 }  // namespace phi
+
+namespace common {
+using phi::DDim;
+using phi::flatten_to_2d;
+using phi::make_ddim;
+using phi::product;
+using phi::slice_ddim;
+using phi::vectorize;
+}  // namespace common

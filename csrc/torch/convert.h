@@ -73,9 +73,8 @@ inline at::ScalarType ToTorch(DataType type) {
 }
 
 inline Place ToPhi(const c10::Device& device) {
-  return device.is_cpu()    ? CPUPlace()
-         : device.is_cuda() ? GPUPlace(device.index())
-                            : Place(AllocationType::CUSTOM, device.index());
+  if (device.is_cpu()) return CPUPlace();
+  return Place(device.is_cuda() ? AllocationType::GPU : AllocationType::CUSTOM, device.index());
 }
 c10::Device ToTorch(const Place& place);
 
