@@ -83,23 +83,28 @@ void RaiseOutNotDifferentiable(const char* op) {
               " without out=, or under torch.no_grad().");
 }
 
-void RaiseNoForwardMode(const char* op) {
+void RaiseNoForwardMode(const char* op, const char* why) {
   TORCH_CHECK_NOT_IMPLEMENTED(false,
                               "forward-mode differentiation (jvp, jacfwd, hessian) of ",
                               op,
-                              " is not implemented: its entry has neither `jvp` nor `composite`. Use reverse mode, or "
-                              "add one of them.");
+                              " is not implemented: ",
+                              why,
+                              ", or use reverse mode.");
 }
 
 namespace {
 
 struct NotImplementedBackward final : Node {
-  NotImplementedBackward(const char* op, edge_list&& edges) : Node(std::move(edges)), op(op) {}
+  NotImplementedBackward(const char* op, edge_list&& edges, const char* why)
+      : Node(std::move(edges)), op(op), why(why) {}
 
   std::string name() const override { return "NotImplemented(" + op + ")"; }
 
   variable_list apply(variable_list&&) override { raise(); }
-  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs& args) const override { args.collect(op); }
+  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs& args) const override {
+    args.collect(op);
+    args.collect(why);
+  }
   variable_list apply_with_saved(const variable_list&, torch::dynamo::autograd::SwapSavedVariables&) override {
     raise();
   }
@@ -108,17 +113,19 @@ struct NotImplementedBackward final : Node {
     TORCH_CHECK_NOT_IMPLEMENTED(false,
                                 "the derivative of ",
                                 op,
-                                " is not implemented: its entry has neither `backward` nor `composite`. Detach its "
-                                "inputs if no gradient is meant to pass, or add one of them.");
+                                " is not implemented: ",
+                                why,
+                                ", or detach its inputs if no gradient is meant to pass.");
   }
 
   std::string op;
+  std::string why;
 };
 
 }  // namespace
 
-NodePtr<Node> NotImplementedNode(const char* op, edge_list edges) {
-  return NewNode<NotImplementedBackward>(op, std::move(edges));
+NodePtr<Node> NotImplementedNode(const char* op, edge_list edges, const char* why) {
+  return NewNode<NotImplementedBackward>(op, std::move(edges), why);
 }
 
 at::Tensor Primal(const at::Tensor& tensor) { return HasTangent(tensor) ? tensor._fw_primal(/*level=*/0) : tensor; }

@@ -144,8 +144,9 @@ void CheckOut(const char* op, const T&... arguments) {
 
 // ---- ops without derivative: nothing silent ----
 
-// Raises NotImplementedError: no forward-mode rule.
-[[noreturn]] void RaiseNoForwardMode(const char* op);
+// Raises NotImplementedError: no forward-mode rule, for the reason that is given.
+[[noreturn]] void RaiseNoForwardMode(const char* op,
+                                     const char* why = "its entry has neither `jvp` nor `composite`. Add one of them");
 
 // The same, when an output could have a tangent.
 template <class Result, class... T>
@@ -157,8 +158,11 @@ void CheckNoTangent(const char* op, const Result& result, const T&... arguments)
   ForEachTensor(check, result);
 }
 
-// A node that raises NotImplementedError, naming `op`, when it is differentiated through.
-NodePtr<torch::autograd::Node> NotImplementedNode(const char* op, torch::autograd::edge_list edges);
+// A node that raises NotImplementedError, naming `op` and the reason, when it is differentiated through.
+NodePtr<torch::autograd::Node> NotImplementedNode(
+    const char* op,
+    torch::autograd::edge_list edges,
+    const char* why = "its entry has neither `backward` nor `composite`. Add one of them");
 
 template <class Result>
 void SetNotImplemented(const NodePtr<torch::autograd::Node>& node, const Result& result) {

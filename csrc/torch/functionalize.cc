@@ -19,6 +19,12 @@ bool IsFunctional(const IValue& value) {
   return value.isTensorList() && functionalization::isFunctionalTensor(value.toTensorVector());
 }
 
+// Those of an argument; none for an absent one.
+std::vector<at::Tensor> Tensors(const IValue& value) {
+  if (value.isTensorList()) return value.toTensorVector();
+  return value.isTensor() ? std::vector{value.toTensor()} : std::vector<at::Tensor>();
+}
+
 IValue Unwrap(const IValue& value) {
   const auto unwrap = [](const at::Tensor& tensor) {
     if (!functionalization::isFunctionalTensor(tensor)) return tensor;
@@ -55,9 +61,9 @@ class Kernel final : public c10::OperatorKernel {
     }
     const std::vector<IValue> outputs = CallFunctional(arguments);
     for (const Mutation& mutation : mutations_) {
-      if (arguments[mutation.argument].isTensor()) {
-        Update(op, mutation, arguments[mutation.argument].toTensor(), outputs[mutation.output].toTensor());
-      }
+      const std::vector<at::Tensor> tensors = Tensors(arguments[mutation.argument]);
+      const std::vector<at::Tensor> values = Tensors(outputs[mutation.output]);
+      for (size_t i = 0; i < tensors.size(); ++i) Update(op, mutation, tensors[i], values.at(i));
     }
     PushResults(op, arguments, outputs, stack);
   }
@@ -69,7 +75,7 @@ class Kernel final : public c10::OperatorKernel {
     if (!any) return false;
     for (const Mutation& mutation : mutations_) {
       const IValue& argument = arguments[mutation.argument];
-      TORCH_CHECK(argument.isNone() || IsFunctional(argument),
+      TORCH_CHECK(Tensors(argument).empty() || IsFunctional(argument),
                   op.schema().name(),
                   ": argument '",
                   op.schema().arguments()[mutation.argument].name(),

@@ -20,8 +20,8 @@ struct Mutation {
   size_t argument;
   size_t output;
 };
-// Functionalize for an in-place or out= overload: calls `functional` with the first `inputs` arguments, then updates
-// the overwritten ones. `mutations` are in the order of the overload's aliased returns.
+// Functionalize for an in-place or out= overload: calls the op `functional` with the first `inputs` arguments, then
+// updates the overwritten ones, tensors or lists. `mutations` are in the order of the overload's aliased returns.
 torch::CppFunction Functionalize(std::string functional, size_t inputs, std::vector<Mutation> mutations);
 
 enum class AutocastPolicy {

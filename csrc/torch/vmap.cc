@@ -137,6 +137,7 @@ void Loop(const c10::OperatorHandle& op, Stack* stack) {
   const Batch batch(layer->layerId(), arguments);
   const int64_t count = batch.size ? batch.size->guard_int(__FILE__, __LINE__) : 1;
   TORCH_CHECK(count > 0, "vmap: ", op.schema().name(), " has no batching rule for an empty batch.");
+  if (batch.size) CheckMutated(op, batch, arguments);
   std::vector<std::vector<IValue>> results(op.schema().returns().size());
   for (int64_t i = 0; i < count; ++i) {
     const auto select = [&](const at::Tensor& tensor) { return batch.Select(tensor, i); };
@@ -145,7 +146,14 @@ void Loop(const c10::OperatorHandle& op, Stack* stack) {
     op.callBoxed(call);
     for (size_t j = 0; j < results.size(); ++j) results[j].push_back(std::move(call[j]));
   }
-  for (const auto& samples : results) stack->push_back(batch.size ? Join(samples, batch.level) : samples[0]);
+  for (size_t j = 0; j < results.size(); ++j) {
+    const IValue* argument = AliasedArgument(op.schema(), j, arguments);
+    if (argument != nullptr) {
+      stack->push_back(*argument);
+    } else {
+      stack->push_back(batch.size ? Join(results[j], batch.level) : results[j][0]);
+    }
+  }
 }
 
 void Composite(const c10::OperatorHandle& op, Stack* stack) {
