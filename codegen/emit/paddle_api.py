@@ -1,0 +1,70 @@
+"""paddle/ops.h and torch/paddle_ops.cc: the operators as functions of paddle::Tensor, with the signatures of Paddle's C++ API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..dispatcher import functional
+from ..literals import cpp_default, has_default
+from ..model import Arg, Op, OpSet
+from ..types import TYPES
+from .render import render
+
+_TENSORS = {
+    "Tensor": ("const Tensor&", "const paddle::optional<Tensor>&"),
+    "Tensor[]": ("const std::vector<Tensor>&", "const paddle::optional<std::vector<Tensor>>&"),
+}
+
+
+@dataclass(frozen=True)
+class Function:
+    place: str
+    name: str
+    ret: str
+    params: str
+    declared: str  # the parameters with their defaults
+    call: str  # phi::ops::<name>::call(...)
+    result: str  # what is returned of `results`, the call's
+
+
+def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    functions = [_function(op) for op in opset.forward_ops if not op.is_inplace_only]
+    return {
+        "paddle/ops.h": render("paddle_ops.h.j2", functions=functions),
+        "torch/paddle_ops.cc": render("paddle_ops.cc.j2", functions=functions),
+    }
+
+
+def _function(op: Op) -> Function:
+    overload = functional(op)
+    arguments = [_argument(p.arg, p.cpp) for p in overload.params if p.arg is not None]
+    kept = [i for i, o in enumerate(op.outputs) if not o.intermediate]
+    types = ["std::vector<Tensor>" if op.outputs[i].type == "Tensor[]" else "Tensor" for i in kept]
+    results = [f"Wrap(std::get<{i}>(results))" if len(op.outputs) > 1 else "Wrap(results)" for i in kept]
+    return Function(
+        place=f"{op.source}:{op.loc.line}",
+        name=op.name,
+        ret=types[0] if len(types) == 1 else f"std::tuple<{', '.join(types)}>",
+        params=", ".join(f"{_type(a)} {a.name}" for a in op.args),
+        declared=", ".join(_declared(op)),
+        call=f"phi::ops::{overload.symbol}::call({', '.join(arguments)})",
+        result=results[0] if len(results) == 1 else f"{{{', '.join(results)}}}",
+    )
+
+
+def _type(arg: Arg) -> str:
+    if arg.is_tensor:
+        return _TENSORS[arg.type][arg.optional]
+    return TYPES[arg.type].kernel
+
+
+def _declared(op: Op) -> list[str]:
+    """Only the last parameters may have defaults in C++."""
+    required = max((i for i, a in enumerate(op.args) if not has_default(a)), default=-1)
+    defaults = [f" = {cpp_default(a)}" if i > required else "" for i, a in enumerate(op.args)]
+    return [f"{_type(a)} {a.name}{default}" for a, default in zip(op.args, defaults)]
+
+
+def _argument(arg: Arg, wanted: str) -> str:
+    """The dispatcher's argument: Unwrap is overloaded for all types, but a DataType may be optional there or not."""
+    return f"ToTorch({arg.name})" if wanted == "at::ScalarType" else f"Unwrap({arg.name})"
