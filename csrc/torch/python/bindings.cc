@@ -4,6 +4,7 @@
 
 #include "api/trace.h"
 #include "common/flags.h"
+#include "torch/custom_op.h"
 #include "torch/python/fast_call.h"
 #include "torch/python/python_kernel.h"
 
@@ -108,7 +109,10 @@ py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
 PYBIND11_MODULE(_C, m) {
   m.def("kernels", &Kernels, py::arg("name"));
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
-  m.def("take_registration_errors", [] { return phi::KernelFactory::Instance().TakeErrors(); });
+  m.def("take_registration_errors", [] {
+    phi::torch_bridge::CheckCustomOps();
+    return phi::KernelFactory::Instance().TakeErrors();
+  });
   m.def("bind_fast_functions", &BindFastFunctions, py::arg("python"), py::arg("module"));
   m.def("register_kernel",
         &RegisterKernel,
