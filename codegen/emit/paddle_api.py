@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..dispatcher import functional
 from ..literals import cpp_default, has_default
-from ..model import Arg, Op, OpSet
+from ..model import PHI, Arg, Op, OpSet
 from ..types import TYPES
 from .render import render
 
@@ -28,6 +28,8 @@ class Function:
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    if opset.namespace != PHI:
+        return {}
     functions = [_function(op) for op in opset.forward_ops if not op.is_inplace_only]
     return {
         "paddle/ops.h": render("paddle_ops.h.j2", functions=functions),

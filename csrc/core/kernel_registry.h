@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/all_context.h"
+#include "common/macros.h"
 #include "core/kernel_factory.h"
 #include "core/kernel_utils.h"
 
@@ -36,7 +37,9 @@ bool RegisterKernels(const char* extension,
 }  // namespace phi
 
 // The extension that a library belongs to; its build defines it.
-#ifndef PHI_EXTENSION
+#ifdef PHI_EXTENSION_NAME
+#define PHI_EXTENSION PHI_QUOTE(PHI_EXTENSION_NAME)
+#else
 #define PHI_EXTENSION ""
 #endif
 

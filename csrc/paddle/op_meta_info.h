@@ -96,8 +96,6 @@ struct CustomOpRegistration {
 #ifndef PHI_EXTENSION_NAME
 #define PHI_EXTENSION_NAME custom
 #endif
-#define PHI_QUOTE_(name) #name
-#define PHI_QUOTE(name) PHI_QUOTE_(name)
 
 #define PHI_BUILD_CUSTOM_OP(name, order)                                                                \
   [[maybe_unused]] static const ::paddle::detail::CustomOpRegistration phi_custom_op_##name##_##order = \

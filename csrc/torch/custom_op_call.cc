@@ -177,7 +177,7 @@ class Kernel final : public c10::OperatorKernel {
       Invocation invocation(op_, inplace_form_, arguments);
       PushCustomResults(op_, inplace_form_, invocation.Run(), stack);
     } catch (const enforce::EnforceNotMet& error) {
-      RethrowQualified(op_.qualified_name(), error);
+      Rethrow(op_.qualified_name().c_str(), error);
     } catch (c10::Error& error) {
       error.add_context("In " + op_.qualified_name());
       throw;

@@ -26,7 +26,7 @@ class Kernel final : public c10::OperatorKernel {
       for (size_t i = 0; i < metas.size(); ++i) outputs.push_back(Make(op_.outputs()[i], metas[i], arguments));
       PushCustomResults(op_, inplace_form_, std::move(outputs), stack);
     } catch (const enforce::EnforceNotMet& error) {
-      RethrowQualified(op_.qualified_name(), error);
+      Rethrow(op_.qualified_name().c_str(), error);
     }
   }
 

@@ -113,7 +113,7 @@ def plan(extension: Extension, files: Sequence[Path], generated: Path, cpu: Sequ
     """The extension's libraries, in the order of loading; names and division are as ours."""
     name, folder = extension.namespace, generated / extension.namespace
     include = [generated, *dict.fromkeys([*extension.include_dirs, *(s.parent for s in extension.sources)])]
-    flags = (f'-DPHI_EXTENSION="{name}"', *(f"-I{path}" for path in include), *extension.cxx_flags)
+    flags = (f"-DPHI_EXTENSION_NAME={name}", *(f"-I{path}" for path in include), *extension.cxx_flags)
     groups: dict[str, list[Path]] = {"ops": [], "cpu": [], "gpu": [], "python": []}
     for file in files:
         if file.suffix in (".cc", ".cu") and file.is_relative_to(folder):

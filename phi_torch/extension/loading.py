@@ -49,6 +49,7 @@ def load(
 
     Raises:
         BuildError: the YAML has errors, all of which the message shows, or a source does not compile.
+        RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
         RuntimeError: another extension of this name is loaded.
     """
     extension = Extension(name, _yaml(yaml), _paths(sources), _paths(include_dirs), tuple(cxx_flags))
@@ -77,7 +78,8 @@ def load_library(path: str | os.PathLike[str]) -> None:
 
     Raises:
         OSError: it cannot be loaded.
-        ImportError: a kernel does not fit its operator, or its key is taken; the message names both places.
+        RegistrationError: a kernel does not fit its operator, its key is taken, or a custom operator is declared wrong; the
+            message names the places.
     """
     torch.ops.load_library(str(path))
     _raise_registration_errors(str(path))
@@ -87,7 +89,8 @@ def activate(package: str) -> None:
     """Loads the libraries of an extension's package and tells torch of its operators; its `__init__.py` calls this.
 
     Raises:
-        ImportError: it was compiled against another torch or another phi_torch, or a kernel does not fit its operator.
+        ImportError: it was compiled against another torch or another phi_torch.
+        RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
     """
     folder = Path(sys.modules[package].__file__ or "").parent
     info = importlib.import_module(f"{package}._build_info")
@@ -173,9 +176,17 @@ def _libraries(folder: Path, namespace: str) -> list[Path]:
     return [path for path in (*present, folder / f"lib{namespace}_gpu.so", folder / f"lib{namespace}_python.so") if path.exists()]
 
 
+class RegistrationError(ImportError):
+    """What the libraries of an extension register does not fit; `errors` are all reasons. The rest is registered."""
+
+    def __init__(self, what: str, errors: list[str]) -> None:
+        super().__init__(f"{what} registers what does not fit:\n" + "\n".join(errors))
+        self.errors = errors
+
+
 def _raise_registration_errors(what: str) -> None:
     if errors := _C.take_registration_errors():
-        raise ImportError(f"{what}: kernels do not fit the operators that they are registered for:\n" + "\n".join(errors))
+        raise RegistrationError(what, errors)
 
 
 def _import(name: str, folder: Path) -> ModuleType:

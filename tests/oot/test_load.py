@@ -1,6 +1,5 @@
 """`phi_torch.load` with kernels in C++: everything that an operator of phi_torch has."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -15,15 +14,6 @@ from phi_torch.testing import Error, Sample, T, check_op
 
 HERE = Path(__file__).parent / "extension"
 SOURCES = [HERE / "ops.h", HERE / "kernels.cc"]
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        base = tmp_path_factory.getbasetemp()
-        folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "extensions"  # the workers share it
-        patch.setenv("PHI_TORCH_CACHE", str(folder))
-        yield folder
 
 
 @pytest.fixture(scope="module")

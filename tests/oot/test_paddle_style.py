@@ -11,8 +11,8 @@ import torch
 
 from phi_torch import _C, _build
 from phi_torch._build.flags import system_include_dirs
-from phi_torch._build.sources import load_codegen
 from phi_torch._build.toolchain import cpp_extension
+from phi_torch.testing import Sample, T, check_op
 
 HERE = Path(__file__).parent / "paddle_style"
 KERNELS = ("squared_difference", "power_mean", "masked_scale")
@@ -21,14 +21,27 @@ ops = torch.ops.paddle_style
 
 @pytest.fixture(scope="module", autouse=True)
 def library(build_sources):
-    sources = [*(HERE / f"{name}_kernel.cc" for name in KERNELS), HERE / "call_kernels.cc"]
-    assert build_sources("paddle_style", sources) == []
+    sources = [*(HERE / f"{name}_kernel.cc" for name in KERNELS), HERE / "masked_scale_kernel.cu"]
+    assert build_sources("paddle_style", sources, yaml=HERE / "ops.yaml") == []
 
 
-def test_their_yaml_has_no_errors():
-    opset, diagnostics = load_codegen("load").load(files=[HERE / "ops.yaml"])
-    assert not diagnostics, diagnostics.render()
-    assert [op.name for op in opset.ops] == [*KERNELS, "masked_scale_grad"]
+def squared_difference(x, y):
+    return (x - y) ** 2
+
+
+def power_mean(x, axis=(-1,), p=2.0, epsilon=1e-12, keepdim=False):
+    return (x.abs().pow(p).mean(axis, keepdim) + epsilon).pow(1 / p)
+
+
+def masked_scale(x, mask=None, scale=1.0):
+    return scale * x if mask is None else torch.where(mask, scale * x, 0)
+
+
+def test_battery():
+    check_op("paddle_style::squared_difference", [Sample(T(3, 4), T(4))], squared_difference)
+    check_op("paddle_style::power_mean", [Sample(T(3, 5)), Sample(T(3, 5), [0], 3.0)], power_mean)
+    mask = T(3, 4, dtype=torch.bool)
+    check_op("paddle_style::masked_scale", [Sample(T(3, 4), mask, 2.0), Sample(T(3, 4), None, 0.5)], masked_scale)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +54,7 @@ def test_their_yaml_has_no_errors():
     ],
 )
 def test_they_are_registered(name, dtypes):
-    assert {dtype for _, _, dtype, _, _ in _C.kernels(name)} == dtypes
+    assert {dtype for _, _, dtype, _, _ in _C.kernels(f"paddle_style::{name}")} == dtypes
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
