@@ -14,7 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="codegen", description="Check operator YAML, or generate code from it.")
     commands = parser.add_subparsers(required=True)
     for name, run, add_arguments in (
-        ("check", command.check, command.add_files),
+        ("check", command.check, command.add_check_arguments),
         ("gen", command.generate, command.add_generate_arguments),
     ):
         added = commands.add_parser(name, help=run.__doc__)

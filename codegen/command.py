@@ -7,26 +7,34 @@ import sys
 from pathlib import Path
 
 from .diagnose import Diagnostics
-from .load import load, op_files, own_ops
+from .extension import Description, load_extension
+from .load import load, op_files
 from .model import Loc, OpSet
+from .sources import SUFFIXES
 
 YAML = (".yaml", ".yml")
 
 
-def add_files(parser: argparse.ArgumentParser) -> None:
-    help = "YAML files, and the C++ files or folders that register their kernels; default: those of phi_torch"
+def add_check_arguments(parser: argparse.ArgumentParser) -> None:
+    help = "an extension's YAML files, and the C++ files or folders of its kernels; default: all of phi_torch"
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help=help)
+    parser.add_argument("--namespace", help="the extension's in torch.ops; default: the name of the first YAML file")
 
 
-def read(files: list[Path], complete: bool) -> tuple[OpSet, Diagnostics]:
-    """The ops of the files, which may refer to phi_torch's own."""
-    if not files:
-        return load(complete=complete)
+def read_extension(files: list[Path], namespace: str | None) -> tuple[OpSet, Diagnostics]:
+    """The ops of an extension's YAML and C++ files; folders stand for the C++ files below them."""
     yaml = [file for file in files if file.suffix in YAML]
-    opset, diag = load(yaml, base=own_ops(), sources=[file for file in files if file not in yaml])
+    given = [file for file in files if file not in yaml]
+    sources = [source for file in given for source in (_cpp_files(file) if file.is_dir() else [file])]
+    name = namespace or (yaml[0].stem if yaml else "extension")
+    opset, diag = load_extension(Description(name, yaml, sources if given else None))
     if not yaml:
         diag.error("PHI001", Loc(str(files[0]), 1), "not YAML", "name the YAML file that describes the ops as well")
     return opset, diag
+
+
+def _cpp_files(folder: Path) -> list[Path]:
+    return [file for file in sorted(folder.rglob("*")) if file.suffix in SUFFIXES]
 
 
 def failed(diag: Diagnostics) -> int:
@@ -38,7 +46,8 @@ def failed(diag: Diagnostics) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """the YAML, kernels, InferMeta functions, composites, samples and docs against each other"""
-    opset, diag = read(options.files, complete=True)
+    own = {file.resolve() for file in options.files} <= set(op_files())
+    opset, diag = load(complete=True) if own else read_extension(options.files, options.namespace)
     if diag:
         return failed(diag)
     print(f"{len(opset.ops)} ops, no errors")
@@ -46,19 +55,18 @@ def check(options: argparse.Namespace) -> int:
 
 
 def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
-    add_files(parser)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="YAML files; default: those of phi_torch")
     parser.add_argument("--out", type=Path, required=True, help="folder for the generated files")
     parser.add_argument("--dry-run", action="store_true", help="only list the files")
 
 
 def generate(options: argparse.Namespace) -> int:
     """the code that follows from the YAML"""
-    opset, diag = read(options.files, complete=False)
+    opset, diag = load(options.files or None)
     if diag:
         return failed(diag)
     from .generate import generate  # the emitters need jinja2, the check does not
 
-    files = [file for file in options.files if file.suffix in YAML]
-    for path in generate(opset, options.out, files or op_files(), options.dry_run):
+    for path in generate(opset, options.out, options.files or op_files(), options.dry_run):
         print(path)
     return 0

@@ -17,11 +17,12 @@ from .sources import Sources
 
 @dataclass(frozen=True)
 class Description:
-    """What an author gives: the namespace of torch.ops, YAML files or a YAML text, C++ and CUDA sources."""
+    """What an author gives: the namespace of torch.ops, YAML files or a YAML text, C++ and CUDA sources; without any at
+    all (None) kernels are not looked for."""
 
     namespace: str
     yaml: Sequence[Path] | str
-    sources: Sequence[Path] = ()
+    sources: Sequence[Path] | None = ()
     root: Path = field(default_factory=Path.cwd)  # names are printed relative to it
 
 
@@ -35,14 +36,14 @@ def load_extension(description: Description) -> tuple[OpSet, Diagnostics]:
         ops = resolve(parse_text(description.yaml, f"{namespace} (YAML text)", diag)).ops
     else:
         ops = parse_files(description.yaml, diag, description.root).ops
-    sources = extension_sources(description.sources, diag)
-    headers = tuple(path for path in description.sources if path.suffix in (".h", ".hpp", ".cuh"))
+    sources = None if description.sources is None else extension_sources(description.sources, diag)
+    headers = tuple(path for path in description.sources or () if path.suffix in (".h", ".hpp", ".cuh"))
     infer_meta = tuple(str(path) for path in headers if Sources([path]).infer_metas)
     opset = OpSet(tuple(replace(op, namespace=namespace) for op in ops), namespace, tuple(map(str, headers)), infer_meta)
     base = own_ops()
     check(opset, diag, sources=sources, base=base)
     _check_own(opset, base, diag)
-    return _with_own_kernels(opset, sources.kernels), diag
+    return _with_own_kernels(opset, {} if sources is None else sources.kernels), diag
 
 
 def is_python_only(opset: OpSet) -> bool:

@@ -30,23 +30,26 @@ class File:
     append: bool = False
 
 
-def read(request: Request, known: OpSet, by_hand: bool) -> tuple[OpSet, Diagnostics]:
-    """The entries of the request as ops, and what is wrong with them; `by_hand`: no kernel of theirs is generated."""
-    for name in (request.name, *([request.grad] if request.backward else [])):
+def read(request: Request, known: OpSet, in_tree: bool) -> tuple[OpSet, Diagnostics]:
+    """The entries of the request as ops, and what is wrong with them."""
+    for name in (request.name, *([request.grad] if request.backward else [])) if in_tree else ():
         if name in known:
             raise NewError(f"there is an operator '{name}' already, at {known[name].loc}")
     diag = Diagnostics()
-    text = forward_entry(request, by_hand) + ("\n" + backward_entry(request, by_hand) if request.backward else "")
-    opset = resolve(parse_text(text, "the new entry", diag))
+    opset = resolve(parse_text(_entries(request), "the new entry", diag))
     check(opset, diag, base=known)
     return opset, diag
 
 
+def _entries(request: Request) -> str:
+    return forward_entry(request) + ("\n" + backward_entry(request) if request.backward else "")
+
+
 def in_tree(request: Request, opset: OpSet, root: Path) -> list[File]:
     """The files of an operator of this checkout."""
-    files = [File(root / "yaml" / "ops.yaml", "\n" + forward_entry(request, by_hand=False), append=True)]
+    files = [File(root / "yaml" / "ops.yaml", "\n" + forward_entry(request), append=True)]
     if request.backward:
-        files.append(File(root / "yaml" / "backward.yaml", "\n" + backward_entry(request, by_hand=False), append=True))
+        files.append(File(root / "yaml" / "backward.yaml", "\n" + backward_entry(request), append=True))
     if request.kernel:
         files += [File(root / "csrc" / "kernels" / path, text) for path, text in kernel_files(request, opset).items()]
     path = f"tests/ops/samples/{request.name}.py"
@@ -54,14 +57,15 @@ def in_tree(request: Request, opset: OpSet, root: Path) -> list[File]:
 
 
 def out_of_tree(request: Request, opset: OpSet, folder: Path) -> list[File]:
-    """The files of an operator in a folder of its own."""
+    """The files of an operator in a folder of its own; a README that is there stays as it is."""
     name, op = request.name, opset[request.name]
-    entries = forward_entry(request, by_hand=True) + ("\n" + backward_entry(request, by_hand=True) if request.backward else "")
-    files = [File(folder / f"{name}.yaml", entries), File(folder / f"test_{name}.py", test_module(op, f"test_{name}.py"))]
-    if request.kernel:
-        files.append(File(folder / f"{name}.cc", library_source(opset)))
-    about = File(folder / "README.md", readme(op))
-    return files if about.path.exists() else [*files, about]
+    source, text = library_source(request, opset) if request.kernel else (None, "")
+    files = {f"{name}.yaml": _entries(request), f"test_{name}.py": test_module(op, source, f"test_{name}.py")}
+    if source is not None:
+        files[source] = text
+    if not (folder / "README.md").exists():
+        files["README.md"] = readme(op, source)
+    return [File(folder / path, text) for path, text in files.items()]
 
 
 def write(files: list[File]) -> None:

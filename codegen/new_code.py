@@ -8,11 +8,12 @@ from .category import camel
 from .declarations import Parameter
 from .emit.python import python_params
 from .emit.render import render
-from .model import Arg, Op, OpSet
+from .model import PHI, Arg, Op, OpSet
 from .new_entry import Request
 from .signature import kernel_signature
 
 _WIDTH = 120
+_TYPES = ["common/int_array.h", "common/optional.h", "common/scalar.h", "core/dense_tensor.h"]
 _DTYPES = "float, double, phi::dtype::float16, phi::dtype::bfloat16"
 _SHAPES = {  # the tensors of each sample, by the number of inputs
     1: ("3, 4", "2, 3, 70", "", "0, 3"),
@@ -22,29 +23,35 @@ _VALUES = {"bool": "True", "str": '""', "DataType": "torch.float32", "IntArray":
 
 
 def kernel_files(request: Request, opset: OpSet) -> dict[str, str]:
-    """Path below csrc/kernels -> text."""
+    """Path below csrc/kernels -> text, for an operator of the checkout."""
     if request.category != "general":
         path = f"impl/{request.name}.h"
-        return {path: _file(_includes(request), [_part(op, f"csrc/kernels/{path}") for op in opset.ops], header=True)}
+        return {path: _header(request, opset, f"csrc/kernels/{path}")}
     files = {}
     for op in opset.ops:
-        files[f"{op.name}_kernel.h"] = _file(_TYPES, [f"template <typename T, typename Context>\n{_signature(op)};"], header=True)
+        declaration = f"template <typename T, typename Context>\n{_signature(op)};"
+        files[f"{op.name}_kernel.h"] = _file(PHI, _TYPES, [declaration], header=True)
         for device, suffix in (("cpu", "cc"), *((("gpu", "cu"),) if request.gpu else ())):
             path = f"{device}/{op.name}_kernel.{suffix}"
             includes = [f"kernels/{op.name}_kernel.h", "", "core/kernel_registry.h"]
-            files[path] = _file(includes, [_part(op, f"csrc/kernels/{path}")], registrations=[_registration(op, device.upper())])
+            registration = _registration(op, PHI, device.upper())
+            files[path] = _file(PHI, includes, [_part(op, f"csrc/kernels/{path}")], registrations=[registration])
     return files
 
 
-_TYPES = ["common/int_array.h", "common/optional.h", "common/scalar.h", "core/dense_tensor.h"]
+def library_source(request: Request, opset: OpSet) -> tuple[str, str]:
+    """The one file of a library of its own, and its text: a header where the registrations are generated."""
+    name = request.name
+    if request.category != "general":
+        return f"{name}.h", _header(request, opset, f"{name}.h")
+    registrations = [_registration(op, name, "CPU") for op in opset.ops]
+    parts = [_part(op, f"{name}.cc") for op in opset.ops]
+    return f"{name}.cc", _file(name, ["core/kernel_registry.h"], parts, registrations=registrations)
 
 
-def library_source(opset: OpSet) -> str:
-    """The source of a library of its own: all kernels and their registrations."""
-    path = f"{opset.ops[0].name}.cc"
-    includes = ["core/kernel_registry.h", "primitive/elementwise.h"]
-    registrations = [_registration(op, "CPU") for op in opset.ops]
-    return _file(includes, [part for op in opset.ops for part in _parts_by_hand(op, path)], registrations=registrations)
+def _header(request: Request, opset: OpSet, path: str) -> str:
+    namespace = PHI if "/" in path else request.name
+    return _file(namespace, _includes(request), [_part(op, path) for op in opset.ops], header=True)
 
 
 def _includes(request: Request) -> list[str]:
@@ -53,26 +60,16 @@ def _includes(request: Request) -> list[str]:
     return ["primitive/elementwise.h" if request.category == "binary" and request.backward else "primitive/math.h"]
 
 
-def _file(includes: Sequence[str], parts: Sequence[str], header: bool = False, registrations: Sequence[str] = ()) -> str:
-    return render("new/file.cc.j2", includes=includes, parts=parts, header=header, registrations=registrations)
+def _file(
+    namespace: str, includes: Sequence[str], parts: Sequence[str], header: bool = False, registrations: Sequence[str] = ()
+) -> str:
+    context = {"namespace": namespace, "includes": includes, "parts": parts, "header": header, "registrations": registrations}
+    return render("new/file.cc.j2", **context)
 
 
 def _part(op: Op, path: str) -> str:
     """What the author writes: a functor where one is applied to each element, else the function."""
     return _functor(op, path) if op.category in ("unary", "unary_grad", "binary") else _function(op, path)
-
-
-def _parts_by_hand(op: Op, path: str) -> list[str]:
-    if op.category not in ("unary", "unary_grad", "binary"):
-        return [_function(op, path)]
-    values = ", ".join(
-        f"{a.name}.to<Compute>()" if a.type.startswith("Scalar") else f"static_cast<Compute>({a.name})" for a in op.attrs
-    )
-    inputs = ", ".join(a.name for a in op.inputs)
-    out = op.outputs[0].name
-    call = f"  primitive::Map<T>(dev_ctx, {out}, {_functor_name(op)}<Compute>{{{values}}}, {inputs});"
-    body = ["  using Compute = primitive::ComputeType<T>;", call]
-    return [_functor(op, path), _render_function(op, body)]
 
 
 def _functor_name(op: Op) -> str:
@@ -99,10 +96,7 @@ def _function(op: Op, path: str) -> str:
         todo += "; one that nobody asked for is null"
     allocate = [f"  T* {o.name}_data = dev_ctx.template Alloc<T>({o.name});" for o in op.outputs if o.type == "Tensor"]
     read = [f"  const T* {a.name}_data = {a.name}.data<T>();" for a in op.inputs if a.type == "Tensor" and not a.optional]
-    return _render_function(op, [f'#error "{todo}"', *read, *allocate])
-
-
-def _render_function(op: Op, body: Sequence[str]) -> str:
+    body = [f'#error "{todo}"', *read, *allocate]
     return render("new/function.j2", signature=_signature(op), body=body).rstrip("\n")
 
 
@@ -114,43 +108,35 @@ def _signature(op: Op) -> str:
     return line[:-2] if len(line) <= _WIDTH else start + (",\n" + " " * len(start)).join(params) + ")"
 
 
-def _registration(op: Op, backend: str) -> str:
+def _registration(op: Op, namespace: str, backend: str) -> str:
     assert op.kernel is not None
-    function = f"phi::{camel(op.name)}Kernel"
+    function = f"{namespace}::{camel(op.name)}Kernel"
     line = f"PD_REGISTER_KERNEL({op.kernel.dense.name}, {backend}, ALL_LAYOUT, {function}, {_DTYPES}) {{}}"
     return line if len(line) <= _WIDTH else line.replace("(", "(\n    ", 1)
 
 
 def samples(op: Op, path: str) -> str:
     """tests/ops/samples/<op>.py"""
-    required = _required(op)
-    return render(
-        "new/samples.py.j2",
-        imports_torch="torch." in python_params(op.args) + required,
-        samples=[f"{tensors}{required}" for tensors in _tensors(op)],
-        params=python_params(op.args),
-        todo=f"write what {op.name} computes in torch's operators: reference() in {path}",
-    )
+    return render("new/samples.py.j2", **_test(op, path))
 
 
-def test_module(op: Op, path: str) -> str:
+def test_module(op: Op, source: str | None, path: str) -> str:
     """test_<op>.py of a library of its own."""
-    count = len(op.inputs)
-    return render(
-        "new/test.py.j2",
-        name=op.name,
-        sources=f'HERE / "{op.name}.cc"' if op.kernel is not None else "",
-        params=python_params(op.args),
-        todo=f"write what {op.name} computes in torch's operators: reference() in {path}",
-        tensors=", ".join(["torch.randn(3, 4, dtype=dtype)"] * count),
-        leaves=", ".join(["torch.randn(3, 4, dtype=torch.float64, requires_grad=True)"] * count),
-        attributes=_required(op),
-        differentiable=op.backward is not None or op.composite is not None,
-    )
+    return render("new/test.py.j2", name=op.name, sources=f'HERE / "{source}"' if source else "", **_test(op, path))
 
 
-def readme(op: Op) -> str:
-    return render("new/README.md.j2", name=op.name, source=f"{op.name}.cc" if op.kernel is not None else "")
+def _test(op: Op, path: str) -> dict[str, object]:
+    required = _required(op)
+    return {
+        "imports_torch": "torch." in python_params(op.args) + required,
+        "samples": [f"{tensors}{required}" for tensors in _tensors(op)],
+        "params": python_params(op.args),
+        "todo": f"write what {op.name} computes in torch's operators: reference() in {path}",
+    }
+
+
+def readme(op: Op, source: str | None) -> str:
+    return render("new/README.md.j2", name=op.name, source=source)
 
 
 def _tensors(op: Op) -> list[str]:

@@ -39,8 +39,8 @@ class Request:
         return self.category in ("unary", "binary")
 
 
-def forward_entry(request: Request, by_hand: bool) -> str:
-    """The entry of the op; `by_hand`: its kernel is registered in a source, none is generated."""
+def forward_entry(request: Request) -> str:
+    """The entry of the op."""
     attrs = [_name(attr) for attr in request.all_attrs]
     infer_meta: Value = None
     if request.kernel and not request.elementwise:
@@ -49,12 +49,8 @@ def forward_entry(request: Request, by_hand: bool) -> str:
             "func": "ReduceIntArrayAxisInferMeta" if reduction else "UnchangedInferMeta",
             "param": [request.inputs[0], *(attrs[:2] if reduction else [])],
         }
-    kernel: Value = None
-    if request.kernel and request.elementwise and by_hand:
-        kernel = {"func": request.name, "param": [*request.inputs, *attrs]}
-    elif request.kernel and not request.elementwise:
-        kernel = {"func": request.name}
-    generated = request.category in ("binary", "reduction") and not by_hand and request.kernel
+    kernel: Value = {"func": request.name} if request.kernel and not request.elementwise else None
+    generated = request.kernel and request.category in ("binary", "reduction")
     return _entry(
         {
             "op": request.name,
@@ -72,22 +68,17 @@ def forward_entry(request: Request, by_hand: bool) -> str:
     )
 
 
-def backward_entry(request: Request, by_hand: bool) -> str:
+def backward_entry(request: Request) -> str:
     """The entry of its backward op."""
     inputs = [f"Tensor {name}" for name in request.inputs]
     attrs = [attr.partition("=")[0].strip() for attr in request.all_attrs]
-    names = [_name(attr) for attr in request.all_attrs]
-    kernel: Value = None
-    if request.elementwise and by_hand:
-        kernel = {"func": request.grad, "param": [*request.inputs, "out_grad", *names]}
-    elif not request.elementwise:
-        kernel = {"func": request.grad}
+    kernel: Value = None if request.elementwise else {"func": request.grad}
     infer_meta: Value = None
     if request.category == "reduction":
         infer_meta = {"func": "ReduceGradInferMeta", "param": list(request.inputs)}
     elif not request.elementwise:
         infer_meta = {"func": _GRAD_INFER_META[len(request.inputs)], "param": list(request.inputs)}
-    generated = request.category in ("binary", "reduction") and not by_hand
+    generated = request.category in ("binary", "reduction")
     return _entry(
         {
             "backward_op": request.grad,

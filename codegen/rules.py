@@ -291,7 +291,8 @@ def _check_expression(tree: ast.expr, op: Op, names_of: NamesOf, error: Callable
             if known is not None and node.id not in known and node.id not in _BUILTINS:
                 error(f"calls '{node.id}', which is no known function", _suggestion(node.id, known))
         else:
-            help = did_you_mean(node.id, args) or f"arguments: {', '.join(sorted(args))}"
+            modules = f"; modules: {', '.join(sorted(COMPOSITE_MODULES | {op.namespace}))}" if id(node) in attributes else ""
+            help = did_you_mean(node.id, args) or f"arguments: {', '.join(sorted(args))}{modules}"
             error(f"names '{node.id}', which is no argument", help)
 
 

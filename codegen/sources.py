@@ -16,7 +16,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _REGISTER = re.compile(r"\b(PD_REGISTER_(?:BUILTIN_|PLUGIN_)?KERNEL\w*)\s*\(")
 _MAX_EXPANSION = 4
 _HEADERS = (".h", ".hpp", ".cuh")
-_SUFFIXES = (*_HEADERS, ".cc", ".cpp", ".cu")
+SUFFIXES = (*_HEADERS, ".cc", ".cpp", ".cu")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Sources:
         self._paths: dict[str, Path] = {}
         for place in places:
             if place.is_dir():
-                files = (file for file in sorted(place.rglob("*")) if file.suffix in _SUFFIXES)
+                files = (file for file in sorted(place.rglob("*")) if file.suffix in SUFFIXES)
                 self._paths |= {file.relative_to(place.parent).as_posix(): file for file in files}
             else:
                 self._paths[place.as_posix()] = place

@@ -11,7 +11,7 @@ from ._codegen import codegen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    codegen("command").add_files(parser)
+    codegen("command").add_check_arguments(parser)
     parser.add_argument("--built", action="store_true", help="phi_torch's YAML against its built libraries as well; loads torch")
 
 

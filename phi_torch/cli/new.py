@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from .._build.extension import RESERVED
 from .._paths import CHECKOUT
 from ._codegen import codegen
 
@@ -32,7 +33,9 @@ def run(options: argparse.Namespace) -> int:
     new = codegen("new")
     request = _request(options)
     folder = options.dir if options.dir is not None or CHECKOUT else Path()
-    opset, diagnostics = new.read(request, codegen("load").own_ops(), by_hand=folder is not None)
+    if folder is not None and request.name in RESERVED:
+        raise ValueError(f"'{request.name}' cannot be the name of a library: C++ or torch uses it")
+    opset, diagnostics = new.read(request, codegen("load").own_ops(), in_tree=folder is None)
     if diagnostics:
         status: int = codegen("command").failed(diagnostics)
         return status
@@ -87,6 +90,6 @@ def _next_steps(request: Any, folder: Path | None) -> str:
         steps.append(f"Give `{request.grad}` a `composite`, too, and it can be differentiated again.")
     commands = ["python -m phi_torch check", "make build", f"python -m pytest tests/ops -k {name}"]
     if folder is not None:
-        sources = f" {name}.cc" if request.kernel else ""
-        commands = [f"cd {folder}"] * (folder != Path()) + [f"python -m phi_torch check {name}.yaml{sources}", "python -m pytest"]
+        source = f" {name}.{'cc' if request.category == 'general' else 'h'}" if request.kernel else ""
+        commands = [f"cd {folder}"] * (folder != Path()) + [f"python -m phi_torch check {name}.yaml{source}", "python -m pytest"]
     return "\n".join([*steps, "Then:", *(f"  {command}" for command in commands)])

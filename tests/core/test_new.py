@@ -1,8 +1,9 @@
 """`python -m phi_torch new`: what it writes is right but for what it leaves to do, and that cannot be overlooked."""
 
-import ast
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,12 +91,6 @@ def test_kernels_compile_when_their_todo_is_gone(form: str, tree: Path):
     check_compilation(tree / "generated" / "kernels" / "cpu" / f"{form}_kernel.cc", tree / "csrc", tree / "generated")
 
 
-@pytest.mark.parametrize("form", ["binary_backward", "general_inputs"])
-def test_sources_of_a_library_compile_when_their_todo_is_gone(form: str, tmp_path: Path):
-    assert main([*options(form), "--dir", str(tmp_path)]) == 0
-    check_compilation(tmp_path / f"{form}.cc")
-
-
 def check_compilation(source: Path, *include: Path) -> None:
     before = compile_error(source, *include)
     todo, errors = (len(re.findall(pattern, before)) for pattern in (r'error: #error "TODO in \S+:', r"error: "))
@@ -107,18 +102,44 @@ def check_compilation(source: Path, *include: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_out_of_tree(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_out_of_tree(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     folder = tmp_path / "mine"
     assert main([*[o for o in options(form) if o != "--gpu"], "--dir", str(folder)]) == 0
-    yaml, source = folder / f"{form}.yaml", folder / f"{form}.cc"
-    assert source.exists() == ("--no-kernel" not in FORMS[form])
-    assert errors([yaml], [source] if source.exists() else []) == ""
-    test = ast.parse((folder / f"test_{form}.py").read_text())
-    assert "phi_torch.load" in ast.unparse(test)
-    sources = f'"{form}.cc"' if source.exists() else ""
-    assert f'phi_torch.load("{form}", yaml="{form}.yaml", sources=[{sources}])' in (folder / "README.md").read_text()
-    if source.exists():
-        assert set(fill_in(source)) == {f"{form}.cc"}
+    sources = [file for suffix in ("h", "cc") if (file := folder / f"{form}.{suffix}").exists()]
+    assert len(sources) == ("--no-kernel" not in FORMS[form])
+    assert main(["check", str(folder / f"{form}.yaml"), *map(str, sources)]) == 0, capsys.readouterr().err
+    text = (folder / f"test_{form}.py").read_text()
+    compile(text, form, "exec")
+    assert "raise NotImplementedError" in text
+    listed = ", ".join(f'"{file.name}"' for file in sources)
+    assert f'phi_torch.load("{form}", yaml="{form}.yaml", sources=[{listed}])' in (folder / "README.md").read_text()
+    for file in sources:
+        assert set(fill_in(file)) == {file.name}
+
+
+@pytest.mark.slow
+def test_a_library_works_when_it_is_filled_in(tmp_path: Path):
+    """Without its kernel it does not compile, without its reference its test fails."""
+
+    def output_of_test() -> str:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_fade.py"]
+        environment = {**os.environ, "PHI_TORCH_CACHE": str(tmp_path / "cache")}
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment).stdout
+
+    assert main(["new", "fade", "--attr", "by:float=0.5", "--composite", "x * by", "--dir", str(tmp_path)]) == 0
+    assert "TODO in fade.h: return what one element becomes" in output_of_test()
+    header, test = tmp_path / "fade.h", tmp_path / "test_fade.py"
+    fill_in(header)
+    header.write_text(header.read_text().replace("return x;", "return by * x;"))
+    assert "NotImplementedError: write what fade computes" in output_of_test()
+    test.write_text(re.sub(r"raise NotImplementedError.*", "return x * by", test.read_text()))
+    printed = output_of_test()
+    assert "1 passed" in printed, printed
+
+
+def test_the_source_of_a_library_compiles_when_its_todo_is_gone(tmp_path: Path):
+    assert main([*options("general_inputs"), "--dir", str(tmp_path)]) == 0
+    check_compilation(tmp_path / "general_inputs.cc")
 
 
 def test_nothing_is_overwritten(tree: Path, capsys: pytest.CaptureFixture[str]):
