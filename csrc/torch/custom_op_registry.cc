@@ -26,7 +26,8 @@ class Registry {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto& orders = ops_[{info.extension, info.name}];
     const int order = info.order;
-    auto op = std::make_unique<CustomOp>(std::move(info));
+    // kept even if it turns out to be wrong: its first kernels may be registered then
+    CustomOp* op = kept_.emplace_back(std::make_unique<CustomOp>(std::move(info))).get();
     if (orders[order] != nullptr) {
       PADDLE_THROW(errors::AlreadyExists("%s is declared twice: at %s:%d and at %s:%d",
                                          op->qualified_name(),
@@ -36,9 +37,9 @@ class Registry {
                                          op->info().line));
     }
     Define(*op);
-    orders[order] = std::move(op);
-    if (order > 0 && orders[order - 1] != nullptr) orders[order - 1]->SetDerivative(*orders[order]);
-    if (order < 2 && orders[order + 1] != nullptr) orders[order]->SetDerivative(*orders[order + 1]);
+    orders[order] = op;
+    if (order > 0 && orders[order - 1] != nullptr) orders[order - 1]->SetDerivative(*op);
+    if (order < 2 && orders[order + 1] != nullptr) op->SetDerivative(*orders[order + 1]);
   }
 
   // Sources may declare an op and its gradient in any order, so what is missing shows only in the end.
@@ -46,7 +47,7 @@ class Registry {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [name, orders] : ops_) {
       for (int order = 1; order < 3; ++order) {
-        if (orders[order] == nullptr || orders[order - 1] != nullptr || !orphans_.insert(orders[order].get()).second) {
+        if (orders[order] == nullptr || orders[order - 1] != nullptr || !orphans_.insert(orders[order]).second) {
           continue;
         }
         KernelFactory::Instance().AddError(
@@ -106,7 +107,8 @@ class Registry {
 
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<torch::Library>> libraries_;
-  std::map<std::pair<std::string, std::string>, std::unique_ptr<CustomOp>[3]> ops_;
+  std::vector<std::unique_ptr<CustomOp>> kept_;
+  std::map<std::pair<std::string, std::string>, CustomOp* [3]> ops_;  // name -> op, gradient, double gradient
   std::set<const CustomOp*> orphans_;  // that were reported
 };
 

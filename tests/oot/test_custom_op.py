@@ -107,6 +107,21 @@ def test_results_share_no_memory_with_arguments():
     assert x[1:3].count_nonzero() == 2
 
 
+def test_a_kernel_overwrites_only_what_is_declared():
+    x = torch.arange(3.0)
+    torch.testing.assert_close(ops.scribble(x), torch.arange(3.0))
+    torch.testing.assert_close(x, torch.arange(3.0))
+
+
+@pytest.mark.gpu
+def test_on_a_gpu():
+    x, w, b = (torch.randn(shape, device="cuda", requires_grad=True) for shape in ((2, 3), (3, 4), (4,)))
+    out = ops.linear(x, w, b)
+    torch.testing.assert_close(out, x @ w + b)
+    out.sum().backward()
+    torch.testing.assert_close(w.grad, x.sum(0)[:, None].expand(3, 4))
+
+
 # ---- attributes, lists, optional tensors ----
 
 ATTRIBUTES = (True, 7, 0.5, 0.1, 10**12, "text", [1, 2, 3], [0.25], [10**12, -1], ["a", "bc"])

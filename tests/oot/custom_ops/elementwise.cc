@@ -125,3 +125,11 @@ PD_BUILD_OP(rows)
     .Attrs({"begin: int64_t", "end: int64_t"})
     .SetKernelFn(PD_KERNEL(Rows))
     .SetInferShapeFn(PD_INFER_SHAPE(RowsShape));
+
+// Writes an argument without saying so.
+std::vector<paddle::Tensor> Scribble(paddle::Tensor& x) {
+  auto out = paddle::full(x.shape(), 0, x.dtype(), x.place());
+  for (int64_t i = 0; i < x.numel(); ++i) out.data<float>()[i] = x.data<float>()[i]++;
+  return {out};
+}
+PD_BUILD_OP(scribble).Inputs({"X"}).Outputs({"Out"}).SetKernelFn(PD_KERNEL(Scribble));
