@@ -154,7 +154,4 @@ def implementation(op: Op, opset: OpSet) -> tuple[str, str]:
     """
     if opset.folder:
         return f"{opset.folder}headers.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")
-    root = op
-    while root.forward is not None and root.forward.name in opset and opset[root.forward.name] is not root:
-        root = opset[root.forward.name]
-    return f"kernels/impl/{root.name.rstrip('_')}.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")
+    return f"kernels/impl/{opset.root(op).name.rstrip('_')}.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")

@@ -58,7 +58,7 @@ def read_function(name: str, text: str, start: int, file: str) -> Function:
 
 
 def _parameter(text: str, aliases: Mapping[str, str]) -> Parameter:
-    text = re.sub(r"\[\[.*?\]\]", "", text).strip()
+    text = re.sub(r"\[\[.*?\]\]|\bUNUSED\b", "", text).strip()
     declared, equals, _ = text.partition("=")
     declared = declared.strip()
     match = _PARAMETER.fullmatch(declared)

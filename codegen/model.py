@@ -11,6 +11,11 @@ from dataclasses import dataclass, field
 PHI = "phi"  # the namespace of the operators in yaml/
 
 
+def op_header(namespace: str, op: str) -> str:
+    """The header of an op's C++ API."""
+    return f"{'' if namespace == PHI else f'{namespace}/'}torch/ops/{op}.h"
+
+
 @dataclass(frozen=True, order=True)
 class Loc:
     """A place in a YAML file; `line` and `col` count from 1."""
@@ -154,6 +159,21 @@ class Op:
     namespace: str = PHI  # of torch.ops
 
     @property
+    def place(self) -> str:
+        """`yaml/ops.yaml:14`."""
+        return f"{self.source}:{self.loc.line}"
+
+    @property
+    def entry(self) -> str:
+        """The entry as generated C++ names it: without its line, which changes with every edit above it."""
+        return f"{self.source}, {self.name}"
+
+    @property
+    def header(self) -> str:
+        """The C++ API of this op."""
+        return op_header(self.namespace, self.name)
+
+    @property
     def is_backward(self) -> bool:
         return self.forward is not None
 
@@ -207,10 +227,11 @@ class OpSet:
         """How many files a kind of output of `count` shards is split into: few ops are quicker to compile in one."""
         return count if self.namespace == PHI else min(count, 1 + len(self.ops) // 40)
 
-    @property
-    def ops_headers(self) -> tuple[str, ...]:
-        """The C++ API of every op that an entry may refer to."""
-        return tuple(dict.fromkeys(("torch/ops.h", f"{self.folder}torch/ops.h")))
+    def root(self, op: Op) -> Op:
+        """The op that `op` is a gradient of, of any order; an op that is none is its own root."""
+        while op.forward is not None and op.forward.name in self and self[op.forward.name] is not op:
+            op = self[op.forward.name]
+        return op
 
     @property
     def forward_ops(self) -> tuple[Op, ...]:

@@ -18,7 +18,7 @@ SHARDS = 4
 class Function:
     """One generated C++ function, and the declarations before it."""
 
-    place: str
+    entry: str
     prelude: tuple[str, ...]
     ret: str
     name: str
@@ -29,7 +29,9 @@ class Function:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: op.name)):
+    for i, ops in enumerate(
+        shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: opset.root(op).name)
+    ):
         dense = [_function(o) for op in ops for o in overloads(op) if o.kind is not Kind.TENSOR]
         sparse = [_sparse_function(o, b) for op in ops for o, b in _sparse(op)]
         files[f"torch/api_{i}.cc"] = render(
@@ -42,7 +44,7 @@ def _function(overload: Overload) -> Function:
     op = overload.op
     assert op.kernel is not None
     return Function(
-        place=f"{op.source}:{op.loc.line}",
+        entry=op.entry,
         prelude=_site(overload, overload.symbol, op.kernel.dense.name, typed_fn(op)),
         ret=overload.cpp_return,
         name=overload.symbol,
@@ -54,10 +56,9 @@ def _function(overload: Overload) -> Function:
 
 def _site(overload: Overload, name: str, kernel: str, fn: str) -> tuple[str, ...]:
     """The kernels of a function, bound when the library is loaded, and the signature that they must have."""
-    place = f"{overload.op.source}:{overload.op.loc.line}"
     return (
         f"using Fn_{name} = {fn};",
-        f'const OpSite site_{name}("{overload.qualified}", "{kernel}", SignatureOf<Fn_{name}>::Get(), "{place}");',
+        f'const OpSite site_{name}("{overload.qualified}", "{kernel}", SignatureOf<Fn_{name}>::Get());',
     )
 
 
@@ -65,7 +66,7 @@ def _body(overload: Overload) -> Iterator[str]:
     op = overload.op
     assert op.kernel is not None and op.infer_meta is not None
     yield "PHI_OP_TRY"
-    yield from promotion(overload)
+    yield from promotion(overload, "api")
     attributes = {p.arg.name: attribute(p, False) for p in overload.params if p.arg and not p.arg.is_tensor}
     yield from (a.setup for a in attributes.values() if a.setup)
     yield from _key(overload)
@@ -91,8 +92,11 @@ def _body(overload: Overload) -> Iterator[str]:
     yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
-def promotion(overload: Overload) -> Iterator[str]:
-    """Starts again with the tensors that `type_promotion` names brought to one data type, when they differ."""
+def promotion(overload: Overload, namespace: str) -> Iterator[str]:
+    """Starts again with the tensors that `type_promotion` names brought to one data type, when they differ.
+
+    The function is named with its namespace: ATen may have one of its name.
+    """
     names = overload.op.type_promotion
     if not names:
         return
@@ -104,7 +108,7 @@ def promotion(overload: Overload) -> Iterator[str]:
         condition = f'NeedsInplaceCast("{overload.qualified}", {mutable}, {{{tensors}}})'
     else:
         condition = f"const auto type = PromotedType({{{tensors}}})"
-    yield f"if ({condition}) return {overload.symbol}({', '.join(args.values())});"
+    yield f"if ({condition}) return {namespace}::{overload.symbol}({', '.join(args.values())});"
 
 
 def input_flags(op: Op, name: str) -> str:
@@ -238,7 +242,7 @@ def _sparse_function(overload: Overload, branch: KernelBranch) -> Function:
     op = overload.op
     name = f"{overload.symbol}_selected_rows"
     return Function(
-        place=f"{op.source}:{op.loc.line}",
+        entry=op.entry,
         prelude=_site(overload, name, branch.name, typed_fn(op, branch.inputs, branch.outputs)),
         ret=overload.cpp_return,
         name=name,

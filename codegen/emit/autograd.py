@@ -24,7 +24,7 @@ SHARDS = 4
 class Node:
     """A generated node class."""
 
-    place: str
+    entry: str
     name: str
     edges: int
     fields: tuple[str, ...]  # declarations
@@ -37,7 +37,7 @@ class Node:
 class Function:
     """A generated kernel."""
 
-    place: str
+    entry: str
     ret: str
     name: str
     params: str
@@ -55,13 +55,15 @@ class Plan:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: op.name)):
+    for i, ops in enumerate(
+        shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: opset.root(op).name)
+    ):
         plans = [_plan(op, opset) for op in ops]
         found = [(p, o) for p in plans for o in overloads(p.op) if o.kind is not Kind.TENSOR]
         files[f"torch/autograd_{i}.cc"] = render(
             "autograd.cc.j2",
             ns=opset.namespace,
-            ops_headers=opset.ops_headers,
+            headers=sorted({op.header for p in plans for op in (p.op, *([p.formula.backward] if p.formula else []))}),
             nodes=[_node(p.formula) for p in plans if p.formula is not None],
             autograd=[_function(o, _BODIES[o.kind](p, o)) for p, o in found if not _falls_through(p, o)],
             fallthrough=[o.full_name for p, o in found if _falls_through(p, o)],
@@ -87,7 +89,7 @@ def node_name(op: Op) -> str:
 
 def _node(f: Formula) -> Node:
     return Node(
-        place=f"{f.op.source}:{f.op.loc.line}",
+        entry=f.op.entry,
         name=node_name(f.op),
         edges=len(f.inputs),
         fields=tuple(_declaration(s.type, s.name) for s in f.saved),
@@ -116,7 +118,7 @@ def _declaration(type: str, name: str) -> str:
 
 def _function(overload: Overload, body: Iterator[str]) -> Function:
     return Function(
-        place=f"{overload.op.source}:{overload.op.loc.line}",
+        entry=overload.op.entry,
         ret=overload.cpp_return,
         name=overload.symbol,
         params=", ".join(["c10::DispatchKeySet keyset", *([overload.cpp_params] if overload.params else [])]),

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..dispatcher import Kind, Overload, is_view, overloads
-from ..model import PHI, Op, OpSet
+from ..model import PHI, Op, OpSet, op_header
 from .render import render
 
 
@@ -17,7 +17,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
         "torch/composite_ops.cc": render(
             "composite_ops.cc.j2",
             ns=opset.namespace,
-            ops_headers=opset.ops_headers,
+            headers=sorted({f["header"] for f in invoked}),
             views=[{"schema_name": v.full_name, "name": v.symbol} for v in views],
             invoked=invoked,
         )
@@ -30,7 +30,8 @@ def _invoked(op: Op, opset: OpSet) -> dict[str, Any]:
     overload: Overload = overloads(op)[0]
     args = ", ".join(_expression(text) for text in op.invoke.args)
     return {
-        "place": f"{op.source}:{op.loc.line}",
+        "entry": op.entry,
+        "header": op_header(namespace, op.invoke.func),
         "ret": overload.cpp_return,
         "name": overload.symbol,
         "params": ", ".join(f"[[maybe_unused]] {p.cpp} {p.name}" for p in overload.params),

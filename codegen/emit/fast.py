@@ -43,7 +43,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Function:
-    place: str
+    entry: str
     name: str
     signature: str
     parameters: str
@@ -54,9 +54,9 @@ class Function:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard(opset.forward_ops, opset.shards(SHARDS), key=lambda op: op.name)):
+    for i, ops in enumerate(shard(opset.forward_ops, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
         functions = [f for op in ops for f in _functions(op)]
-        files[f"torch/python/fast_{i}.cc"] = render("fast.cc.j2", folder=opset.folder, functions=functions)
+        files[f"torch/python/fast_{i}.cc"] = render("fast.cc.j2", headers=[op.header for op in ops], functions=functions)
     return files
 
 
@@ -70,7 +70,7 @@ def _function(overload: Overload) -> Function:
     op = overload.op
     optional = _optional(op.args)
     return Function(
-        place=f"{op.source}:{op.loc.line}",
+        entry=op.entry,
         name=overload.name,
         signature=_text(f"({', '.join(_parameter(a, d) for a, d in zip(op.args, optional))})"),
         parameters=", ".join(_text(a.name) for a in op.args),

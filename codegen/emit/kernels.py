@@ -37,7 +37,7 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
     return {
         "ns": opset.namespace,
         "folder": opset.folder,
-        "place": f"{op.source}:{op.loc.line}",
+        "entry": op.entry,
         "op": op.name,
         "kernel": op.kernel.dense.name.rpartition("::")[2],
         "function": f"{camel(op.name)}Kernel",
@@ -75,7 +75,7 @@ def _functional_context(op: Op) -> dict[str, object]:
     types = ["DenseTensor" if o.type == "Tensor" else "std::vector<DenseTensor>" for o in op.outputs]
     results = [f"{o.name}_result" if o.type == "Tensor" else f"{o.name}_result.take()" for o in op.outputs]
     return {
-        "place": f"{op.source}:{op.loc.line}",
+        "entry": op.entry,
         "op": op.name,
         "ret": types[0] if single else f"std::tuple<{', '.join(types)}>",
         "function": camel(op.name),

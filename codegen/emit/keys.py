@@ -33,7 +33,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 
 
 def _row(overload: Overload) -> dict[str, str]:
-    return {"name": overload.full_name, "place": f"{overload.op.source}:{overload.op.loc.line}"}
+    return {"name": overload.full_name}
 
 
 def _batched_as_composite(op: Op) -> bool:

@@ -16,7 +16,9 @@ SHARDS = 2
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: op.name)):
+    for i, ops in enumerate(
+        shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: opset.root(op).name)
+    ):
         functions = [_function(o) for op in ops for o in overloads(op) if o.kind is not Kind.TENSOR]
         files[f"torch/meta_{i}.cc"] = render(
             "meta.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, functions=functions
@@ -27,7 +29,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 def _function(overload: Overload) -> Function:
     op = overload.op
     return Function(
-        place=f"{op.source}:{op.loc.line}",
+        entry=op.entry,
         prelude=(),
         ret=overload.cpp_return,
         name=overload.symbol,
@@ -41,7 +43,7 @@ def _body(overload: Overload) -> Iterator[str]:
     op = overload.op
     assert op.infer_meta is not None
     yield "PHI_OP_TRY"
-    yield from promotion(overload)
+    yield from promotion(overload, "meta")
     names = call_names(op, op.infer_meta.param)
     attributes = {p.arg.name: attribute(p, True) for p in overload.params if p.arg and not p.arg.is_tensor and p.arg.name in names}
     yield from (a.setup for a in attributes.values() if a.setup)

@@ -18,7 +18,7 @@ _TENSORS = {
 
 @dataclass(frozen=True)
 class Function:
-    place: str
+    entry: str
     name: str
     ret: str
     params: str
@@ -44,7 +44,7 @@ def _function(op: Op) -> Function:
     types = ["std::vector<Tensor>" if op.outputs[i].type == "Tensor[]" else "Tensor" for i in kept]
     results = [f"Wrap(std::get<{i}>(results))" if len(op.outputs) > 1 else "Wrap(results)" for i in kept]
     return Function(
-        place=f"{op.source}:{op.loc.line}",
+        entry=op.entry,
         name=op.name,
         ret=types[0] if len(types) == 1 else f"std::tuple<{', '.join(types)}>",
         params=", ".join(f"{_type(a)} {a.name}" for a in op.args),

@@ -1,26 +1,34 @@
-"""torch/schema.cc (the definitions of all ops) and torch/ops.h, torch/ops.cc (typed handles, the C++ API)."""
+"""torch/schema.cc (the definitions of all ops), and the C++ API: torch/ops/<op>.h, torch/ops_*.cc, torch/ops.h with all."""
 
 from __future__ import annotations
 
 from ..dispatcher import Overload, overloads
 from ..model import OpSet
+from ..write import shard
 from .render import render
+
+SHARDS = 8
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    found = [_context(o) for op in opset.ops for o in overloads(op)]
-    context = {"ns": opset.namespace, "folder": opset.folder, "overloads": found}
-    return {
-        "torch/schema.cc": render("schema.cc.j2", **context),
-        "torch/ops.h": render("ops.h.j2", **context),
-        "torch/ops.cc": render("ops.cc.j2", **context),
+    ns, found = opset.namespace, {op.name: [_context(o) for o in overloads(op)] for op in opset.ops}
+    headers = [op.header for op in opset.ops]
+    files = {
+        "torch/schema.cc": render("schema.cc.j2", ns=ns, overloads=[o for context in found.values() for o in context]),
+        "torch/ops.h": render("ops.h.j2", headers=headers),
     }
+    for op in opset.ops:
+        files[f"torch/ops/{op.name}.h"] = render("op.h.j2", ns=ns, entry=op.entry, overloads=found[op.name])
+    for i, ops in enumerate(shard(opset.ops, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+        files[f"torch/ops_{i}.cc"] = render(
+            "ops.cc.j2", ns=ns, headers=[op.header for op in ops], overloads=[o for op in ops for o in found[op.name]]
+        )
+    return files
 
 
 def _context(overload: Overload) -> dict[str, str]:
     names = ", ".join(p.name for p in overload.params)
     return {
-        "place": f"{overload.op.source}:{overload.op.loc.line}",
         "schema": overload.schema.replace("\\", "\\\\").replace('"', '\\"'),
         "tags": ", ".join(f'"{tag}"' for tag in overload.tags),
         "symbol": overload.symbol,

@@ -11,9 +11,9 @@ namespace phi {
 class OpSite {
  public:
   // `op` with its namespace. `signature` is that of the call; kernels that have another one are refused.
-  OpSite(const char* op, const char* kernel_name, const KernelSignature& signature, const char* yaml_place)
+  OpSite(const char* op, const char* kernel_name, const KernelSignature& signature)
       : op_(op), kernels_(KernelFactory::Instance().GetOrCreate(kernel_name)) {
-    kernels_.ExpectSignature(signature, yaml_place);
+    kernels_.ExpectSignature(signature, op);
   }
   const char* op() const { return op_; }
   const KernelSet& kernels() const { return kernels_; }

@@ -75,7 +75,7 @@ class KernelArgsDef {
   std::vector<AttributeType> attributes_;
 };
 
-using KernelFn = void (*)(KernelContext*);
+using KernelFn = void (*)(KernelContext* ctx, void* typed_fn);
 using KernelFunctor = std::function<void(KernelContext*)>;
 
 // A function for one key, callable in two ways: boxed through a KernelContext, or typed. A functor, such as a function
@@ -92,9 +92,9 @@ class Kernel {
   Kernel(KernelFn fn, void* typed_fn, const char* typed_signature, const char* file, int line)
       : fn_(fn), typed_fn_(typed_fn), typed_signature_(typed_signature), file_(file), line_(line) {}
 
-  void operator()(KernelContext* ctx) const { is_functor() ? functor_(ctx) : fn_(ctx); }
+  void operator()(KernelContext* ctx) const { is_functor() ? functor_(ctx) : fn_(ctx, typed_fn_); }
   bool is_functor() const { return fn_ == nullptr; }
-  // Sig is the normalised signature: Ret(const DeviceContext&, ...), see kernel_utils.h.
+  // Sig is the normalised signature: Ret(const DeviceContext&, ...), see kernel_signature.h.
   template <typename Fn>
   Fn GetVariadicKernelFn() const {
     return reinterpret_cast<Fn>(typed_fn_);

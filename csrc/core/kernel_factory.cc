@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/enforce.h"
+#include "core/yaml_places.h"
 
 namespace phi {
 
@@ -77,7 +78,7 @@ std::string KernelSet::CheckSignature(const KernelKey& key, const Kernel& kernel
       key,
       kernel.file(),
       kernel.line(),
-      yaml_place_,
+      YamlPlace(caller_),
       Demangle(expected_.name),
       Demangle(kernel.typed_signature()));
 }
@@ -95,20 +96,20 @@ const Kernel* KernelSet::Find(const KernelKey& key) const {
   return it == kernels_.end() ? nullptr : it->second.front();
 }
 
-void KernelSet::ExpectSignature(const KernelSignature& signature, const char* yaml_place) {
+void KernelSet::ExpectSignature(const KernelSignature& signature, const char* op) {
   const std::unique_lock<std::shared_mutex> lock(kernels_mutex_);
   if (expected_.name != nullptr && expected_.name != std::string_view(signature.name)) {
     KernelFactory::Instance().AddError(
         enforce::Format("kernel '%s' is called with two different signatures: %s at %s and %s at %s",
                         name_,
                         Demangle(expected_.name),
-                        yaml_place_,
+                        YamlPlace(caller_),
                         Demangle(signature.name),
-                        yaml_place));
+                        YamlPlace(op)));
     return;
   }
   expected_ = signature;
-  yaml_place_ = yaml_place;
+  caller_ = op;
   for (auto it = kernels_.begin(); it != kernels_.end();) {
     std::erase_if(it->second, [&, &key = it->first](const Kernel* kernel) {
       const std::string error = CheckSignature(key, *kernel);

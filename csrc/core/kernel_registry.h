@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
+#include <utility>
+
 #include "backends/all_context.h"
 #include "common/macros.h"
 #include "core/kernel_factory.h"
@@ -8,30 +11,54 @@
 
 namespace phi {
 
-using KernelArgsDefFn = void (*)(const KernelKey& kernel_key, Kernel* kernel);
+// A kernel author's function as a call sees it.
+struct TypedKernel {
+  KernelSignature signature;
+  void* fn;
+
+  Kernel Make(const KernelKey& key, const char* file, int line) const;
+};
+
+template <typename Fn, Fn fn>
+struct KernelImpl;
+
+template <typename Context, typename... Params, void (*fn)(const Context&, Params...)>
+struct KernelImpl<void (*)(const Context&, Params...), fn> {
+  static void Call(const DeviceContext& ctx, typename KernelArg<Params>::Typed... args) {
+    // What is called is hidden from the compiler, which would copy the kernel to this place: it is compiled once, under
+    // the symbol by which other kernels call it.
+    auto* kernel = fn;
+    asm("" : "+r"(kernel));
+    kernel(static_cast<const Context&>(ctx), KernelArg<Params>::FromTyped(args)...);
+  }
+  using CallFn = decltype(&Call);
+  static TypedKernel Get() {
+    return {SignatureOf<std::remove_pointer_t<CallFn>>::Get(), reinterpret_cast<void*>(&Call)};
+  }
+};
+
+// Where a kernel is registered, and by which macro's body its argument definitions are adjusted.
+struct KernelRegistration {
+  const char* extension;
+  const char* name;
+  Backend backend;
+  DataLayout layout;
+  const char* file;
+  int line;
+  void (*adjust)(const KernelKey& kernel_key, Kernel* kernel);
+
+  bool Register(std::initializer_list<std::pair<DataType, TypedKernel>> kernels) const;
+};
 
 template <typename T>
 struct TypeTag {
   using Type = T;
 };
 
-// Calls `make(TypeTag<T>())` for each type; it returns the function that makes the Kernel of a key.
-template <typename... Types, typename Make>
-bool RegisterKernels(const char* extension,
-                     const char* name,
-                     Backend backend,
-                     DataLayout layout,
-                     KernelArgsDefFn args_def_fn,
-                     Make make) {
-  const std::string full_name = KernelFactory::Instance().NameIn(extension, name);
-  const auto add = [&](DataType dtype, Kernel (*make_kernel)(const KernelKey&)) {
-    const KernelKey key(backend, layout, dtype);
-    Kernel kernel = make_kernel(key);
-    args_def_fn(key, &kernel);
-    KernelFactory::Instance().Register(full_name, key, std::move(kernel));
-  };
-  (add(CppTypeToDataType<Types>::Type(), make(TypeTag<Types>())), ...);
-  return true;
+// Registers what `get(TypeTag<T>())` gives for each type.
+template <typename... Types, typename Get>
+bool RegisterKernels(const KernelRegistration& registration, Get get) {
+  return registration.Register({{CppTypeToDataType<Types>::Type(), get(TypeTag<Types>())}...});
 }
 
 }  // namespace phi
@@ -49,26 +76,28 @@ bool RegisterKernels(const char* extension,
 #define PHI_KERNEL_LAYOUT(layout) ::phi::DataLayout::layout
 #define PHI_KERNEL_CONTEXT(backend) typename ::phi::BackendContext<PHI_KERNEL_BACKEND(backend)>::Type
 
-#define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                                    \
-  static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);                       \
-  [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) = ::phi::RegisterKernels<__VA_ARGS__>( \
-      PHI_EXTENSION,                                                                                            \
-      #name,                                                                                                    \
-      PHI_KERNEL_BACKEND(backend),                                                                              \
-      PHI_KERNEL_LAYOUT(layout),                                                                                \
-      &PHI_CONCAT(phi_args_def_, unique),                                                                       \
-      [](auto type) {                                                                                           \
-        using T [[maybe_unused]] = typename decltype(type)::Type;                                               \
-        return +[](const ::phi::KernelKey& key) {                                                               \
-          return ::phi::KernelImpl<decltype(&kernel_expr), &kernel_expr>::Make(key, __FILE__, __LINE__);        \
-        };                                                                                                      \
-      });                                                                                                       \
-  static void PHI_CONCAT(phi_args_def_, unique)([[maybe_unused]] const ::phi::KernelKey& kernel_key,            \
+#define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                                       \
+  static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);                          \
+  [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) =                                         \
+      ::phi::RegisterKernels<__VA_ARGS__>({PHI_EXTENSION,                                                          \
+                                           #name,                                                                  \
+                                           PHI_KERNEL_BACKEND(backend),                                            \
+                                           PHI_KERNEL_LAYOUT(layout),                                              \
+                                           __FILE__,                                                               \
+                                           __LINE__,                                                               \
+                                           &PHI_CONCAT(phi_args_def_, unique)},                                    \
+                                          [](auto type) {                                                          \
+                                            using T [[maybe_unused]] = typename decltype(type)::Type;              \
+                                            return ::phi::KernelImpl<decltype(&kernel_expr), &kernel_expr>::Get(); \
+                                          });                                                                      \
+  static void PHI_CONCAT(phi_args_def_, unique)([[maybe_unused]] const ::phi::KernelKey& kernel_key,               \
                                                 [[maybe_unused]] ::phi::Kernel* kernel)
 
 // A template argument list has a comma, which a macro argument may not: these join function and context.
 #define PHI_KERNEL_OF_TYPE(fn, backend) fn<T PHI_COMMA PHI_KERNEL_CONTEXT(backend)>
 #define PHI_COMMA ,
+// It must seem to depend on T: without optimisation g++ 12 does not instantiate it otherwise.
+#define PHI_KERNEL_OF_ANY_TYPE(fn, backend) fn<std::conditional_t<true, PHI_KERNEL_CONTEXT(backend), T>>
 
 // PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float, double) { kernel->InputAt(0)... }
 // The body adjusts the argument definitions of each kernel; `kernel_key` and `kernel` are in scope.
@@ -83,4 +112,4 @@ bool RegisterKernels(const char* extension,
 
 // For a kernel that does not depend on the data type: `fn<Context>` is registered for all of them.
 #define PD_REGISTER_KERNEL_FOR_ALL_DTYPE(name, backend, layout, fn) \
-  PHI_REGISTER_KERNEL(__COUNTER__, name, backend, layout, fn<PHI_KERNEL_CONTEXT(backend)>, PHI_ALL_DTYPES)
+  PHI_REGISTER_KERNEL(__COUNTER__, name, backend, layout, PHI_KERNEL_OF_ANY_TYPE(fn, backend), PHI_ALL_DTYPES)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tuple>
 #include <typeinfo>
 
 #include "core/kernel_utils.h"
@@ -43,6 +44,7 @@ void Box(KernelContext* ctx, const T& attribute) {
 struct KernelSignature {
   const char* name;                                          // of the type, mangled
   void (*define)(const KernelKey& key, KernelArgsDef* def);  // the definitions of a kernel that asks for nothing else
+  KernelFn call;                                             // a typed function, with the arguments of a boxed call
 };
 
 template <typename Fn>
@@ -50,8 +52,15 @@ struct SignatureOf;
 
 template <typename... Params>
 struct SignatureOf<void(const DeviceContext&, Params...)> {
+  using Fn = void (*)(const DeviceContext&, Params...);
   static void Define(const KernelKey& key, KernelArgsDef* def) { (KernelArg<Params>::Define(key, def), ...); }
-  static KernelSignature Get() { return {typeid(void (*)(const DeviceContext&, Params...)).name(), &Define}; }
+  static KernelSignature Get() { return {typeid(Fn).name(), &Define, &CallTyped}; }
+  static void CallTyped(KernelContext* ctx, void* fn) {
+    ArgCursor cursor{ctx};
+    // a braced list is evaluated from left to right
+    auto args = std::tuple<decltype(KernelArg<Params>::Unbox(cursor))...>{KernelArg<Params>::Unbox(cursor)...};
+    std::apply([&](auto&... a) { reinterpret_cast<Fn>(fn)(ctx->GetDeviceContext(), a...); }, args);
+  }
   // Calls a kernel that is not a plain function.
   [[gnu::noinline, gnu::cold]] static void CallBoxed(const Kernel& kernel, const DeviceContext& ctx, Params... args) {
     KernelContext boxed(&ctx);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
-#include <tuple>
-#include <typeinfo>
-
 #include "common/optional.h"
 #include "core/kernel_context.h"
 #include "core/selected_rows.h"
 #include "core/sparse_tensor.h"
 
-// How a kernel author's function becomes a Kernel: for each parameter type, the canonical type of a typed call, how
-// a boxed call finds its argument, and the argument definition.
+// For each type of a kernel's parameter: the canonical type of a typed call, how a boxed call finds its argument, and
+// the argument definition.
 namespace phi {
 
 struct ArgCursor {
@@ -188,32 +184,5 @@ template <>
 struct KernelArg<DataType> : AttributeArg<DataType, DataType, AttributeType::DATA_TYPE> {};
 template <>
 struct KernelArg<DataLayout> : AttributeArg<DataLayout, DataLayout, AttributeType::DATA_LAYOUT> {};
-
-template <typename Fn, Fn fn>
-struct KernelImpl;
-
-template <typename Context, typename... Params, void (*fn)(const Context&, Params...)>
-struct KernelImpl<void (*)(const Context&, Params...), fn> {
-  static void Typed(const DeviceContext& ctx, typename KernelArg<Params>::Typed... args) {
-    fn(static_cast<const Context&>(ctx), KernelArg<Params>::FromTyped(args)...);
-  }
-  using TypedFn = decltype(&Typed);
-
-  static void Boxed(KernelContext* ctx) {
-    ArgCursor cursor{ctx};
-    // a braced list is evaluated from left to right
-    auto args = std::tuple<decltype(KernelArg<Params>::Unbox(cursor))...>{KernelArg<Params>::Unbox(cursor)...};
-    std::apply([&](auto&&... a) { fn(static_cast<const Context&>(ctx->GetDeviceContext()), a...); }, args);
-  }
-
-  // Kernels call each other across files: a function that was inlined into Typed and Boxed must keep its symbol.
-  [[gnu::used]] static constexpr void (*kSymbol)(const Context&, Params...) = fn;
-
-  static Kernel Make(const KernelKey& key, const char* file, int line) {
-    Kernel kernel(&Boxed, reinterpret_cast<void*>(&Typed), typeid(TypedFn).name(), file, line);
-    (KernelArg<Params>::Define(key, kernel.mutable_args_def()), ...);
-    return kernel;
-  }
-};
 
 }  // namespace phi

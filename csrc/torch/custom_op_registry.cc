@@ -109,7 +109,7 @@ class Registry {
   std::map<std::string, std::unique_ptr<torch::Library>> libraries_;
   std::vector<std::unique_ptr<CustomOp>> kept_;
   std::map<std::pair<std::string, std::string>, CustomOp* [3]> ops_;  // name -> op, gradient, double gradient
-  std::set<const CustomOp*> orphans_;  // that were reported
+  std::set<const CustomOp*> orphans_;                                 // that were reported
 };
 
 }  // namespace

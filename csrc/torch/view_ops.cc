@@ -131,7 +131,7 @@ at::Tensor& squeeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
 }
 
 std::vector<at::Tensor> stack_grad(at::TensorList, const at::Tensor& out_grad, int64_t axis) {
-  return unbind(out_grad, axis);
+  return torch_bridge::unbind(out_grad, axis);
 }
 
 at::Tensor transpose(const at::Tensor& x, at::IntArrayRef perm) {

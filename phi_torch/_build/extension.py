@@ -158,7 +158,7 @@ def _unity(sources: Sequence[Path], target: Path, generated: Path) -> Path:
 
 def _places(opset: Any, generated: Path) -> Callable[[str], str]:
     """Adds to a compiler's message about a generated file the YAML entry that the file was generated from."""
-    places = {f"{op.source}:{op.loc.line}": f"'{op.name}'" for op in opset.ops}
+    entries = {op.entry: op for op in opset.ops}
 
     def show(line: str) -> str:
         found = re.match(r"(\S*generated/\S+\.(?:cc|cu|h)):(\d+):(\d+:)?\s+(?:(?:fatal )?error|required from here)", line)
@@ -169,8 +169,8 @@ def _places(opset: Any, generated: Path) -> Callable[[str], str]:
             above = path.read_text().splitlines()[: int(found[2])]
         except OSError:
             return line
-        place = next((text.strip()[3:] for text in reversed(above) if text.strip()[3:] in places), None)
-        return line if place is None else f"{line}\n{place}: note: this code is generated from the entry of {places[place]}"
+        op = next((entries[text.strip()[3:]] for text in reversed(above) if text.strip()[3:] in entries), None)
+        return line if op is None else f"{line}\n{op.place}: note: this code is generated from the entry of '{op.name}'"
 
     return show
 

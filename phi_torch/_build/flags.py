@@ -76,8 +76,8 @@ def cxx_flags() -> list[str]:
     ]
 
 
-def optimise(level: str) -> list[str]:
-    return [] if os.environ.get("DEBUG") == "1" else [level]
+def optimise(level: str) -> tuple[str, ...]:
+    return () if os.environ.get("DEBUG") == "1" else (level,)
 
 
 def nvcc_flags() -> list[str]:

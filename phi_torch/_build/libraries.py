@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import precompiled
 from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise
-from .ninja import escape, quote, rule, run_ninja, write_if_changed
+from .ninja import edge, quote, rule, run_ninja, write_if_changed
 from .sources import CSRC, ROOT, abi_hash, group_sources, object_name, source_hash
 from .toolchain import BuildError, cuda_toolkit, find_nvcc, torch_module, with_cuda
 
@@ -33,14 +34,16 @@ def plan(generated: Iterable[Path], cpu: Sequence[str]) -> list[Library]:
     sources = {name: tuple(files) for name, files in group_sources(generated).items()}
     core = "phi_torch"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    libraries = [Library(core, "lib/libphi_torch.so", sources[core], (*optimise("-O2"),))]
+    libraries = [
+        Library(core, "lib/libphi_torch.so", sources[core], optimise("-O2")),
+        Library("_C", f"_C{suffix}", sources["_C"], optimise("-O2"), ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core,)),
+    ]
     for name in cpu:
         flags = (*optimise("-O3"), *CPU_FLAGS[name])
         libraries.append(Library(f"phi_cpu_{name}", f"lib/libphi_cpu_{name}.so", sources["phi_cpu"], flags, needs=(core,)))
     if with_cuda():
         links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
         libraries.append(Library("phi_gpu", "lib/libphi_gpu.so", sources["phi_gpu"], (*optimise("-O3"),), links, (core,)))
-    libraries.append(Library("_C", f"_C{suffix}", sources["_C"], (*optimise("-O2"),), ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core,)))
     kept = {library.name for library in libraries if library.sources}
     return [library for library in libraries if library.name in kept and kept.issuperset(library.needs)]
 
@@ -50,32 +53,46 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
     cuda = any(source.suffix == ".cu" for library in libraries for source in library.sources)
     launcher = shutil.which("ccache") or ""
     cxx = os.environ.get("CXX", "c++")
+    include_it, compile_copy = """printf '#include "%s"\\n' $file""", "-MD -MF $out.d $cxxflags $flags -x c++-header -c $copy -o $out"
     lines = [
         "ninja_required_version = 1.5",
         f"cxxflags = {quote(cxx_flags())}",
         f"ldflags = {quote(link_flags(develop))}",
         *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
+        *rule("pch", f"{include_it} > $copy && {launcher} {cxx} {compile_copy}", "$library: $file", depfile=True),
         *rule("cxx", f"{launcher} {cxx} -MD -MF $out.d $cxxflags $flags -c $in -o $out", "$library: $file", depfile=True),
         *rule("nvcc", f"{launcher} {find_nvcc()} -MD -MF $out.d $nvccflags -c $in -o $out", "$library: $file", depfile=True),
         *rule("link", f"{cxx} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),
     ]
     for library in libraries:
-        built = []
+        folder, built = objects / library.name, []
+        headers = precompiled.headers(library.sources, cxx)
+        for header in dict.fromkeys(headers.values()):
+            copy, name = folder / header.relative_to(CSRC), str(header.relative_to(CSRC))
+            lines += edge(f"{copy}.gch", "pch", [header], copy=copy, flags=quote(library.flags), library=library.name, file=name)
         for source in library.sources:
-            built.append(objects / library.name / object_name(source))
-            lines += [
-                f"build {escape(built[-1])}: {'nvcc' if source.suffix == '.cu' else 'cxx'} {escape(source)}",
-                f"  flags = {quote(library.flags)}",
-                f"  library = {library.name}",
-                f"  file = {object_name(source).removesuffix('.o')}",
-            ]
+            built.append(folder / object_name(source))
+            stub = folder / headers[source].relative_to(CSRC) if source in headers else None
+            flags = [*library.flags, *(["-Winvalid-pch", "-include", str(stub)] if stub else [])]
+            lines += edge(
+                built[-1],
+                "nvcc" if source.suffix == ".cu" else "cxx",
+                [source],
+                [f"{stub}.gch"] if stub else [],
+                flags=quote(flags),
+                library=library.name,
+                file=object_name(source).removesuffix(".o"),
+            )
         needed = [output / other.file for other in libraries if other.name in library.needs]
-        lines += [
-            f"build {escape(output / library.file)}: link {' '.join(map(escape, built))} | {' '.join(map(escape, needed))}",
-            f"  flags = {quote(['-Wl,--no-as-needed', *map(str, needed), *library.links])}",
-            f"  library = {library.name}",
-            f"  soname = {Path(library.file).name}",
-        ]
+        lines += edge(
+            output / library.file,
+            "link",
+            built,
+            needed,
+            flags=quote(['-Wl,--no-as-needed', *map(str, needed), *library.links]),
+            library=library.name,
+            soname=Path(library.file).name,
+        )
     return "\n".join(lines) + "\n"
 
 

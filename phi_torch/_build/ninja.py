@@ -24,6 +24,15 @@ def quote(flags: Iterable[str]) -> str:
     return " ".join(f"'{flag}'" if set(flag) & set("$ ;'()\"") else flag for flag in flags).replace("$", "$$")
 
 
+def edge(
+    output: Path | str, rule: str, inputs: Iterable[Path | str], needs: Iterable[Path | str] = (), **variables: Path | str
+) -> list[str]:
+    """A build statement: `needs` are files that must be up to date before, but are no inputs of the command."""
+    needed = " ".join(map(escape, needs))
+    head = f"build {escape(output)}: {rule} {' '.join(map(escape, inputs))}{' | ' * bool(needed)}{needed}"
+    return [head, *(f"  {name} = {value}" for name, value in variables.items())]
+
+
 def escape(path: Path | str) -> str:
     return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 
@@ -43,8 +52,10 @@ def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | No
         ninja = str(Path(ninja_package.BIN_DIR) / "ninja")
     command = [ninja, "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
     sys.stdout.flush()
-    # so that another checkout finds this one's results
+    # so that another checkout finds this one's results; of precompiled headers ccache cannot see the macros, and none of
+    # our sources uses those of the time
     cache = {"CCACHE_BASEDIR": str(Path(__file__).resolve().parents[2]), "CCACHE_NOHASHDIR": "1"}
+    cache["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"
     with (ninja_file.parent / ".lock").open("w") as lock:  # ninja itself does not notice a second one
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

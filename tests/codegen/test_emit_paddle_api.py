@@ -42,10 +42,10 @@ def test_declarations():
 // The operators as functions. They raise what the operators of torch.ops.phi raise.
 namespace paddle::experimental {
 
-// ops.yaml:2
+// ops.yaml, cast
 Tensor cast(const Tensor& x, DataType dtype);
 
-// ops.yaml:8
+// ops.yaml, norm
 std::tuple<Tensor, std::vector<Tensor>> norm(const Tensor& x, const paddle::optional<Tensor>& scale, const std::vector<Tensor>& more, float eps = 1e-05, const IntArray& axis = {0}, const std::string& mode = "all");
 
 }  // namespace paddle::experimental

@@ -74,7 +74,7 @@ def test_meta():
     assert_expected_inline(
         function(meta.emit(OPSET, ""), "add_grad"),
         """\
-// ops.yaml:49
+// ops.yaml, add_grad
 std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] const at::Tensor& y, [[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] int64_t axis, [[maybe_unused]] std::array<bool, 2> output_mask) {
   PHI_OP_TRY
   const SymInput x_in(x, true);
@@ -95,7 +95,7 @@ def test_meta_of_symbolic_sizes():
     assert_expected_inline(
         function(meta.emit(OPSET, ""), "split"),
         """\
-// ops.yaml:23
+// ops.yaml, split
 std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] c10::SymIntArrayRef sections, [[maybe_unused]] const at::Scalar& axis, [[maybe_unused]] at::IntArrayRef other, [[maybe_unused]] std::string_view mode) {
   PHI_OP_TRY
   const IntArrayBase<SymInt> sections_v(sections.data(), sections.size());
@@ -117,7 +117,7 @@ def test_views_and_invoked_ops():
     assert_expected_inline(
         text[text.index("// ops.yaml") : text.index("}  // namespace")],
         """\
-// ops.yaml:55
+// ops.yaml, scale_grad
 at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) { return ::phi::ops::scale::call(out_grad, scale, 0.0); }
 
 // CompositeImplicitAutograd alone does not serve functionalization and vmap of ops outside ATen.
@@ -132,7 +132,7 @@ void Register(torch::Library& m) {
 
 
 def test_typed_handles():
-    text = schema.emit(OPSET, "")["torch/ops.h"]
+    text = schema.emit(OPSET, "")["torch/ops/sgd_.h"]
     assert_expected_inline(
         re.search(r"struct sgd_ \{.*?\n\};", text, re.DOTALL).group(),
         """\
@@ -146,7 +146,7 @@ struct sgd_ {
 
 
 def test_infer_meta_of_each_kernel_of_an_op():
-    text = infermeta.emit(OPSET, "")["infermeta/registry.cc"]
+    text = "".join(infermeta.emit(OPSET, "").values())
     assert_expected_inline(
         "\n".join(line for line in text.splitlines() if "scale" in line),
         """\
@@ -160,7 +160,7 @@ def test_kernel_of_a_category_op():
         kernels.emit(OPSET, "")["kernels/cpu/swish_kernel.cc"],
         """\
 // generated from yaml/ by codegen; do not edit
-// ops.yaml:45
+// ops.yaml, swish
 #include "kernels/swish_kernel.h"
 
 #include "core/kernel_registry.h"
@@ -198,7 +198,7 @@ def test_kernel_of_a_function_template():
         files["kernels/gpu/pow_kernel.cu"],
         """\
 // generated from yaml/ by codegen; do not edit
-// ops.yaml:2
+// ops.yaml, pow
 #include "kernels/pow_kernel.h"
 
 #include "core/kernel_registry.h"
@@ -227,7 +227,7 @@ def test_functional_form_of_a_list_output():
         kernels.emit(OPSET, "")["functional/split.h"],
         """\
 // generated from yaml/ by codegen; do not edit
-// ops.yaml:23
+// ops.yaml, split
 #pragma once
 
 #include "core/functional.h"

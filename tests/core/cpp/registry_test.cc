@@ -4,6 +4,7 @@
 #include "core/device_context_pool.h"
 #include "core/kernel_registry.h"
 #include "core/kernel_selection.h"
+#include "core/yaml_places.h"
 
 namespace phi {
 
@@ -128,10 +129,10 @@ TEST(selection_is_remembered_until_a_registration) {
   const KernelKey wide(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::ALL_DTYPE);
   const KernelKey exact(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32);
   using Impl = KernelImpl<decltype(&phi::NopKernel<float, phi::CPUContext>), &phi::NopKernel<float, phi::CPUContext>>;
-  KernelFactory::Instance().Register("grows", wide, Impl::Make(wide, "a.cc", 1));
+  KernelFactory::Instance().Register("grows", wide, Impl::Get().Make(wide, "a.cc", 1));
   const phi::KernelResult& first = set.Select(exact);
   CHECK(first.key == wide && &set.Select(exact) == &first);
-  KernelFactory::Instance().Register("grows", exact, Impl::Make(exact, "a.cc", 2));
+  KernelFactory::Instance().Register("grows", exact, Impl::Get().Make(exact, "a.cc", 2));
   CHECK(set.Select(exact).key == exact);
 }
 
@@ -141,14 +142,14 @@ TEST(registering_a_key_twice_names_both_places) {
   const KernelKey key(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32);
   KernelFactory& factory = KernelFactory::Instance();
   factory.TakeErrors();
-  factory.Register("twice", key, Impl::Make(key, "first.cc", 1));
-  factory.Register("twice", key, Impl::Make(key, "second.cc", 2));
+  factory.Register("twice", key, Impl::Get().Make(key, "first.cc", 1));
+  factory.Register("twice", key, Impl::Get().Make(key, "second.cc", 2));
   const auto errors = factory.TakeErrors();
   CHECK_EQ(errors.size(), 1u);
   CHECK_EQ(errors[0],
            "kernel 'twice' (CPU, ALL_LAYOUT, float32) is registered twice: at first.cc:1 and at second.cc:2");
   CHECK_EQ(std::string(factory.Find("twice")->Find(key)->file()), "first.cc");
-  factory.Register("twice", key, Impl::Make(key, "third.cc", 3), /*override=*/true);
+  factory.Register("twice", key, Impl::Get().Make(key, "third.cc", 3), /*override=*/true);
   CHECK(factory.TakeErrors().empty());
   CHECK_EQ(std::string(factory.Find("twice")->Find(key)->file()), "third.cc");
 }
@@ -162,11 +163,12 @@ TEST(signature_mismatch_names_both_places) {
   factory.TakeErrors();
   const KernelKey f32(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT32);
   const KernelKey f64(Backend::CPU, DataLayout::ALL_LAYOUT, DataType::FLOAT64);
-  factory.Register("typed", f32, Other::Make(f32, "early.cc", 5));  // registered before the API is known
+  const phi::YamlPlaces places({{"phi::typed", "yaml/ops.yaml:7"}});
+  factory.Register("typed", f32, Other::Get().Make(f32, "early.cc", 5));  // registered before the API is known
   factory.GetOrCreate("typed").ExpectSignature(
       phi::SignatureOf<void(const phi::DeviceContext&, const phi::DenseTensor&, phi::DenseTensor*)>::Get(),
-      "yaml/ops.yaml:7");
-  factory.Register("typed", f64, Other::Make(f64, "late.cc", 6));
+      "phi::typed");
+  factory.Register("typed", f64, Other::Get().Make(f64, "late.cc", 6));
   const auto errors = factory.TakeErrors();
   CHECK_EQ(errors.size(), 2u);
   CHECK(errors[0].find("early.cc:5") != std::string::npos && errors[0].find("yaml/ops.yaml:7") != std::string::npos);
@@ -179,8 +181,8 @@ TEST(signatures_do_not_depend_on_context_or_width) {
       phi::KernelImpl<decltype(&phi::OtherKernel<float, phi::CPUContext>), &phi::OtherKernel<float, phi::CPUContext>>;
   using Gpu =
       phi::KernelImpl<decltype(&phi::OtherKernel<double, phi::GPUContext>), &phi::OtherKernel<double, phi::GPUContext>>;
-  CHECK((std::is_same_v<Cpu::TypedFn, Gpu::TypedFn>));
-  CHECK((std::is_same_v<Cpu::TypedFn,
+  CHECK((std::is_same_v<Cpu::CallFn, Gpu::CallFn>));
+  CHECK((std::is_same_v<Cpu::CallFn,
                         void (*)(const phi::DeviceContext&, const phi::DenseTensor&, int64_t, phi::DenseTensor*)>));
 }
 

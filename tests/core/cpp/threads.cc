@@ -35,7 +35,7 @@ void Check(bool condition) { wrong += !condition; }
 
 Kernel Make(const KernelKey& key) {
   using Fn = void (*)(const CPUContext&, const DenseTensor&, DenseTensor*);
-  return KernelImpl<Fn, &ThreadedKernel<float, CPUContext>>::Make(key, __FILE__, __LINE__);
+  return KernelImpl<Fn, &ThreadedKernel<float, CPUContext>>::Get().Make(key, __FILE__, __LINE__);
 }
 
 void Select(const KernelSet& set, std::mt19937& random) {

@@ -21,7 +21,7 @@ using phi::DataType;
 
 const phi::OpSite& Site() {
   using Fn = void(const phi::DeviceContext&, const phi::DenseTensor&, phi::DenseTensor*);
-  static const phi::OpSite site("transform_me", "transform_me", phi::SignatureOf<Fn>::Get(), "transform_test.cc");
+  static const phi::OpSite site("transform_me", "transform_me", phi::SignatureOf<Fn>::Get());
   return site;
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/kernel_registry.h"
+
+namespace phi {
+
+Kernel TypedKernel::Make(const KernelKey& key, const char* file, int line) const {
+  Kernel kernel(signature.call, fn, signature.name, file, line);
+  signature.define(key, kernel.mutable_args_def());
+  return kernel;
+}
+
+bool KernelRegistration::Register(std::initializer_list<std::pair<DataType, TypedKernel>> kernels) const {
+  KernelFactory& factory = KernelFactory::Instance();
+  const std::string full_name = factory.NameIn(extension, name);
+  for (const auto& [dtype, typed] : kernels) {
+    const KernelKey key(backend, layout, dtype);
+    Kernel kernel = typed.Make(key, file, line);
+    adjust(key, &kernel);
+    factory.Register(full_name, key, std::move(kernel));
+  }
+  return true;
+}
+
+}  // namespace phi
