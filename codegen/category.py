@@ -135,6 +135,11 @@ def applies_functor(op: Op) -> bool:
     return CATEGORIES[op.category].functor and op.kernel is not None and op.kernel.param is None
 
 
+def is_generated_of_rows(op: Op, branch: KernelBranch) -> bool:
+    """Whether a branch takes SelectedRows in the place of the one tensor of a generated kernel."""
+    return bool(op.dtypes) and len(op.inputs) == 1 and (branch.inputs, branch.outputs) == (("selected_rows",), ("selected_rows",))
+
+
 def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:
     """The `data_type` or `backend` of an op that creates: its DataType or Place attribute, then its first tensor."""
     names = [a.name for a in args if a.type == type]

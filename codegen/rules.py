@@ -177,6 +177,9 @@ def _check_dtypes(op: Op, diag: Diagnostics) -> None:
         if name not in NAMES:
             help = did_you_mean(name, NAMES) or f"expected some of {', '.join(NAMES)}"
             diag.error_at("PHI043", op.loc, f"dtypes.{name}", f"unknown dtype '{name}' of '{op.name}'", help)
+    if op.dtypes and op.kernel is not None and not op.outputs:
+        message = f"'{op.name}' has dtypes, but no output"
+        diag.error_at("PHI043", op.loc, "output", message, "write `output : Tensor(out)`, or remove the key")
     if op.dtypes and op.kernel is None:
         help = "add `kernel`, or remove the key"
         diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes[0]}", f"'{op.name}' has dtypes, but no kernel", help)

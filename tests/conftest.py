@@ -1,4 +1,4 @@
-"""Markers: `gpu` needs a CUDA device, `oracle` an installed PaddlePaddle, `slow` is left out by `-m "not slow"`.
+"""Markers: `gpu` needs a CUDA device, `oracle` an installed PaddlePaddle, `huge` runs with `-m huge` alone.
 
 With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it.
 """
@@ -15,7 +15,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # the workers share the cores; two thre
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "gpu: needs a CUDA device and a build with GPU kernels; skipped without")
     config.addinivalue_line("markers", "oracle: compares with a live PaddlePaddle; skipped without")
-    config.addinivalue_line("markers", "slow: takes more than ten seconds")
+    config.addinivalue_line("markers", "slow: takes more than ten seconds; left out by -m 'not slow'")
+    config.addinivalue_line("markers", "huge: takes gigabytes of memory; runs with -m huge alone")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

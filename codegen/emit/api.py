@@ -29,9 +29,8 @@ class Function:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(
-        shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: opset.root(op).name)
-    ):
+    with_kernel = (op for op in opset.ops if has_kernel(op))
+    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
         dense = [_function(o) for op in ops for o in overloads(op) if o.kind is not Kind.TENSOR]
         sparse = [_sparse_function(o, b) for op in ops for o, b in _sparse(op)]
         files[f"torch/api_{i}.cc"] = render(

@@ -55,9 +55,8 @@ class Plan:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(
-        shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: opset.root(op).name)
-    ):
+    with_kernel = (op for op in opset.ops if has_kernel(op))
+    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
         plans = [_plan(op, opset) for op in ops]
         found = [(p, o) for p in plans for o in overloads(p.op) if o.kind is not Kind.TENSOR]
         files[f"torch/autograd_{i}.cc"] = render(

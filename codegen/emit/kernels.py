@@ -1,18 +1,20 @@
 """Generated kernels (kernels/{cpu,gpu}/<op>_kernel.{cc,cu}) and the functional form of every kernel.
 
 An entry with `dtypes`, its own or its category's, has its kernel registered for them on every device: the function is
-made of a functor, or stands in csrc/kernels/impl/.
+made of a functor, or stands in csrc/kernels/impl/. A kernel of one tensor runs on the rows of SelectedRows as well.
 
 `functional/<op>.h` gives `DenseTensor out = phi::Add<T, Context>(dev_ctx, x, y)`: InferMeta, allocation, kernel.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..bind import call_names
-from ..category import applies_functor, camel, implementation
+from ..category import applies_functor, camel, implementation, is_generated_of_rows
 from ..dispatcher import has_kernel, is_view
 from ..dtypes import cpp_types
-from ..model import PHI, Arg, Op, OpSet
+from ..model import PHI, Arg, KernelBranch, Op, OpSet
 from ..signature import kernel_signature
 from ..types import TYPES
 from .render import render
@@ -43,16 +45,42 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "function": f"{camel(op.name)}Kernel",
         "functor": name if applies_functor(op) else "",
         "header": header,
-        "params": ", ".join(["const Context& dev_ctx", *map(str, kernel_signature(op, op.kernel.dense))]),
+        "params": ", ".join(["const Context& dev_ctx", *_params(op)]),
         "inputs": ", ".join(a.name for a in op.inputs),
         "out": op.outputs[0].name,
         "functor_args": ", ".join(_compute(a) for a in op.attrs),
         "dtypes": ", ".join(cpp_types(op.dtypes)),
+        "of_rows": [_rows_context(op, branch) for branch in op.kernel.branches if is_generated_of_rows(op, branch)],
     }
 
 
+def _rows_context(op: Op, branch: KernelBranch) -> dict[str, str]:
+    """The kernel `<op>_sr`: it keeps the rows, and computes their values with the kernel of dense tensors."""
+    assert op.kernel is not None
+    params = [str(p).replace("DenseTensor", "SelectedRows") for p in kernel_signature(op, op.kernel.dense)]
+    x, out = op.inputs[0].name, op.outputs[0].name
+    args = [f"{x}.value()" if n == x else n for n in call_names(op, op.kernel.param)]
+    return {
+        "kernel": branch.name.rpartition("::")[2],
+        "function": f"{camel(branch.name.rpartition('::')[2])}Kernel",
+        "params": ", ".join(["const Context& dev_ctx", *params]),
+        "copy_rows": f"CopyRowsOf({x}, {out})",
+        "args": ", ".join(["dev_ctx", *args, f"{out}->mutable_value()"]),
+    }
+
+
+def _params(op: Op) -> list[str]:
+    """Attributes travel as double: a functor over float64 gets all of it."""
+    assert op.kernel is not None
+    params = kernel_signature(op, op.kernel.dense)
+    wide = (replace(p, type="double") if p.type == "float" and applies_functor(op) else p for p in params)
+    return [str(p) for p in wide]
+
+
 def _compute(attr: Arg) -> str:
-    """An attribute in the type that the functor computes in."""
+    """An attribute in the type that the functor computes in; a bool stays one."""
+    if attr.type == "bool":
+        return attr.name
     return f"{attr.name}.to<Compute>()" if attr.type.startswith("Scalar") else f"static_cast<Compute>({attr.name})"
 
 

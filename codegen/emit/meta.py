@@ -16,9 +16,8 @@ SHARDS = 2
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(
-        shard((op for op in opset.ops if has_kernel(op)), opset.shards(SHARDS), key=lambda op: opset.root(op).name)
-    ):
+    with_kernel = (op for op in opset.ops if has_kernel(op))
+    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
         functions = [_function(o) for op in ops for o in overloads(op) if o.kind is not Kind.TENSOR]
         files[f"torch/meta_{i}.cc"] = render(
             "meta.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, functions=functions

@@ -44,4 +44,12 @@ class SelectedRows : public TensorBase {
   DenseTensor value_;
 };
 
+// Makes `out` have the rows of x, and its values the shape; they may be one.
+inline void CopyRowsOf(const SelectedRows& x, SelectedRows* out) {
+  if (out == &x) return;
+  out->set_rows(x.rows());
+  out->set_height(x.height());
+  out->mutable_value()->Resize(x.value().dims());
+}
+
 }  // namespace phi

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/macros.h"
 #include "paddle/function.h"
 
 // The declaration of a custom operator, as Paddle has it:

@@ -213,10 +213,10 @@ class OptionalInputList {
   paddle::optional<std::vector<const DenseTensor*>> dense_;
 };
 
-// An input of the class SelectedRows, from a hybrid COO tensor.
+// An input of the class SelectedRows, from a hybrid COO tensor: each row once, since rows that occur twice add up.
 class SelectedRowsInput {
  public:
-  explicit SelectedRowsInput(const at::Tensor& tensor) : rows_(ToSelectedRows(tensor)) {}
+  explicit SelectedRowsInput(const at::Tensor& tensor) : rows_(ToSelectedRows(tensor.coalesce())) {}
   operator const SelectedRows&() const { return rows_; }  // NOLINT
   MetaTensor<int64_t> meta() const { return MetaTensor<int64_t>(rows_.value()); }
 

@@ -25,14 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--composite", metavar="EXPR", help="the operator in terms of others, such as 'x * sigmoid(x)'")
     add("--no-kernel", action="store_true", help="the composite is the implementation")
     add("--gpu", action="store_true", help="a file for the GPU, of a general operator; the other kernels serve both devices")
-    place = "in this checkout" if CHECKOUT else "the working directory"
-    add("--dir", type=Path, metavar="DIR", help=f"folder of a library of its own; default: {place}")
+    help = "folder of a library of its own; default: the working directory, unless that is in a checkout of phi_torch"
+    add("--dir", type=Path, metavar="DIR", help=help)
 
 
 def run(options: argparse.Namespace) -> int:
     new = codegen("new")
     request = _request(options)
-    folder = options.dir if options.dir is not None or CHECKOUT else Path()
+    folder = options.dir if options.dir is not None or _in_checkout() else Path()
     if folder is not None and request.name in RESERVED:
         raise ValueError(f"'{request.name}' cannot be the name of a library: C++ or torch uses it")
     opset, diagnostics = new.read(request, codegen("load").own_ops(), in_tree=folder is None)
@@ -45,6 +45,10 @@ def run(options: argparse.Namespace) -> int:
         print(f"{'added to' if file.append else 'wrote'} {os.path.relpath(file.path)}")
     print(_next_steps(request, folder))
     return 0
+
+
+def _in_checkout() -> bool:
+    return CHECKOUT is not None and Path.cwd().is_relative_to(CHECKOUT)
 
 
 def _request(options: argparse.Namespace) -> Any:

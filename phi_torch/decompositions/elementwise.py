@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -19,25 +17,6 @@ def cast(x: Tensor, dtype: torch.dtype) -> Tensor:
 
 def cast_grad(x: Tensor, out_grad: Tensor) -> Tensor:
     return cast(out_grad, x.dtype)
-
-
-def gelu(x: Tensor, approximate: bool = False) -> Tensor:
-    return torch.nn.functional.gelu(x, approximate="tanh" if approximate else "none")
-
-
-def gelu_grad(x: Tensor, out_grad: Tensor, approximate: bool) -> Tensor:
-    """`out_grad` times the derivative of gelu at `x`; half types are computed in float32."""
-    dtype = x.dtype
-    x, out_grad = _as_compute(x), _as_compute(out_grad)
-    if approximate:
-        square = 0.044715 * x * x
-        t = torch.tanh(math.sqrt(2 / math.pi) * x * (1 + square))
-        slope = math.sqrt(2 / math.pi) * (1 + 3 * square)
-        derivative = 0.5 * (1 + t + x * slope * (1 - t * t))
-    else:
-        cumulative = 0.5 * (1 + torch.erf(x * math.sqrt(0.5)))
-        derivative = cumulative + x * torch.exp(-0.5 * x * x) / math.sqrt(2 * math.pi)
-    return (out_grad * derivative).to(dtype)
 
 
 def scale(x: Tensor, scale: Number = 1.0, bias: Number = 0.0, bias_after_scale: bool = True) -> Tensor:
@@ -78,22 +57,6 @@ def clip(x: Tensor, min: Number, max: Number) -> Tensor:
     limits = torch.iinfo(x.dtype)
     low, high = (limits.min if b <= limits.min else limits.max if b >= limits.max else int(b) for b in (min, max))  # type: ignore
     return torch.clamp(x, low, high)
-
-
-def pow(x: Tensor, y: Number = 1.0) -> Tensor:
-    if not (x.is_floating_point() or x.is_complex()):
-        y = int(y)  # type: ignore[arg-type]
-    return torch.pow(x, y)
-
-
-def pow_grad(x: Tensor, out_grad: Tensor, y: Number = -1) -> Tensor:
-    if y == 0:
-        return torch.zeros_like(out_grad)
-    return out_grad * (y * torch.pow(x, y - 1)).conj()
-
-
-def silu(x: Tensor) -> Tensor:
-    return x * torch.sigmoid(x) if x.is_complex() else torch.nn.functional.silu(x)
 
 
 def silu_grad(x: Tensor, out: Tensor, out_grad: Tensor) -> Tensor:

@@ -170,14 +170,43 @@ def test_kernel_of_a_category_op():
 namespace phi {
 
 template <typename T, typename Context>
-void SwishKernel(const Context& dev_ctx, const DenseTensor& x, float beta, DenseTensor* out) {
+void SwishKernel(const Context& dev_ctx, const DenseTensor& x, double beta, DenseTensor* out) {
   using Compute = primitive::ComputeType<T>;
   primitive::Map<T>(dev_ctx, out, SwishFunctor<Compute>{static_cast<Compute>(beta)}, x);
 }
 
 }  // namespace phi
 
+#line 1 "csrc/kernels/impl/swish.h"
 PD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+""",
+    )
+
+
+def test_kernel_of_selected_rows():
+    """A kernel of one tensor serves the rows of SelectedRows, by the name of the branch."""
+    text = """
+    - op : scale
+      args : (Tensor x, Scalar scale = 1.0, bool twice = false)
+      output : Tensor(out)
+      category : unary
+      kernel : {func : "scale {dense -> dense}, scale_sr {selected_rows -> selected_rows}"}
+    """
+    text = kernels.emit(ops(text), "")["kernels/cpu/scale_kernel.cc"]
+    assert "ScaleFunctor<Compute>{scale.to<Compute>(), twice}, x)" in text
+    assert_expected_inline(
+        text[text.index("void ScaleSrKernel") :],
+        """\
+void ScaleSrKernel(const Context& dev_ctx, const SelectedRows& x, const Scalar& scale, bool twice, SelectedRows* out) {
+  CopyRowsOf(x, out);
+  ScaleKernel<T, Context>(dev_ctx, x.value(), scale, twice, out->mutable_value());
+}
+
+}  // namespace phi
+
+#line 1 "csrc/kernels/impl/scale.h"
+PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(scale_sr, CPU, ALL_LAYOUT, phi::ScaleSrKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
 """,
     )
 
@@ -204,6 +233,7 @@ def test_kernel_of_a_function_template():
 #include "core/kernel_registry.h"
 #include "kernels/impl/pow.h"
 
+#line 1 "csrc/kernels/impl/pow.h"
 PD_REGISTER_KERNEL(pow_kernel, GPU, ALL_LAYOUT, phi::PowKernel, int32_t, phi::dtype::complex<float>, phi::dtype::complex<double>) {}
 """,
     )

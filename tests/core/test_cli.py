@@ -51,7 +51,7 @@ def test_show(capsys):
     status, out, _ = run(capsys, "show", "gelu")
     assert status == 0
     assert "backward: gelu_grad" in out
-    assert "gelu    CPU      ALL_LAYOUT  float32   csrc/kernels/cpu/gelu_kernel.cc:" in out
+    assert "gelu    CPU      ALL_LAYOUT  float32   csrc/kernels/impl/gelu.h:" in out
     assert "approximate: bool, default False" in out
 
 

@@ -142,6 +142,12 @@ def test_the_source_of_a_library_compiles_when_its_todo_is_gone(tmp_path: Path):
     check_compilation(tmp_path / "general_inputs.cc")
 
 
+def test_outside_of_the_checkout_a_library_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "frob"]) == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["README.md", "frob.h", "frob.yaml", "test_frob.py"]
+
+
 def test_nothing_is_overwritten(tree: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["new", "frob"]) == 0
     before = {file: file.read_bytes() for file in tree.rglob("*") if file.is_file()}

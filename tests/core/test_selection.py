@@ -23,9 +23,9 @@ def test_explain_names_key_sources_candidates_and_kernel():
     assert call.op == "add" and call.key == "CPU, ALL_LAYOUT, float32"
     assert call.sources == ("backend from x", "dtype from x", "dtype from y")
     assert call.steps[-1][0] == call.kernel == "CPU, ALL_LAYOUT, float32" and call.steps[-1][2]
-    assert call.place.startswith("csrc/kernels/cpu/add_kernel.cc:")
+    assert call.place.startswith("csrc/kernels/impl/add.h:")
     text = str(call)
-    assert "asks for" in text and "runs" in text and "add_kernel.cc" in text
+    assert "asks for" in text and "runs" in text and "impl/add.h" in text
 
 
 def test_key_from_attributes():
@@ -94,6 +94,4 @@ def test_flags_by_environment_and_log():
     )
     assert result.stdout.strip() == "False"
     (line,) = result.stderr.strip().splitlines()
-    assert line.startswith(
-        "phi::add key (CPU, ALL_LAYOUT, float32) -> add (CPU, ALL_LAYOUT, float32) at csrc/kernels/cpu/add_kernel.cc:"
-    )
+    assert line.startswith("phi::add key (CPU, ALL_LAYOUT, float32) -> add (CPU, ALL_LAYOUT, float32) at csrc/kernels/impl/add.h:")

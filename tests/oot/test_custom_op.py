@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from _paddle_calls import SOURCES
 from torch._dynamo.testing import CompileCounter, CompileCounterWithBackend
 from torch.autograd import gradcheck, gradgradcheck
+
+from ._paddle_calls import SOURCES
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from _paddle_calls import SOURCES
+
+from ._paddle_calls import SOURCES
 
 HERE = Path(__file__).parent / "custom_ops"
 ops = torch.ops.paddle_errors

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pickle
 import subprocess
 
-import _paddle_calls
 import numpy as np
 import pytest
 import torch
 
 from phi_torch import _oracle
+
+from . import _paddle_calls
 
 # Paddle's outputs, where torch's operator leaves out what it overwrites
 OUTPUTS = {

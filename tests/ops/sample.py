@@ -8,6 +8,27 @@ samples/<op>.py has `SAMPLES` and `reference`, and where they are needed:
     DATA_DEPENDENT  True if the shape of an output depends on values
 """
 
+import torch
+
 from phi_torch.testing import Error, Sample, T
 
-__all__ = ["Error", "Sample", "T"]
+__all__ = ["BROADCAST_ERRORS", "MIXED", "Error", "Sample", "T", "binary", "unary"]
+
+
+def unary(low: float = -2, high: float = 2) -> list[Sample]:
+    """Calls with one tensor of every kind of shape, with values in [low, high]."""
+    return [Sample(T(*shape, low=low, high=high)) for shape in ((3, 4), (2, 3, 70), (), (1,), (0, 3))]
+
+
+def binary(low: float = -2, high: float = 2) -> list[Sample]:
+    """Calls with two tensors that broadcast, the second one with values in [low, high]."""
+    shapes = [
+        *(((3, 4), (3, 4)), ((2, 3, 4), (4,)), ((2, 1, 4), (3, 1)), ((5, 1), (1, 7))),
+        *(((2, 3), (1, 2, 3)), ((3, 70), (3, 1)), ((), (3,)), ((4,), ()), ((0, 3), (3,))),
+    ]
+    return [Sample(T(*x), T(*y, low=low, high=high)) for x, y in shapes]
+
+
+# further calls of a binary op whose result is bool
+MIXED = [Sample(T(3, 4, dtype=torch.bool), T(4, dtype=torch.bool)), Sample(T(3, 4), T(4, dtype=torch.int32))]
+BROADCAST_ERRORS = [Error(ValueError, r"shapes \[2, 3\] of 'x' and \[4\] of 'y' do not broadcast", T(2, 3), T(4))]

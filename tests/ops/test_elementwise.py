@@ -94,11 +94,17 @@ def test_scale_of_integers_converts_the_numbers_first(dtype, values, after, befo
     assert phi_torch.scale(x, 2.7, 1.5, False).tolist() == before
 
 
-def test_scale_of_selected_rows():
-    rows = torch.sparse_coo_tensor(torch.tensor([[3, 1, 3]]), torch.randn(3, 5), (6, 5), check_invariants=True)
-    out = phi_torch.scale(rows, 3.0)
-    assert out.layout is torch.sparse_coo
-    torch.testing.assert_close(out.to_dense(), rows.to_dense() * 3)
+OF_ROWS = [("assign", ()), ("clip", (-0.5, 0.5)), ("scale", (3.0,)), ("sqrt", ()), ("square", ())]
+
+
+@pytest.mark.parametrize(("name", "attributes"), OF_ROWS)
+def test_of_selected_rows(name, attributes):
+    """Rows that occur twice add up before the function is applied."""
+    values = torch.rand(3, 5, dtype=torch.float64)
+    rows = torch.sparse_coo_tensor(torch.tensor([[3, 1, 3]]), values, (6, 5), check_invariants=True)
+    out = getattr(phi_torch, name)(rows, *attributes)
+    assert out.layout is torch.sparse_coo and out._indices().tolist() == [[1, 3]]
+    torch.testing.assert_close(out.to_dense(), getattr(phi_torch, name)(rows.to_dense(), *attributes))
 
 
 @pytest.mark.parametrize(("x", "y", "axis"), [((2, 3, 4, 5), (3, 4), 1), ((3, 4), (2, 3, 4, 5), 1), ((4, 5), (4,), 0)])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel_registry.h"
-#include "kernels/impl/reduce_grad.h"
+#include "kernels/impl/sum.h"
 
 PD_REGISTER_KERNEL(sum_grad,
                    CPU,

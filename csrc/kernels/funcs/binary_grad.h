@@ -4,24 +4,38 @@
 #include "kernels/funcs/broadcast_grad.h"
 #include "primitive/elementwise.h"
 
+// The gradient of an input of a binary op, which broadcast to the shape of `out_grad`. Inputs with fewer dimensions
+// begin at `axis`. Nothing is computed if `grad` is null.
 namespace phi::funcs {
 
-// grad = functor(inputs...) summed over the dimensions in which `input` was broadcast to the shape `whole` of
-// the output, where it begins at `axis`. Nothing if `grad` is null.
+// grad = out_grad summed over the dimensions in which `input` was broadcast.
+template <typename T, typename Context>
+void SumToInput(
+    const Context& dev_ctx, const DenseTensor& out_grad, int axis, const DenseTensor& input, DenseTensor* grad) {
+  if (grad == nullptr) return;
+  if (input.dims() == out_grad.dims()) return primitive::Copy(dev_ctx, out_grad, grad);
+  SumBroadcast<T, T>(dev_ctx, out_grad, AlignAtAxis(input, out_grad.dims().size(), axis).dims(), grad);
+}
+
+// grad = functor(inputs..., out_grad), summed in the same way.
 template <typename T, typename Context, typename Functor, typename... Tensors>
 void BinaryGrad(const Context& dev_ctx,
-                const DenseTensor& input,
-                const DDim& whole,
+                const DenseTensor& out_grad,
                 int axis,
+                const DenseTensor& input,
                 DenseTensor* grad,
                 const Functor& functor,
                 const Tensors&... inputs) {
   using Compute = primitive::ComputeType<T>;
   if (grad == nullptr) return;
-  if (input.dims() == whole) return primitive::Map<T>(dev_ctx, grad, functor, inputs...);
+  const DDim& whole = out_grad.dims();
+  if (input.dims() == whole) {
+    return primitive::Map<T>(dev_ctx, grad, functor, AlignAtAxis(inputs, whole.size(), axis)..., out_grad);
+  }
   DenseTensor values;
   values.Resize(whole);
-  primitive::Elementwise<Compute, std::conditional_t<true, T, Tensors>...>(dev_ctx, &values, functor, inputs...);
+  primitive::Elementwise<Compute, std::conditional_t<true, T, Tensors>..., T>(
+      dev_ctx, &values, functor, AlignAtAxis(inputs, whole.size(), axis)..., out_grad);
   SumBroadcast<Compute, T>(dev_ctx, values, AlignAtAxis(input, whole.size(), axis).dims(), grad);
 }
 

@@ -11,13 +11,13 @@ namespace phi::funcs {
 
 template <typename T, typename Context>
 UpdateStream<T> MakeStream(const Context& dev_ctx, const DenseTensor& in, DenseTensor* out) {
-  return {in.data<T>(), out ? dev_ctx.template Alloc<T>(out) : nullptr};
+  return {in.data<T>(), dev_ctx.template Alloc<T>(out)};
 }
 
 // `in` may be null.
 template <typename T, typename Context>
-UpdateStream<T> MakeStream(const Context& dev_ctx, const DenseTensor* in, DenseTensor* out) {
-  return in ? MakeStream<T>(dev_ctx, *in, out) : UpdateStream<T>();
+OptionalStream<T> MakeOptionalStream(const Context& dev_ctx, const DenseTensor* in, DenseTensor* out) {
+  return in ? OptionalStream<T>{in->data<T>(), dev_ctx.template Alloc<T>(out)} : OptionalStream<T>();
 }
 
 // A tensor of the i-th parameter: null where the list is absent, the only one where one serves all.
@@ -31,15 +31,23 @@ inline DenseTensor* OutputAt(const std::vector<DenseTensor*>& list, size_t i) {
   return i < list.size() ? list[i] : nullptr;
 }
 
-// Calls use(stream) for a tensor of a half-precision parameter that is either of its type T or float.
-template <typename T, typename Context, typename Use>
-void WithStream(const Context& dev_ctx, const DenseTensor& in, DenseTensor* out, const Use& use) {
+// Calls use(type) with an element of a tensor of a half-precision parameter, which is either of its type T or a float.
+template <typename T, typename Use>
+void WithTypeOf(const DenseTensor& tensor, const Use& use) {
   using C = primitive::ComputeType<T>;
-  if (in.dtype() == CppTypeToDataType<C>::Type()) {
-    use(MakeStream<C>(dev_ctx, in, out));
-  } else {
-    use(MakeStream<T>(dev_ctx, in, out));
-  }
+  tensor.dtype() == CppTypeToDataType<C>::Type() ? use(C()) : use(T());
+}
+
+// Calls use(stream) for a gradient of a parameter of the type T.
+template <typename T, typename Use>
+void WithGrad(const DenseTensor& grad, const Use& use) {
+  WithTypeOf<T>(grad, [&](auto type) { use(UpdateStream<const decltype(type)>{grad.data<decltype(type)>()}); });
+}
+
+// Calls use(stream) for a master parameter, which may be null.
+template <typename C, typename Context, typename Use>
+void WithMaster(const Context& dev_ctx, const DenseTensor* master, DenseTensor* out, const Use& use) {
+  master ? use(MakeStream<C>(dev_ctx, *master, out)) : use(NoStream());
 }
 
 // The parameter that a step reads and writes: the master parameter, of which `param` is a copy, where it is used.

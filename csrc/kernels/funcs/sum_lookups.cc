@@ -4,31 +4,39 @@
 
 #include "kernels/funcs/id_type.h"
 #include "kernels/funcs/lookup_cpu.h"
+#include "kernels/funcs/vec_loop.h"
 #include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
 namespace {
 
-constexpr int64_t kGrain = 16384;  // elements that are worth a thread
-constexpr int64_t kNarrow = 16;    // elements of a row that is too small to be looked for
+constexpr int64_t kNarrow = 16;  // elements of a row that is too small to be looked for
+
+// The rows of the table that are looked up; -1 for the one that counts as zero.
+template <typename Id>
+std::vector<int64_t> RowsOf(const LookupTable& table, const Id* ids, int64_t count) {
+  std::vector<int64_t> rows(count);
+  for (int64_t i = 0; i < count; ++i) {
+    const bool is_padding = table.padding_idx >= 0 && ids[i] == table.padding_idx;
+    rows[i] = is_padding ? -1 : ids[i] < 0 ? ids[i] + table.rows : ids[i];
+  }
+  return rows;
+}
 
 // Where each row of the table was looked up, in order: positions[starts[row]] to positions[starts[row + 1]].
 struct Lookups {
   std::vector<int64_t> starts;
   std::vector<int64_t> positions;
 
-  template <typename Id>
-  Lookups(const LookupTable& table, const Id* ids, int64_t count) : starts(table.rows + 1), positions(count) {
-    const auto is_used = [&](int64_t id) { return table.padding_idx < 0 || id != table.padding_idx; };
-    const auto row_of = [&](int64_t id) { return id < 0 ? id + table.rows : id; };
-    for (int64_t i = 0; i < count; ++i) {
-      if (is_used(ids[i])) ++starts[row_of(ids[i]) + 1];
+  Lookups(int64_t table_rows, const std::vector<int64_t>& rows) : starts(table_rows + 1), positions(rows.size()) {
+    for (const int64_t row : rows) {
+      if (row >= 0) ++starts[row + 1];
     }
-    for (int64_t row = 0; row < table.rows; ++row) starts[row + 1] += starts[row];
+    for (int64_t row = 0; row < table_rows; ++row) starts[row + 1] += starts[row];
     std::vector<int64_t> next(starts.begin(), starts.end() - 1);
-    for (int64_t i = 0; i < count; ++i) {
-      if (is_used(ids[i])) positions[next[row_of(ids[i])]++] = i;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i] >= 0) positions[next[rows[i]]++] = static_cast<int64_t>(i);
     }
   }
 };
@@ -50,35 +58,32 @@ void SumRow(const T* grad, const int64_t* positions, int64_t n, int64_t width, C
   }
 }
 
-// All rows of one outer part, added as they come.
-template <typename T, typename C, typename Id>
-void AddRows(const LookupTable& table, const Id* ids, int64_t count, const T* grad, C* sums) {
-  const int64_t width = table.width;
-  std::fill_n(sums, table.rows * width, C(0));
-  for (int64_t i = 0; i < count; ++i) {
-    if (table.padding_idx >= 0 && ids[i] == table.padding_idx) continue;
-    C* target = sums + (ids[i] < 0 ? ids[i] + table.rows : ids[i]) * width;
-    for (int64_t j = 0; j < width; ++j) target[j] += static_cast<C>(grad[i * width + j]);
+// The rows of `grad`, added as they come. A constant width makes a loop over it straight code.
+template <typename Width, typename T, typename C>
+void AddRows(Width width, const std::vector<int64_t>& rows, const T* grad, C* sums) {
+  for (const int64_t row : rows) {
+    for (int64_t j = 0; row >= 0 && j < width; ++j) sums[row * width + j] += static_cast<C>(grad[j]);
+    grad += width;
   }
 }
 
 // Threads share the outer parts.
-template <typename T, typename Id>
-void SumByPart(const LookupTable& table, const Id* ids, int64_t count, const T* grad, T* result) {
-  using C = typename dtype::MPTypeTrait<T>::Type;
+template <typename T>
+void SumByPart(const LookupTable& table, const std::vector<int64_t>& rows, const T* grad, T* result) {
+  using C = Acc<T>;
+  constexpr bool kHalf = !std::is_same_v<T, C>;
   const int64_t part = table.rows * table.width;
-  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, part + count * table.width));
-  primitive::ParallelFor(table.outer, grain, [&](int64_t begin, int64_t end) {
-    std::vector<C> buffer(std::is_same_v<T, C> ? 0 : part);
+  const int64_t added = static_cast<int64_t>(rows.size()) * table.width;
+  primitive::ParallelFor(table.outer, RowGrain(part + added), [&](int64_t begin, int64_t end) {
+    std::vector<C> buffer(kHalf ? part : 0);
     for (int64_t outer = begin; outer < end; ++outer) {
-      T* target = result + outer * part;
-      const T* source = grad + outer * count * table.width;
-      if constexpr (std::is_same_v<T, C>) {
-        AddRows(table, ids, count, source, target);
-      } else {
-        AddRows(table, ids, count, source, buffer.data());
-        for (int64_t i = 0; i < part; ++i) target[i] = static_cast<T>(buffer[i]);
-      }
+      C* sums = buffer.data();
+      if constexpr (!kHalf) sums = result + outer * part;
+      std::fill_n(sums, part, C(0));
+      const T* from = grad + outer * added;
+      table.width == 1 ? AddRows(std::integral_constant<int64_t, 1>(), rows, from, sums)
+                       : AddRows(table.width, rows, from, sums);
+      if constexpr (kHalf) VecMap(part, result + outer * part, [](const Vec<T>& v) { return v; }, sums);
     }
   });
 }
@@ -97,10 +102,10 @@ void SumLookups(const Context&,
   T* result = x_grad->data<T>();
   WithIds(ids, [&](const auto* numbers) {
     CheckIds(table, numbers, count);
-    if (table.outer > 1 || width < kNarrow) return SumByPart(table, numbers, count, grad, result);
-    const Lookups lookups(table, numbers, count);
-    const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width));
-    primitive::ParallelFor(table.rows, grain, [&](int64_t begin, int64_t end) {
+    const std::vector<int64_t> rows = RowsOf(table, numbers, count);
+    if (table.outer > 1 || width < kNarrow) return SumByPart(table, rows, grad, result);
+    const Lookups lookups(table.rows, rows);
+    primitive::ParallelFor(table.rows, RowGrain(width), [&](int64_t begin, int64_t end) {
       std::vector<typename dtype::MPTypeTrait<T>::Type> sum(width);
       for (int64_t row = begin; row < end; ++row) {
         const int64_t first = lookups.starts[row];

@@ -121,12 +121,13 @@ void UpdateAdam(const Context& dev_ctx,
                                skip_update,
                                step};
   const auto p = funcs::MakeStream<T>(dev_ctx, in.param, out.param);
-  const auto master = funcs::MakeStream<C>(dev_ctx, in.master_param, out.master_param);
-  funcs::WithStream<T>(dev_ctx, in.grad, nullptr, [&](auto g) {
-    funcs::WithStream<T>(dev_ctx, in.moment1, out.moment1, [&](auto m1) {
-      using M = std::remove_const_t<std::remove_pointer_t<decltype(m1.in)>>;
-      const auto m2 = funcs::MakeStream<M>(dev_ctx, in.moment2, out.moment2);
-      const auto max = funcs::MakeStream<M>(dev_ctx, in.moment2_max, out.moment2_max);
+  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, in.master_param, out.master_param);
+  funcs::WithTypeOf<T>(in.moment1, [&](auto type) {
+    using M = decltype(type);
+    const auto m1 = funcs::MakeStream<M>(dev_ctx, in.moment1, out.moment1);
+    const auto m2 = funcs::MakeStream<M>(dev_ctx, in.moment2, out.moment2);
+    const auto max = funcs::MakeOptionalStream<M>(dev_ctx, in.moment2_max, out.moment2_max);
+    funcs::WithGrad<T>(in.grad, [&](auto g) {
       funcs::UpdateElements<C>(dev_ctx, in.param.numel(), functor, p, master, max, m1, m2, g);
     });
   });

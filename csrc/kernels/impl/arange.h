@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/arange_kernel.h"
 #include "primitive/convert.h"
 #include "primitive/for_each.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/funcs/broadcast_grad.h"
+#include "kernels/funcs/tensor_view.h"
 #include "primitive/elementwise.h"
 #include "primitive/reduce.h"
 
@@ -13,17 +14,22 @@ void SumBroadcast(const Context& dev_ctx, const DenseTensor& grad, const DDim& a
   for (int i = 0; i < aligned.size(); ++i) {
     if (aligned[i] != grad.dims()[i]) axes.Add(i);
   }
-  DenseTensor contiguous;
-  if (!grad.is_contiguous()) {
-    contiguous.Resize(grad.dims());
-    primitive::Copy(dev_ctx, grad, &contiguous);
+  if (!out->is_contiguous()) {
+    DenseTensor sum;
+    sum.Resize(out->dims());
+    SumBroadcast<T, OutT>(dev_ctx, grad, aligned, &sum);
+    return primitive::Copy(dev_ctx, sum, out);
   }
-  const DenseTensor& x = grad.is_contiguous() ? grad : contiguous;
-  if (out->is_contiguous()) return primitive::Reduce<T, OutT, primitive::SumOp>(dev_ctx, x, axes, out);
-  DenseTensor sum;
-  sum.Resize(out->dims());
-  primitive::Reduce<T, OutT, primitive::SumOp>(dev_ctx, x, axes, &sum);
-  primitive::Copy(dev_ctx, sum, out);
+  if (axes.empty()) {  // only ones were added
+    dev_ctx.template Alloc<OutT>(out);
+    DenseTensor view = ViewOf(*out, aligned);
+    return primitive::ElementwiseUnary<T, OutT>(dev_ctx, grad, &view, primitive::IdentityFunctor());
+  }
+  if (grad.is_contiguous()) return primitive::Reduce<T, OutT, primitive::SumOp>(dev_ctx, grad, axes, out);
+  DenseTensor contiguous;
+  contiguous.Resize(grad.dims());
+  primitive::Copy(dev_ctx, grad, &contiguous);
+  primitive::Reduce<T, OutT, primitive::SumOp>(dev_ctx, contiguous, axes, out);
 }
 
 // Instantiates SumBroadcast for all types of gradients.

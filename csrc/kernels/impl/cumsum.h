@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/cumsum_grad_kernel.h"
-#include "kernels/cumsum_kernel.h"
 #include "primitive/scan.h"
 
 namespace phi {

@@ -39,10 +39,8 @@ void DivideGradKernel(const Context& dev_ctx,
                       int axis,
                       DenseTensor* x_grad,
                       DenseTensor* y_grad) {
-  const DDim& whole = out_grad.dims();
-  const DenseTensor divisor = funcs::AlignAtAxis(y, whole.size(), axis);
-  funcs::BinaryGrad<T>(dev_ctx, x, whole, axis, x_grad, DivideXGradFunctor(), divisor, out_grad);
-  funcs::BinaryGrad<T>(dev_ctx, y, whole, axis, y_grad, DivideYGradFunctor(), divisor, out, out_grad);
+  funcs::BinaryGrad<T>(dev_ctx, out_grad, axis, x, x_grad, DivideXGradFunctor(), y);
+  funcs::BinaryGrad<T>(dev_ctx, out_grad, axis, y, y_grad, DivideYGradFunctor(), y, out);
 }
 
 }  // namespace phi

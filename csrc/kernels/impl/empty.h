@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/empty_kernel.h"
-
 namespace phi {
 
 template <typename T, typename Context>

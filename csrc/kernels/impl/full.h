@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/full_kernel.h"
-#include "kernels/full_like_kernel.h"
 #include "primitive/for_each.h"
 
 namespace phi {
 
 template <typename T, typename Context>
 void FullKernel(const Context& dev_ctx, const IntArray&, const Scalar& value, DataType, DenseTensor* out) {
-  primitive::Fill(dev_ctx, dev_ctx.template Alloc<T>(out), out->numel(), value.to<T>());
-}
-
-template <typename T, typename Context>
-void FullLikeKernel(const Context& dev_ctx, const DenseTensor&, const Scalar& value, DataType, DenseTensor* out) {
   primitive::Fill(dev_ctx, dev_ctx.template Alloc<T>(out), out->numel(), value.to<T>());
 }
 

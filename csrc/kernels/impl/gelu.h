@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/math.h"
+#include "primitive/elementwise.h"
 
 namespace phi {
 
 // x times the normal distribution's cumulative function.
+template <bool rough>
 struct GeluFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return V(0.5) * x * (V(1) + math::Erf(x * V(0.70710678118654752440)));
+    return x * math::NormalAt<rough>(x).below;
   }
 };
 
+template <bool rough>
 struct GeluGradFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
-    const V cumulative = V(0.5) * (V(1) + math::Erf(x * V(0.70710678118654752440)));
-    const V density = V(0.39894228040143267794) * math::Exp(V(-0.5) * x * x);
-    return dout * (cumulative + x * density);
+    const auto normal = math::NormalAt<rough>(x);
+    return dout * (normal.below + x * V(0.39894228040143267794) * normal.bell);
   }
 };
 
@@ -43,5 +44,18 @@ struct GeluTanhGradFunctor {
     return dout * V(0.5) * (V(1) + t + x * slope * (V(1) - t * t));
   }
 };
+
+template <typename T, typename Context>
+void GeluKernel(const Context& dev_ctx, const DenseTensor& x, bool approximate, DenseTensor* out) {
+  if (approximate) return primitive::Map<T>(dev_ctx, out, GeluTanhFunctor(), x);
+  primitive::Map<T>(dev_ctx, out, GeluFunctor<primitive::is_small_float_v<T>>(), x);
+}
+
+template <typename T, typename Context>
+void GeluGradKernel(
+    const Context& dev_ctx, const DenseTensor& x, const DenseTensor& out_grad, bool approximate, DenseTensor* x_grad) {
+  if (approximate) return primitive::Map<T>(dev_ctx, x_grad, GeluTanhGradFunctor(), x, out_grad);
+  primitive::Map<T>(dev_ctx, x_grad, GeluGradFunctor<primitive::is_small_float_v<T>>(), x, out_grad);
+}
 
 }  // namespace phi

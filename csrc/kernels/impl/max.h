@@ -2,8 +2,6 @@
 #pragma once
 
 #include "kernels/funcs/reduce_axes.h"
-#include "kernels/max_grad_kernel.h"
-#include "kernels/max_kernel.h"
 #include "primitive/elementwise.h"
 #include "primitive/reduce.h"
 

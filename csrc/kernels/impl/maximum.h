@@ -30,10 +30,8 @@ void MaximumGradKernel(const Context& dev_ctx,
                        const DenseTensor& out_grad,
                        DenseTensor* x_grad,
                        DenseTensor* y_grad) {
-  const DDim& whole = out_grad.dims();
-  const MaximumXGradFunctor functor;
-  funcs::BinaryGrad<T>(dev_ctx, x, whole, -1, x_grad, functor, x, y, out_grad);
-  funcs::BinaryGrad<T>(dev_ctx, y, whole, -1, y_grad, functor, y, x, out_grad);
+  funcs::BinaryGrad<T>(dev_ctx, out_grad, -1, x, x_grad, MaximumXGradFunctor(), x, y);
+  funcs::BinaryGrad<T>(dev_ctx, out_grad, -1, y, y_grad, MaximumXGradFunctor(), y, x);
 }
 
 }  // namespace phi

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/funcs/reduce_axes.h"
-#include "kernels/mean_kernel.h"
+#include "kernels/impl/reduce_grad.h"
 #include "primitive/reduce.h"
 
 namespace phi {
@@ -16,6 +16,32 @@ void MeanKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& ax
   } else {
     primitive::Reduce<T, T, primitive::MeanOp>(dev_ctx, x, axes, out);
   }
+}
+
+template <typename T>
+struct DivideBy {
+  static constexpr bool kSimd = true;
+  primitive::ComputeType<T> divisor;
+  template <typename V>
+  HOSTDEVICE V operator()(V grad) const {
+    return grad / V(divisor);
+  }
+};
+
+template <typename T, typename Context>
+void MeanGradKernel(const Context& dev_ctx,
+                    const DenseTensor& x,
+                    const DenseTensor& out_grad,
+                    const IntArray& axis,
+                    bool,
+                    bool reduce_all,
+                    DenseTensor* x_grad) {
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size(), reduce_all);
+  const int64_t results = out_grad.numel();
+  const int64_t count = results == 0 ? 0 : x.numel() / results;
+  using Real = typename dtype::RealTypeTrait<primitive::ComputeType<T>>::Type;
+  const DivideBy<T> divide{primitive::ComputeType<T>(static_cast<Real>(count))};
+  SpreadGrad<T>(dev_ctx, x, out_grad, axes, divide, x_grad);
 }
 
 }  // namespace phi

@@ -51,10 +51,11 @@ void UpdateMomentum(const Context& dev_ctx,
   using C = primitive::ComputeType<T>;
   const MomentumFunctor<C> functor{funcs::DeviceNumber(learning_rate), step};
   const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeStream<C>(dev_ctx, master_param, master_param_out);
-  funcs::WithStream<T>(dev_ctx, velocity, velocity_out, [&](auto v) {
-    funcs::WithStream<T>(dev_ctx, grad, nullptr, [&](auto g) {
-      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, v, g);
+  funcs::WithMaster<C>(dev_ctx, master_param, master_param_out, [&](auto master) {
+    funcs::WithTypeOf<T>(velocity, [&](auto type) {
+      const auto v = funcs::MakeStream<decltype(type)>(dev_ctx, velocity, velocity_out);
+      funcs::WithGrad<T>(grad,
+                         [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, v, g); });
     });
   });
 }

@@ -37,9 +37,9 @@ void SgdKernel(const Context& dev_ctx,
   using C = primitive::ComputeType<T>;
   const SgdFunctor<C> functor{funcs::DeviceNumber(learning_rate), multi_precision};
   const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
-  funcs::WithStream<T>(
-      dev_ctx, grad, nullptr, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, g); });
+  funcs::WithMaster<C>(dev_ctx, master_param.get_ptr(), master_param_out, [&](auto master) {
+    funcs::WithGrad<T>(grad, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, g); });
+  });
 }
 
 }  // namespace phi

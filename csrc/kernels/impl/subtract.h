@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/broadcast_grad.h"
+#include "kernels/funcs/binary_grad.h"
 #include "kernels/funcs/sign_bit.h"
 
 namespace phi {
@@ -31,19 +31,11 @@ void SubtractGradKernel(const Context& dev_ctx,
                         int axis,
                         DenseTensor* x_grad,
                         DenseTensor* y_grad) {
-  const auto sum = [&](const DenseTensor& input, DenseTensor* grad) {
-    const DenseTensor aligned = funcs::AlignAtAxis(input, out_grad.dims().size(), axis);
-    funcs::SumBroadcast<T, T>(dev_ctx, out_grad, aligned.dims(), grad);
-  };
-  if (x_grad != nullptr) {
-    x.dims() == out_grad.dims() ? primitive::Copy(dev_ctx, out_grad, x_grad) : sum(x, x_grad);
-  }
-  if (y_grad != nullptr) {
-    const bool whole = y.dims() == out_grad.dims();
-    if (!whole) sum(y, y_grad);
-    const DenseTensor& grad = whole ? out_grad : *y_grad;
-    funcs::MapSign<T, funcs::FlipSignFunctor>(dev_ctx, grad, y_grad, NegativeFunctor());
-  }
+  funcs::SumToInput<T>(dev_ctx, out_grad, axis, x, x_grad);
+  if (y_grad == nullptr) return;
+  const bool whole = y.dims() == out_grad.dims();
+  if (!whole) funcs::SumToInput<T>(dev_ctx, out_grad, axis, y, y_grad);
+  funcs::MapSign<T, funcs::FlipSignFunctor>(dev_ctx, whole ? out_grad : *y_grad, y_grad, NegativeFunctor());
 }
 
 }  // namespace phi

@@ -3,6 +3,8 @@
 
 #include "kernels/cast_kernel.h"
 #include "kernels/funcs/reduce_axes.h"
+#include "kernels/impl/reduce_grad.h"
+#include "kernels/sum_grad_kernel.h"
 #include "kernels/sum_kernel.h"
 #include "primitive/reduce.h"
 
@@ -57,6 +59,18 @@ void SumKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& axi
     primitive::Reduce<T, Sum, primitive::SumOp>(dev_ctx, x, axes, &sums);
     CastKernel<Sum, Context>(dev_ctx, sums, wanted, out);
   }
+}
+
+template <typename T, typename Context>
+void SumGradKernel(const Context& dev_ctx,
+                   const DenseTensor& x,
+                   const DenseTensor& out_grad,
+                   const IntArray& axis,
+                   bool,
+                   bool reduce_all,
+                   DenseTensor* x_grad) {
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size(), reduce_all);
+  SpreadGrad<T>(dev_ctx, x, out_grad, axes, primitive::IdentityFunctor(), x_grad);
 }
 
 }  // namespace phi

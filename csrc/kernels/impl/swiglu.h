@@ -10,7 +10,7 @@ struct SwigluFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y) const {
-    return x / (V(1) + math::Exp(-x)) * y;
+    return SiluFunctor<V>()(x) * y;
   }
 };
 
@@ -27,12 +27,7 @@ inline DenseTensor HalfOf(const DenseTensor& tensor, bool second) {
   const int last = tensor.dims().size() - 1;
   DDim dims = tensor.dims();
   dims[last] /= 2;
-  DenseTensorMeta meta = tensor.meta();
-  meta.dims = dims;
-  meta.contiguous = meta.dense = false;
-  const int64_t offset =
-      second ? dims[last] * tensor.strides()[last] * static_cast<int64_t>(SizeOf(tensor.dtype())) : 0;
-  return DenseTensor(meta, tensor.place(), static_cast<char*>(const_cast<void*>(tensor.data())) + offset);
+  return funcs::ViewOf(tensor, dims, tensor.strides(), second ? dims[last] * tensor.strides()[last] : 0);
 }
 
 template <typename T, typename Context>

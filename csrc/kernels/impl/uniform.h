@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/uniform_kernel.h"
 #include "primitive/convert.h"
 #include "primitive/random.h"
 

@@ -42,13 +42,20 @@ template <typename F, typename Out, typename... Ins>
 struct Runs {
   static constexpr int kInputs = sizeof...(Ins);
   using Indices = std::make_index_sequence<kInputs>;
-  using DenseFn = void (*)(const F&, char* const* data, int64_t n);
+  using DenseFn = void (*)(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows);
 
-  // The output is dense; bit i of kMask: input i advances with it, else it is one value.
+  // Rows of n elements, which are `steps` apart. The output is dense; bit i of kMask: input i advances with it along a
+  // row, else it is one value.
   template <unsigned kMask>
-  static void Dense(const F& f, char* const* data, int64_t n) {
+  static void Dense(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows) {
+    const F function = f;  // a copy, which nothing that is written can alias
     [&]<size_t... I>(std::index_sequence<I...>) {
-      Loop(f, reinterpret_cast<Out*>(data[0]), n, Operand<Ins, (kMask >> I) & 1>(data[I + 1])...);
+      for (int64_t j = 0; j < rows; ++j) {
+        Loop(function,
+             reinterpret_cast<Out*>(data[0] + j * steps[0]),
+             n,
+             Operand<Ins, (kMask >> I) & 1>(data[I + 1] + j * steps[I + 1])...);
+      }
     }(Indices());
   }
 
@@ -66,16 +73,12 @@ struct Runs {
                         int64_t n0,
                         int64_t n1) {
     const F& f = *static_cast<const F*>(functor);
+    const int mask = DenseMask(strides[0]);
+    if (mask >= 0) return DenseOf(mask)(f, data, n0, strides[1], n1);
     char* row[kInputs + 1];
-    std::copy_n(data, kInputs + 1, row);
-    const int64_t* steps = strides[0];
-    const int mask = DenseMask(steps);
-    const DenseFn dense = mask < 0 ? nullptr : DenseOf(mask);
     for (int64_t j = 0; j < n1; ++j) {
-      dense ? dense(f, row, n0) : Strided(f, row, steps, n0, Indices());
-      if (j + 1 < n1) {
-        for (int k = 0; k <= kInputs; ++k) row[k] += strides[1][k];
-      }
+      for (int k = 0; k <= kInputs; ++k) row[k] = data[k] + j * strides[1][k];
+      Strided(f, row, strides[0], n0, Indices());
     }
   }
 
@@ -161,13 +164,14 @@ void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tenso
     const auto dense = Run::DenseOf(mask);
     char* const data[] = {static_cast<char*>(out->data()), static_cast<char*>(const_cast<void*>(in.data()))...};
     constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
+    constexpr int64_t kOneRow[Run::kInputs + 1] = {};
     ParallelFor(n, kGrainSize, [&](int64_t begin, int64_t end) {
       char* part[Run::kInputs + 1];
       for (int k = 0; k <= Run::kInputs; ++k) {
         const bool advances = k == 0 || (mask >> (k - 1) & 1);
         part[k] = data[k] + (advances ? begin * kSizes[k] : 0);
       }
-      dense(f, part, end - begin);
+      dense(f, part, end - begin, kOneRow, 1);
     });
   } else {
     ForEachRectangle(MakeStridedPlan({out, &in...}), &Run::Rectangle, &f);

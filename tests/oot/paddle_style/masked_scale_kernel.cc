@@ -4,7 +4,7 @@
 #include "common/optional.h"
 #include "core/kernel_registry.h"
 #include "core/visit_type.h"
-#include "kernels/full_kernel.h"
+#include "kernels/funcs/full.h"
 #include "kernels/funcs/for_range.h"
 
 namespace phi {

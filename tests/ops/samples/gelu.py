@@ -1,15 +1,8 @@
 import torch
 
-from ..sample import Sample, T
+from ..sample import Sample, unary
 
-SAMPLES = [
-    Sample(T(3, 4)),
-    Sample(T(2, 3, 70), approximate=True),
-    Sample(T(65, low=-9, high=9)),
-    Sample(T(65, low=-9, high=9), approximate=True),
-    Sample(T()),
-    Sample(T(0, 3)),
-]
+SAMPLES = [*unary(-9, 9), *(Sample(*sample.args, approximate=True) for sample in unary(-9, 9))]
 
 
 def reference(x, approximate=False):

@@ -1,14 +1,8 @@
 import torch
 
-from ..sample import Sample, T
+from ..sample import Sample, T, unary
 
-SAMPLES = [
-    Sample(T(3, 4)),
-    Sample(T(2, 3, 70, low=-4, high=4), slope=1 / 6),
-    Sample(T(3, 4), 0.5, offset=-0.1),
-    Sample(T()),
-    Sample(T(0, 3)),
-]
+SAMPLES = [*unary(), Sample(T(3, 70, low=-4, high=4), slope=1 / 6), Sample(T(3, 4), 0.5, offset=-0.1)]
 
 
 def reference(x, slope=0.2, offset=0.5):

@@ -1,14 +1,8 @@
 import torch
 
-from ..sample import Sample, T
+from ..sample import unary
 
-SAMPLES = [
-    Sample(T(3, 4, low=-9, high=9)),
-    Sample(T(2, 3, 70, low=-9, high=9)),
-    Sample(T(low=-9, high=9)),
-    Sample(T(1, low=-9, high=9)),
-    Sample(T(0, 3, low=-9, high=9)),
-]
+SAMPLES = unary(-9, 9)
 
 
 def reference(x):

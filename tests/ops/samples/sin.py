@@ -1,12 +1,6 @@
 import torch
 
-from ..sample import Sample, T
+from ..sample import unary
 
-SAMPLES = [
-    Sample(T(3, 4, low=-4, high=4)),
-    Sample(T(2, 3, 70, low=-4, high=4)),
-    Sample(T(low=-4, high=4)),
-    Sample(T(1, low=-4, high=4)),
-    Sample(T(0, 3, low=-4, high=4)),
-]
+SAMPLES = unary(-4, 4)
 reference = torch.sin

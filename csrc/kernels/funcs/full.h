@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tensors that a kernel makes for itself: Paddle's Empty, EmptyLike, Full and FullLike.
 #pragma once
 
-#include "common/int_array.h"
-#include "common/scalar.h"
 #include "core/dense_tensor.h"
+#include "kernels/full_kernel.h"
 
 namespace phi {
 
 template <typename T, typename Context>
-void FullKernel(const Context& dev_ctx, const IntArray& shape, const Scalar& value, DataType dtype, DenseTensor* out);
+DenseTensor Empty(const Context& dev_ctx, const IntArray& shape) {
+  DenseTensor out;
+  out.Resize(make_ddim(shape.GetData()));
+  dev_ctx.template Alloc<T>(&out);
+  return out;
+}
+// Of the shape of x.
+template <typename T, typename Context>
+DenseTensor EmptyLike(const Context& dev_ctx, const DenseTensor& x) {
+  return Empty<T, Context>(dev_ctx, vectorize(x.dims()));
+}
 
 // `out` has its shape.
 template <typename T, typename Context>

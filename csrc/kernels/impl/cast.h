@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/kernel_registry.h"
-#include "kernels/cast_kernel.h"
 #include "primitive/elementwise.h"
 
 namespace phi {

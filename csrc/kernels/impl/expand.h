@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/expand_kernel.h"
 #include "primitive/elementwise.h"
 
 namespace phi {

@@ -3,7 +3,6 @@
 
 #include "kernels/funcs/tensor_view.h"
 #include "kernels/funcs/tile_shapes.h"
-#include "kernels/tile_kernel.h"
 #include "primitive/elementwise.h"
 
 namespace phi {

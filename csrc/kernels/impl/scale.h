@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/elementwise.h"
+
+namespace phi {
+
+// x * scale + bias, or (x + bias) * scale
+template <typename C>
+struct ScaleFunctor {
+  static constexpr bool kSimd = true;
+  C scale;
+  C bias;
+  bool bias_after_scale;
+  template <typename V>
+  HOSTDEVICE V operator()(V x) const {
+    if constexpr (std::is_same_v<V, bool>) {
+      return bias_after_scale ? (x && scale) || bias : (x || bias) && scale;
+    } else {
+      return static_cast<V>(bias_after_scale ? x * V(scale) + V(bias) : (x + V(bias)) * V(scale));
+    }
+  }
+};
+
+}  // namespace phi
