@@ -4,8 +4,8 @@
 #include "common/optional.h"
 #include "core/kernel_registry.h"
 #include "core/visit_type.h"
-#include "kernels/funcs/full.h"
 #include "kernels/funcs/for_range.h"
+#include "kernels/funcs/full.h"
 
 namespace phi {
 

@@ -6,9 +6,9 @@
 #include "common/data_type.h"
 #include "common/macros.h"
 #include "core/kernel_registry.h"
-#include "kernels/funcs/full.h"
 #include "kernels/funcs/axis_utils.h"
 #include "kernels/funcs/for_range.h"
+#include "kernels/funcs/full.h"
 #include "kernels/funcs/math_function.h"
 
 namespace phi {
