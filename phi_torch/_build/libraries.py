@@ -61,7 +61,7 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
         *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
         *rule("pch", f"{include_it} > $copy && {launcher} {cxx} {compile_copy}", "$library: $file", depfile=True),
         *rule("cxx", f"{launcher} {cxx} -MD -MF $out.d $cxxflags $flags -c $in -o $out", "$library: $file", depfile=True),
-        *rule("nvcc", f"{launcher} {find_nvcc()} -MD -MF $out.d $nvccflags -c $in -o $out", "$library: $file", depfile=True),
+        *rule("nvcc", f"{launcher} {find_nvcc()} -MD -MF $out.d $nvccflags $flags -c $in -o $out", "$library: $file", depfile=True),
         *rule("link", f"{cxx} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),
     ]
     for library in libraries:
@@ -73,7 +73,9 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
         for source in library.sources:
             built.append(folder / object_name(source))
             stub = folder / headers[source].relative_to(CSRC) if source in headers else None
-            flags = [*library.flags, *(["-Winvalid-pch", "-include", str(stub)] if stub else [])]
+            # nvcc has its own optimisation
+            own = [flag for flag in library.flags if source.suffix != ".cu" or not flag.startswith("-O")]
+            flags = [*own, *(["-Winvalid-pch", "-include", str(stub)] if stub else [])]
             lines += edge(
                 built[-1],
                 "nvcc" if source.suffix == ".cu" else "cxx",
