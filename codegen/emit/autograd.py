@@ -17,7 +17,7 @@ from ..model import Op, OpSet, Output
 from ..write import shard
 from .render import render
 
-SHARDS = 4
+SHARDS = 6
 
 
 @dataclass(frozen=True)

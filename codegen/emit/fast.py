@@ -11,7 +11,7 @@ from ..model import Arg, Op, OpSet
 from ..write import shard
 from .render import render
 
-SHARDS = 2
+SHARDS = 3
 # the classes of csrc/torch/python/fast_arguments.h
 _CLASSES = {
     "Tensor": "TensorArg",

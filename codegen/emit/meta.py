@@ -11,7 +11,7 @@ from ..write import shard
 from .api import Function, meta_pointer, promotion, return_results
 from .render import render
 
-SHARDS = 2
+SHARDS = 3
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from ..model import OpSet
 from ..write import shard
 from .render import render
 
-SHARDS = 8
+SHARDS = 4
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sstream>
+#include <initializer_list>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 
@@ -46,44 +47,34 @@ class EnforceNotMet : public std::runtime_error {
 
 [[noreturn]] void Throw(const ErrorSummary& summary, const std::string& hint, const char* file, int line);
 
+// An argument of a message, with the function that prints it: messages are put together in one place, since a template
+// for each combination of types would be compiled wherever something is checked.
+class Printable {
+ public:
+  template <typename T>
+  Printable(const T& value)  // NOLINT
+      : value_(&value), print_([](std::ostream& os, const void* v) { os << *static_cast<const T*>(v); }) {}
+  Printable(const char* const& text)  // NOLINT
+      : value_(text), print_([](std::ostream& os, const void* v) { os << static_cast<const char*>(v); }) {}
+  friend std::ostream& operator<<(std::ostream& os, const Printable& p) {
+    p.print_(os, p.value_);
+    return os;
+  }
+
+ private:
+  const void* value_;
+  void (*print_)(std::ostream& os, const void* value);
+};
+
 // printf-like, but each %-conversion prints its argument with operator<<, whatever its type.
-inline void FormatTo(std::ostream& os, const char* fmt) {
-  for (; *fmt; ++fmt) {
-    if (fmt[0] == '%' && fmt[1] == '%') ++fmt;
-    os << *fmt;
-  }
-}
-template <typename Head, typename... Tail>
-void FormatTo(std::ostream& os, const char* fmt, const Head& head, const Tail&... tail) {
-  for (; *fmt; ++fmt) {
-    if (*fmt != '%') {
-      os << *fmt;
-    } else if (fmt[1] == '%') {
-      os << *fmt++;
-    } else {
-      ++fmt;
-      while (*fmt && !isalpha(static_cast<unsigned char>(*fmt))) ++fmt;
-      while (*fmt == 'l' || *fmt == 'z' || *fmt == 'h') ++fmt;
-      os << head;
-      return FormatTo(os, *fmt ? fmt + 1 : fmt, tail...);
-    }
-  }
-}
+std::string FormatAll(const char* fmt, std::initializer_list<Printable> args);
 
 template <typename... Args>
 std::string Format(const char* fmt, const Args&... args) {
-  std::ostringstream os;
-  FormatTo(os, fmt, args...);
-  return os.str();
+  return FormatAll(fmt, {Printable(args)...});
 }
 
-template <typename A, typename B>
-std::string Hint(const char* a_text, const char* b_text, const char* relation, const A& a, const B& b) {
-  std::ostringstream os;
-  os << " [Hint: expected " << a_text << " " << relation << " " << b_text << ", but received " << a << " and " << b
-     << ".]";
-  return os.str();
-}
+std::string Hint(const char* a_text, const char* b_text, const char* relation, const Printable& a, const Printable& b);
 
 }  // namespace enforce
 

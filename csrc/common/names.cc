@@ -93,9 +93,4 @@ const char* ErrorCodeName(ErrorCode code) {
   return kNames[static_cast<int>(code)];
 }
 
-void enforce::Throw(const ErrorSummary& summary, const std::string& hint, const char* file, int line) {
-  throw EnforceNotMet(
-      summary.code, "(" + std::string(ErrorCodeName(summary.code)) + ") " + summary.message + hint, file, line);
-}
-
 }  // namespace phi

@@ -16,7 +16,8 @@ class KernelContext {
  public:
   using Range = std::pair<int, int>;
 
-  explicit KernelContext(const DeviceContext* ctx) : device_context_(ctx) {}
+  explicit KernelContext(const DeviceContext* ctx);
+  ~KernelContext();
 
   const DeviceContext& GetDeviceContext() const { return *device_context_; }
 

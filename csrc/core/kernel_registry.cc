@@ -9,7 +9,7 @@ Kernel TypedKernel::Make(const KernelKey& key, const char* file, int line) const
   return kernel;
 }
 
-bool KernelRegistration::Register(std::initializer_list<std::pair<DataType, TypedKernel>> kernels) const {
+bool KernelRegistration::Register(std::span<const std::pair<DataType, TypedKernel>> kernels) const {
   KernelFactory& factory = KernelFactory::Instance();
   const std::string full_name = factory.NameIn(extension, name);
   for (const auto& [dtype, typed] : kernels) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <initializer_list>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 #include "backends/all_context.h"
@@ -47,7 +48,7 @@ struct KernelRegistration {
   int line;
   void (*adjust)(const KernelKey& kernel_key, Kernel* kernel);
 
-  bool Register(std::initializer_list<std::pair<DataType, TypedKernel>> kernels) const;
+  bool Register(std::span<const std::pair<DataType, TypedKernel>> kernels) const;
 };
 
 template <typename T>
@@ -55,10 +56,17 @@ struct TypeTag {
   using Type = T;
 };
 
-// Registers what `get(TypeTag<T>())` gives for each type.
-template <typename... Types, typename Get>
+// Registers what `get(TypeTag<T>())` gives for each type whose bit is set in `dtypes`.
+template <uint64_t dtypes, typename... Types, typename Get>
 bool RegisterKernels(const KernelRegistration& registration, Get get) {
-  return registration.Register({{CppTypeToDataType<Types>::Type(), get(TypeTag<Types>())}...});
+  std::pair<DataType, TypedKernel> kernels[sizeof...(Types)];
+  size_t count = 0;
+  const auto add = [&](auto type) {
+    constexpr DataType dtype = CppTypeToDataType<typename decltype(type)::Type>::Type();
+    if constexpr ((dtypes >> static_cast<int>(dtype) & 1) != 0) kernels[count++] = {dtype, get(type)};
+  };
+  (add(TypeTag<Types>()), ...);
+  return registration.Register({kernels, count});
 }
 
 }  // namespace phi
@@ -70,27 +78,34 @@ bool RegisterKernels(const KernelRegistration& registration, Get get) {
 #define PHI_EXTENSION ""
 #endif
 
+// The data types that kernels are compiled for, as PHI_DTYPE(FLOAT32) | PHI_DTYPE(INT64); a trimmed build defines them.
+#define PHI_DTYPE(name) (uint64_t{1} << static_cast<int>(::phi::DataType::name))
+#ifndef PHI_DTYPES
+#define PHI_DTYPES ~uint64_t{0}
+#endif
+
 #define PHI_CONCAT_(a, b) a##b
 #define PHI_CONCAT(a, b) PHI_CONCAT_(a, b)
 #define PHI_KERNEL_BACKEND(backend) ::phi::Backend::backend
 #define PHI_KERNEL_LAYOUT(layout) ::phi::DataLayout::layout
 #define PHI_KERNEL_CONTEXT(backend) typename ::phi::BackendContext<PHI_KERNEL_BACKEND(backend)>::Type
 
-#define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                                       \
-  static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);                          \
-  [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) =                                         \
-      ::phi::RegisterKernels<__VA_ARGS__>({PHI_EXTENSION,                                                          \
-                                           #name,                                                                  \
-                                           PHI_KERNEL_BACKEND(backend),                                            \
-                                           PHI_KERNEL_LAYOUT(layout),                                              \
-                                           __FILE__,                                                               \
-                                           __LINE__,                                                               \
-                                           &PHI_CONCAT(phi_args_def_, unique)},                                    \
-                                          [](auto type) {                                                          \
-                                            using T [[maybe_unused]] = typename decltype(type)::Type;              \
-                                            return ::phi::KernelImpl<decltype(&kernel_expr), &kernel_expr>::Get(); \
-                                          });                                                                      \
-  static void PHI_CONCAT(phi_args_def_, unique)([[maybe_unused]] const ::phi::KernelKey& kernel_key,               \
+#define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                            \
+  static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);               \
+  [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) =                              \
+      ::phi::RegisterKernels<(PHI_DTYPES), __VA_ARGS__>(                                                \
+          {PHI_EXTENSION,                                                                               \
+           #name,                                                                                       \
+           PHI_KERNEL_BACKEND(backend),                                                                 \
+           PHI_KERNEL_LAYOUT(layout),                                                                   \
+           __FILE__,                                                                                    \
+           __LINE__,                                                                                    \
+           &PHI_CONCAT(phi_args_def_, unique)},                                                         \
+          [](auto type) {                                                                               \
+            using T [[maybe_unused]] = typename decltype(type)::Type;                                   \
+            return ::phi::KernelImpl<decltype(&kernel_expr), &kernel_expr>::Get();                      \
+          });                                                                                           \
+  static void PHI_CONCAT(phi_args_def_, unique)([[maybe_unused]] const ::phi::KernelKey& kernel_key,    \
                                                 [[maybe_unused]] ::phi::Kernel* kernel)
 
 // A template argument list has a comma, which a macro argument may not: these join function and context.

@@ -36,9 +36,7 @@ void Box(KernelContext* ctx, const std::vector<T*>& outputs) {
 }
 template <typename T>
   requires std::is_constructible_v<Attribute, std::in_place_type_t<T>, const T&>
-void Box(KernelContext* ctx, const T& attribute) {
-  ctx->EmplaceBackAttr(Attribute(std::in_place_type<T>, attribute));
-}
+void Box(KernelContext* ctx, const T& attribute);  // compiled for each alternative of Attribute
 
 // The signature that the generated API calls; kernels must have it.
 struct KernelSignature {

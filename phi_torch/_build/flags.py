@@ -8,7 +8,7 @@ import sysconfig
 from pathlib import Path
 
 from .sources import ROOT, include_dirs
-from .toolchain import BuildError, cpp_extension, cuda_toolkit, torch_module, version_of, with_cuda
+from .toolchain import BuildError, cpp_extension, cuda_toolkit, is_gcc, torch_module, version_of, with_cuda
 
 CPU_FLAGS = {
     "default": ["-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT"],
@@ -70,6 +70,8 @@ def cxx_flags() -> list[str]:
         *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-parameter"),
         # g++ 12 warns of its own vector intrinsics and of torch's headers
         *("-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Wno-array-bounds", "-Wno-stringop-overflow"),
+        # ATen's functions one header at a time; and more memory before g++ looks for garbage
+        *("-DAT_PER_OPERATOR_HEADERS", *(("--param", "ggc-min-heapsize=524288") if is_gcc() else ())),
         *(["-O0", "-g"] if os.environ.get("DEBUG") == "1" else ["-DNDEBUG"]),
         *(f"-I{path}" for path in include_dirs()),
         *(f"-isystem{path}" for path in system_include_dirs(with_cuda())),

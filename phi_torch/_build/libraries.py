@@ -14,7 +14,7 @@ from . import precompiled
 from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise
 from .ninja import edge, quote, rule, run_ninja, write_if_changed
 from .sources import CSRC, ROOT, abi_hash, group_sources, object_name, source_hash
-from .toolchain import BuildError, cuda_toolkit, find_nvcc, torch_module, with_cuda
+from .toolchain import BuildError, cuda_toolkit, cxx, find_nvcc, torch_module, with_cuda
 
 
 @dataclass(frozen=True)
@@ -52,21 +52,20 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
     """The ninja file that compiles `libraries`: objects below `objects`, results below `output`."""
     cuda = any(source.suffix == ".cu" for library in libraries for source in library.sources)
     launcher = shutil.which("ccache") or ""
-    cxx = os.environ.get("CXX", "c++")
     include_it, compile_copy = """printf '#include "%s"\\n' $file""", "-MD -MF $out.d $cxxflags $flags -x c++-header -c $copy -o $out"
     lines = [
         "ninja_required_version = 1.5",
         f"cxxflags = {quote(cxx_flags())}",
         f"ldflags = {quote(link_flags(develop))}",
         *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
-        *rule("pch", f"{include_it} > $copy && {launcher} {cxx} {compile_copy}", "$library: $file", depfile=True),
-        *rule("cxx", f"{launcher} {cxx} -MD -MF $out.d $cxxflags $flags -c $in -o $out", "$library: $file", depfile=True),
+        *rule("pch", f"{include_it} > $copy && {launcher} {cxx()} {compile_copy}", "$library: $file", depfile=True),
+        *rule("cxx", f"{launcher} {cxx()} -MD -MF $out.d $cxxflags $flags -c $in -o $out", "$library: $file", depfile=True),
         *rule("nvcc", f"{launcher} {find_nvcc()} -MD -MF $out.d $nvccflags $flags -c $in -o $out", "$library: $file", depfile=True),
-        *rule("link", f"{cxx} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),
+        *rule("link", f"{cxx()} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),
     ]
     for library in libraries:
         folder, built = objects / library.name, []
-        headers = precompiled.headers(library.sources, cxx)
+        headers = precompiled.headers(library.sources)
         for header in dict.fromkeys(headers.values()):
             copy, name = folder / header.relative_to(CSRC), str(header.relative_to(CSRC))
             lines += edge(f"{copy}.gch", "pch", [header], copy=copy, flags=quote(library.flags), library=library.name, file=name)
@@ -91,7 +90,7 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
             "link",
             built,
             needed,
-            flags=quote(['-Wl,--no-as-needed', *map(str, needed), *library.links]),
+            flags=quote(["-Wl,--no-as-needed", *map(str, needed), *library.links]),
             library=library.name,
             soname=Path(library.file).name,
         )

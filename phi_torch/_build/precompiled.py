@@ -6,34 +6,30 @@ header with PHI_PCH=0, with another compiler than g++, in an extension, and for 
 
 from __future__ import annotations
 
-import functools
 import os
-import shlex
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from .sources import CSRC, GENERATED
+from .sources import CSRC, GENERATED, library_of
+from .toolchain import is_gcc
+
+NAME = "precompiled.h"
 
 
-def headers(sources: Iterable[Path], cxx: str) -> dict[Path, Path]:
+def headers(sources: Iterable[Path]) -> dict[Path, Path]:
     """Source -> its precompiled header, for the sources that have one."""
-    found = {source: _nearest(source) for source in sources if source.suffix == ".cc"} if _supported(cxx) else {}
+    if os.environ.get("PHI_PCH") == "0" or not is_gcc():
+        return {}
+    found = {source: _nearest(source) for source in sources if source.suffix == ".cc"}
     return {source: header for source, header in found.items() if header is not None}
 
 
-@functools.cache
-def _supported(cxx: str) -> bool:
-    if os.environ.get("PHI_PCH") == "0":
-        return False
-    answer = subprocess.run([*shlex.split(cxx), "--version"], capture_output=True, text=True, check=False).stdout
-    return "Free Software Foundation" in answer  # clang takes other options
-
-
 def _nearest(source: Path) -> Path | None:
-    """The header in the nearest folder above a source; a generated source stands as if it were in csrc/."""
+    """The header in the nearest folder above a source of the same library; a generated source stands as if in csrc/."""
     for base in (CSRC, GENERATED):
         if source.is_relative_to(base):
-            candidates = (CSRC / folder / "precompiled.h" for folder in source.relative_to(base).parents)
-            return next((header for header in candidates if header.is_file()), None)
+            name = source.relative_to(base)
+            for folder in name.parents:
+                if (CSRC / folder / NAME).is_file() and library_of(folder / source.name) == library_of(name):
+                    return CSRC / folder / NAME
     return None

@@ -6,6 +6,7 @@ import functools
 import importlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -55,6 +56,18 @@ def version_of(text: str) -> tuple[int, int]:
 
 def dotted(version: tuple[int, int]) -> str:
     return f"{version[0]}.{version[1]}"
+
+
+def cxx() -> str:
+    """The C++ compiler: CXX, else c++."""
+    return os.environ.get("CXX", "c++")
+
+
+@functools.cache
+def is_gcc() -> bool:
+    """Whether the C++ compiler is g++: precompiled headers and a few flags are its own."""
+    answer = subprocess.run([*shlex.split(cxx()), "--version"], capture_output=True, text=True, check=False).stdout
+    return "Free Software Foundation" in answer
 
 
 @functools.cache
