@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -165,6 +166,13 @@ const KernelSet* KernelFactory::Find(const std::string& name) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto it = sets_.find(name);
   return it == sets_.end() ? nullptr : it->second.get();
+}
+
+void* KernelFactory::FindTyped(const std::string& name, const KernelKey& key, const char* typed_signature) const {
+  const KernelSet* set = Find(name);
+  const Kernel* kernel = set != nullptr ? set->Find(key) : nullptr;
+  const bool fits = kernel != nullptr && std::strcmp(kernel->typed_signature(), typed_signature) == 0;
+  return fits ? kernel->GetVariadicKernelFn<void*>() : nullptr;
 }
 
 std::vector<std::string> KernelFactory::Names() const {

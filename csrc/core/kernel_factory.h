@@ -91,6 +91,8 @@ class KernelFactory {
   KernelSet& GetOrCreate(const std::string& name);
   const KernelSet* Find(const std::string& name) const;
   std::vector<std::string> Names() const;
+  // The function of the kernel for exactly this key, to be called with this typed signature; null if there is none.
+  void* FindTyped(const std::string& name, const KernelKey& key, const char* typed_signature) const;
   // An error, naming both places, if the key is taken by a kernel of the same priority and `override` is false, or if
   // the signature differs from the YAML's. Registrations run while a library is loaded, where an exception would end
   // the process: the kernel is refused, and the error waits for TakeErrors. Returns the registered kernel, null if it

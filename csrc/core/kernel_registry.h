@@ -81,7 +81,7 @@ bool RegisterKernels(const KernelRegistration& registration, Get get) {
 // The data types that kernels are compiled for, as PHI_DTYPE(FLOAT32) | PHI_DTYPE(INT64); a trimmed build defines them.
 #define PHI_DTYPE(name) (uint64_t{1} << static_cast<int>(::phi::DataType::name))
 #ifndef PHI_DTYPES
-#define PHI_DTYPES ~uint64_t{0}
+#define PHI_DTYPES (~uint64_t{0})
 #endif
 
 #define PHI_CONCAT_(a, b) a##b

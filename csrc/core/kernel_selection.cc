@@ -5,6 +5,11 @@
 
 #include "common/flags.h"
 
+// Of a trimmed build: what trimmed it.
+#ifndef PHI_TRIM_NOTE
+#define PHI_TRIM_NOTE ""
+#endif
+
 namespace phi {
 
 namespace {
@@ -55,13 +60,20 @@ std::string Candidates(const KernelSet& set) {
   return os.str();
 }
 
+// Why kernels may be missing that the sources have; empty for a build of everything.
+std::string TrimNote() {
+  const std::string note = PHI_TRIM_NOTE;
+  return note.empty() ? "" : " " + note + ": rebuild with what is missing listed, or without PHI_OPS.";
+}
+
 [[noreturn]] void ThrowNoKernel(const KernelSet& set, const KernelKey& key) {
   const auto kernels = set.kernels();
   if (kernels.empty()) {
     PADDLE_THROW(
         errors::NotFound("the kernel '%s' is not registered by any loaded library; load the library that has it "
-                         "(phi_torch.load_library) or rebuild with it",
-                         set.name()));
+                         "(phi_torch.load_library) or rebuild with it.%s",
+                         set.name(),
+                         TrimNote()));
   }
   bool dtype_elsewhere = false;
   bool cpu_has_it = false;
@@ -73,7 +85,7 @@ std::string Candidates(const KernelSet& set) {
                        : cpu_has_it ? "Move the tensors to the CPU, or set the flag cpu_fallback to 'warn' or 'silent'"
                                     : "Register a kernel for this key with PD_REGISTER_KERNEL";
   PADDLE_THROW(
-      errors::Unimplemented("no kernel '%s' for %s. Registered:%s\n%s.", set.name(), key, Candidates(set), remedy));
+      errors::Unimplemented("no kernel '%s' for %s. Registered:%s\n%s.%s", set.name(), key, Candidates(set), remedy, TrimNote()));
 }
 
 }  // namespace

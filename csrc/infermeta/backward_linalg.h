@@ -55,7 +55,7 @@ void ConcatGradInferMeta(const std::vector<const MetaTensor<Dim>*>& x, std::vect
 
 template <class Dim>
 void TransposeGradInferMeta(const MetaTensor<Dim>& out_grad, const std::vector<int>& perm, MetaTensor<Dim>* x_grad) {
-  const std::vector<int> axes = CanonicalPermutation(perm, out_grad.dims().size());
+  const DDim axes = CanonicalPermutation(perm, out_grad.dims().size());
   BasicDDim<Dim> dims = out_grad.dims();
   for (int i = 0; i < dims.size(); ++i) dims[axes[i]] = out_grad.dims(i);
   x_grad->set_dims(dims);

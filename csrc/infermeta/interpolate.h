@@ -127,9 +127,10 @@ void InterpolateInferMeta(const MetaTensor<Dim>& x,
     dims[channels_last ? 1 : 2] = 0;
     SetContiguous(dims, x.dtype(), output);
   } else {
-    PADDLE_THROW(errors::Unimplemented(
-        "the values of 'out_size', 'size_tensor' or 'scale_tensor' decide on the shape of the result, which a trace "
-        "needs to know; pass 'out_h' and 'out_w', or 'scale'"));
+    PADDLE_THROW(errors::InvalidArgument(
+        "argument '%s': expected no tensor in a trace, since its values would decide on the shape of the result; pass "
+        "'out_h' and 'out_w', or 'scale'",
+        out_size ? "out_size" : size_tensor.empty() ? "scale_tensor" : "size_tensor"));
   }
 }
 

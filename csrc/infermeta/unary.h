@@ -57,6 +57,12 @@ void ClipInferMeta(const MetaTensor<Dim>& x, const Scalar& min, const Scalar& ma
 
 template <class Dim>
 void CastInferMeta(const MetaTensor<Dim>& x, DataType dtype, MetaTensor<Dim>* out) {
+  const bool is_unsigned = dtype == DataType::UINT16 || dtype == DataType::UINT32 || dtype == DataType::UINT64;
+  const bool is_integer = dtype == DataType::BOOL || (IsIntegralType(dtype) && !is_unsigned);
+  PADDLE_ENFORCE(is_integer || IsFloatingType(dtype) || IsComplexType(dtype),
+                 errors::InvalidArgument("argument 'dtype': expected bool, uint8, a signed integer, or a floating or "
+                                         "complex type, got %s",
+                                         DataTypeName(dtype)));
   out->share_meta(x);
   out->set_dtype(dtype);
 }

@@ -68,26 +68,29 @@ void ReshapeInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& shape, 
 }
 
 // `perm` with each axis in [0, rank), every one once.
-inline std::vector<int> CanonicalPermutation(const std::vector<int>& perm, int rank) {
-  PADDLE_ENFORCE(
-      static_cast<int>(perm.size()) == rank,
-      errors::InvalidArgument(
-          "argument 'perm': expected an axis for each of the %d dimensions of x, got %d", rank, perm.size()));
-  std::vector<int> axes(rank);
-  std::vector<bool> seen(rank);
+template <typename Int>
+DDim CanonicalPermutation(const Int* perm, size_t size, int rank) {
+  PADDLE_ENFORCE(static_cast<int>(size) == rank,
+                 errors::InvalidArgument(
+                     "argument 'perm': expected an axis for each of the %d dimensions of x, got %d", rank, size));
+  DDim axes(rank, 0);
+  unsigned seen = 0;
   for (int i = 0; i < rank; ++i) {
     axes[i] = CanonicalAxis(perm[i], rank, "perm");
     PADDLE_ENFORCE(
-        !seen[axes[i]],
+        (seen >> axes[i] & 1) == 0,
         errors::InvalidArgument("argument 'perm': expected every axis once, got axis %d again at %d", axes[i], i));
-    seen[axes[i]] = true;
+    seen |= 1u << axes[i];
   }
   return axes;
+}
+inline DDim CanonicalPermutation(const std::vector<int>& perm, int rank) {
+  return CanonicalPermutation(perm.data(), perm.size(), rank);
 }
 
 template <class Dim>
 void TransposeInferMeta(const MetaTensor<Dim>& x, const std::vector<int>& perm, MetaTensor<Dim>* out) {
-  const std::vector<int> axes = CanonicalPermutation(perm, x.dims().size());
+  const DDim axes = CanonicalPermutation(perm, x.dims().size());
   BasicDDim<Dim> dims = x.dims();
   for (int i = 0; i < dims.size(); ++i) dims[i] = x.dims(axes[i]);
   out->set_dims(dims);

@@ -38,8 +38,8 @@ void SqueezeInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& axis, M
 // The places at which `axis` inserts dimensions, one after the other: each counts in the shape that the ones before
 // made.
 template <class Dim>
-std::vector<int> InsertedAxes(const IntArrayBase<Dim>& axis, int rank) {
-  std::vector<int> places;
+DDim InsertedAxes(const IntArrayBase<Dim>& axis, int rank) {
+  DDim places;
   for (const Dim& a : axis) {
     const int limit = ++rank;
     int place = -1;
@@ -47,11 +47,8 @@ std::vector<int> InsertedAxes(const IntArrayBase<Dim>& axis, int rank) {
       if (a == i || a == i - limit) place = i;
     }
     PADDLE_ENFORCE(place >= 0,
-                   errors::OutOfRange("argument 'axis': expected a value in [%d, %d) at %d, got %d",
-                                      -limit,
-                                      limit,
-                                      static_cast<int>(places.size()),
-                                      a));
+                   errors::OutOfRange(
+                       "argument 'axis': expected a value in [%d, %d) at %d, got %d", -limit, limit, places.size(), a));
     places.push_back(place);
   }
   return places;
@@ -60,10 +57,10 @@ std::vector<int> InsertedAxes(const IntArrayBase<Dim>& axis, int rank) {
 template <class Dim>
 void UnsqueezeInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& axis, MetaTensor<Dim>* out) {
   BasicDDim<Dim> dims = x.dims();
-  for (const int place : InsertedAxes(axis, dims.size())) {
+  for (const int64_t place : InsertedAxes(axis, dims.size())) {
     dims.push_back(Dim(1));
     for (int i = dims.size() - 1; i > place; --i) dims[i] = dims[i - 1];
-    dims[place] = Dim(1);
+    dims[static_cast<int>(place)] = Dim(1);
   }
   out->set_dims(dims);
   out->set_dtype(x.dtype());

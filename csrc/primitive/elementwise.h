@@ -2,6 +2,7 @@
 #pragma once
 
 #include "primitive/convert.h"
+#include "primitive/copy_nd.h"
 #include "primitive/math.h"
 #include "primitive/strided_plan.h"
 
@@ -85,17 +86,6 @@ void WithWord(size_t bytes, const Use& use) {
     default:
       return use(complex128());
   }
-}
-
-// out = x, of the same dtype; x broadcasts.
-template <typename Context>
-void Copy(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
-  dev_ctx.Alloc(out, x.dtype());
-  if (out->numel() == 0) return;
-  WithWord(SizeOf(x.dtype()), [&](auto word) {
-    using Word = decltype(word);
-    detail::RunElementwise<IdentityFunctor, Word, Word>(dev_ctx, IdentityFunctor(), out, x);
-  });
 }
 
 struct SelectFunctor {

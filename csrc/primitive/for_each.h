@@ -23,10 +23,4 @@ void ForEachRun(const Context& dev_ctx, int64_t rows, int64_t width, const Funct
   if (rows > 0 && width > 0) detail::RunForEachRun(dev_ctx, rows, width, f);
 }
 
-// n elements from `data` on.
-template <typename T, typename Context>
-void Fill(const Context& dev_ctx, T* data, int64_t n, T value) {
-  ForEach(dev_ctx, n, [=] HOSTDEVICE(int64_t i) { data[i] = value; });
-}
-
 }  // namespace phi::primitive

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/funcs/blas.h"
-
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/baddbmm.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm.h>
 
+#include "primitive/matmul.h"
 #include "torch/convert.h"
 #include "torch/cpu_gemm.h"
 #include "torch/inference_scope.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -48,15 +47,13 @@ DDim BroadcastBatch(const MatMulOperand& x, const MatMulOperand& y) {
   return batch;
 }
 
-}  // namespace
-
-void MatMul(const DeviceContext& ctx,
-            const DenseTensor& x,
-            bool trans_x,
-            const DenseTensor& y,
-            bool trans_y,
-            DenseTensor* out,
-            const MatMulOptions& options) {
+void TorchMatmul(const DeviceContext& ctx,
+                 const DenseTensor& x,
+                 bool trans_x,
+                 const DenseTensor& y,
+                 bool trans_y,
+                 DenseTensor* out,
+                 const MatMulOptions& options) {
   if (!out->initialized()) ctx.Alloc(out, x.dtype());
   if (out->numel() == 0) return;
   MatMulOperand left(x, trans_x, true);
@@ -81,4 +78,16 @@ void MatMul(const DeviceContext& ctx,
   options.accumulate ? at::baddbmm_out(result, result, a, b) : at::bmm_out(result, a, b);
 }
 
-}  // namespace phi::funcs
+template <typename... Types>
+bool Register(Backend backend) {
+  return (RegisterPrimitive<Matmul>(backend, &TorchMatmul, CppTypeToDataType<Types>::Type()) && ...);
+}
+
+// All of a device's library is torch's, so that this serves every device.
+[[maybe_unused]] const bool registered =
+    Register<float, double, dtype::float16, dtype::bfloat16, complex64, complex128, int32_t, int64_t>(Backend::CPU) &&
+    Register<float, double, dtype::float16, dtype::bfloat16, complex64, complex128>(Backend::GPU);
+
+}  // namespace
+
+}  // namespace phi::primitive

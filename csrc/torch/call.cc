@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/call.h"
 
+#include <ATen/ops/empty.h>
+
+#include "primitive/cast.h"
+#include "primitive/copy_nd.h"
+
 namespace phi::torch_bridge {
 
 DataType KeyBuilder::PromoteComplexSlow(DataType seen, DataType next) {
@@ -29,6 +34,33 @@ void Call::Prepare(const KeyBuilder& builder) {
   }
 }
 
+namespace {
+
+// A contiguous copy as `dtype`, by the device's primitive `P`; undefined where it has none.
+template <typename P, typename... Keys>
+at::Tensor CopyAs(const at::Tensor& tensor, DataType dtype, Keys... keys) {
+  const Place place = torch_bridge::ToPhi(tensor.device());
+  const auto copy = FindPrimitive<P>(PlaceToBackend(place), keys...);
+  if (copy == nullptr || tensor.numel() == 0) return at::Tensor();
+  at::Tensor result = at::empty(tensor.sizes(), tensor.options().dtype(torch_bridge::ToTorch(dtype)));
+  DenseTensor out = Borrow(result);
+  copy(*DeviceContextPool::Instance().Get(place), Borrow(tensor), &out);
+  return result;
+}
+
+at::Tensor Contiguous(const at::Tensor& tensor) {
+  const DataType dtype = torch_bridge::ToPhi(tensor.scalar_type());
+  at::Tensor copy = CopyAs<primitive::CopyNd>(tensor, dtype, dtype);
+  return copy.defined() ? copy : tensor.contiguous();
+}
+
+at::Tensor CastTo(const at::Tensor& tensor, DataType dtype) {
+  at::Tensor cast = CopyAs<primitive::Cast>(tensor, dtype, torch_bridge::ToPhi(tensor.scalar_type()), dtype);
+  return cast.defined() ? cast : tensor.to(torch_bridge::ToTorch(dtype));
+}
+
+}  // namespace
+
 const at::Tensor& Transform(
     const at::Tensor& tensor, Call& call, int index, const char* name, int flags, at::Tensor* owned) {
   // an input that only InferMeta reads has no definition
@@ -46,12 +78,12 @@ const at::Tensor& Transform(
   if (tensor.is_conj() || tensor.is_neg())
     replace(current->resolve_conj().resolve_neg(), "resolve conjugate or negative view");
   if (!(flags & (kStrided | kNoBuffer)) && !call.takes_strides() && !current->is_contiguous()) {
-    replace(current->contiguous(), "make contiguous");
+    replace(Contiguous(*current), "make contiguous");
   }
   const DataType dtype = torch_bridge::ToPhi(current->scalar_type());
   const bool to_complex = IsComplexType(def.dtype) && !IsComplexType(dtype) && IsFloatingType(dtype);
   if (def.dtype != DataType::ALL_DTYPE && def.dtype != dtype && ((flags & kTransDtype) || to_complex)) {
-    replace(current->to(torch_bridge::ToTorch(def.dtype)), "cast");
+    replace(CastTo(*current, def.dtype), "cast");
   }
   if (def.backend == Backend::ALL_BACKEND || (flags & kNoBuffer)) return *current;
   const c10::Device wanted =

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "kernels/funcs/blas.h"
+#include "kernels/funcs/convolution.h"
 #include "torch/inference_scope.h"
 #include "torch/tensor_adapter.h"
 

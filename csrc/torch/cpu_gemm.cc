@@ -25,7 +25,7 @@ PHI_DECLARE_GEMM(dgemm_, double)
 #undef PHI_DECLARE_GEMM
 }
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -148,4 +148,4 @@ bool MatMulOnCpu(const MatMulOperand& x, const MatMulOperand& y, const DDim& bat
   return false;
 }
 
-}  // namespace phi::funcs
+}  // namespace phi::primitive

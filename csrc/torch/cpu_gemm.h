@@ -4,7 +4,7 @@
 #include "core/dense_tensor.h"
 
 // Matrix products on the CPU that torch would take longer to begin than to compute.
-namespace phi::funcs {
+namespace phi::primitive {
 
 // The last two dimensions of an operand, after op(), and the dimensions before them.
 struct MatMulOperand {
@@ -61,4 +61,4 @@ struct MatMulOperand {
 // way: another device or type, or a batch that is worth threads.
 bool MatMulOnCpu(const MatMulOperand& x, const MatMulOperand& y, const DDim& batch, bool accumulate, DenseTensor* out);
 
-}  // namespace phi::funcs
+}  // namespace phi::primitive

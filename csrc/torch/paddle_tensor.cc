@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "paddle/tensor.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/bitwise_not.h>
 #include <ATen/ops/bitwise_or.h>
@@ -11,7 +12,6 @@
 #include <ATen/ops/le.h>
 
 #include "core/device_context_pool.h"
-#include "torch/ops.h"
 #include "torch/paddle_convert.h"
 #include "torch/tensor_adapter.h"
 
@@ -28,6 +28,13 @@ int64_t Product(const std::vector<int64_t>& shape) {
   int64_t product = 1;
   for (const int64_t size : shape) product *= size;
   return product;
+}
+
+// By name, since a trimmed build may lack the operator.
+Tensor CallBinary(const char* op, const Tensor& x, const Tensor& y) {
+  using Signature = at::Tensor(const at::Tensor&, const at::Tensor&);
+  const c10::OperatorHandle handle = c10::Dispatcher::singleton().findSchemaOrThrow(op, "");
+  return Wrap(handle.typed<Signature>().call(Unwrap(x), Unwrap(y)));
 }
 
 }  // namespace
@@ -125,28 +132,14 @@ Tensor Tensor::Like(const Scalar& value) const {
   return Wrap(at::full({}, Unwrap(value), at::TensorOptions().dtype(tensor_.dtype()).device(tensor_.device())));
 }
 
-Tensor Tensor::operator+(const Tensor& other) const { return Wrap(phi::ops::add::call(Unwrap(*this), Unwrap(other))); }
-Tensor Tensor::operator-(const Tensor& other) const {
-  return Wrap(phi::ops::subtract::call(Unwrap(*this), Unwrap(other)));
-}
-Tensor Tensor::operator*(const Tensor& other) const {
-  return Wrap(phi::ops::multiply::call(Unwrap(*this), Unwrap(other)));
-}
-Tensor Tensor::operator/(const Tensor& other) const {
-  return Wrap(phi::ops::divide::call(Unwrap(*this), Unwrap(other)));
-}
-Tensor Tensor::operator==(const Tensor& other) const {
-  return Wrap(phi::ops::equal::call(Unwrap(*this), Unwrap(other)));
-}
-Tensor Tensor::operator!=(const Tensor& other) const {
-  return Wrap(phi::ops::not_equal::call(Unwrap(*this), Unwrap(other)));
-}
-Tensor Tensor::operator<(const Tensor& other) const {
-  return Wrap(phi::ops::less_than::call(Unwrap(*this), Unwrap(other)));
-}
-Tensor Tensor::operator>(const Tensor& other) const {
-  return Wrap(phi::ops::greater_than::call(Unwrap(*this), Unwrap(other)));
-}
+Tensor Tensor::operator+(const Tensor& other) const { return CallBinary("phi::add", *this, other); }
+Tensor Tensor::operator-(const Tensor& other) const { return CallBinary("phi::subtract", *this, other); }
+Tensor Tensor::operator*(const Tensor& other) const { return CallBinary("phi::multiply", *this, other); }
+Tensor Tensor::operator/(const Tensor& other) const { return CallBinary("phi::divide", *this, other); }
+Tensor Tensor::operator==(const Tensor& other) const { return CallBinary("phi::equal", *this, other); }
+Tensor Tensor::operator!=(const Tensor& other) const { return CallBinary("phi::not_equal", *this, other); }
+Tensor Tensor::operator<(const Tensor& other) const { return CallBinary("phi::less_than", *this, other); }
+Tensor Tensor::operator>(const Tensor& other) const { return CallBinary("phi::greater_than", *this, other); }
 Tensor Tensor::operator<=(const Tensor& other) const { return Wrap(at::le(Unwrap(*this), Unwrap(other))); }
 Tensor Tensor::operator>=(const Tensor& other) const { return Wrap(at::ge(Unwrap(*this), Unwrap(other))); }
 Tensor Tensor::operator~() const { return Wrap(at::bitwise_not(Unwrap(*this))); }

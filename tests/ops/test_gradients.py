@@ -16,6 +16,14 @@ def test_a_gradient_that_fits_is_the_incoming_one():
         assert result.data_ptr() == grad.data_ptr()
 
 
+def test_a_copy_and_the_left_side_of_a_difference_pass_it_on():
+    x, y, grad = leaf(2, 3), leaf(2, 3), torch.randn(2, 3, dtype=torch.float64)
+    of_x, of_y = torch.autograd.grad(phi_torch.subtract(x, y), [x, y], grad)
+    assert of_x.data_ptr() == grad.data_ptr() and torch.equal(of_y, -grad)
+    (of_x,) = torch.autograd.grad(phi_torch.assign(x), [x], grad)
+    assert of_x.data_ptr() == grad.data_ptr()
+
+
 def test_a_gradient_of_another_shape_is_computed():
     x, y, grad = leaf(2, 3), leaf(3), torch.randn(2, 3, dtype=torch.float64)
     of_x, of_y = torch.autograd.grad(phi_torch.add(x, y), [x, y], grad)

@@ -1,10 +1,8 @@
 """Sizes that tensors say, which the samples of the battery cannot have: a trace does not know them."""
 
-import traceback
-
 import pytest
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode, UnsupportedOperatorException
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 import phi_torch
 
@@ -58,9 +56,9 @@ def test_an_output_is_resized_to_what_a_tensor_says(op):
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.__name__)
 def test_a_trace_refuses_such_a_tensor(op):
-    with FakeTensorMode() as mode, pytest.raises((NotImplementedError, UnsupportedOperatorException)) as raised:
+    message = "argument 'out_size': expected no tensor in a trace.*pass 'out_h'"
+    with FakeTensorMode() as mode, pytest.raises(ValueError, match=message):
         op(mode.from_tensor(image()), mode.from_tensor(ints(3, 5)))
-    assert "pass 'out_h'" in "".join(traceback.format_exception(raised.value))
 
 
 def test_a_ratio_by_scale_and_a_size_by_tensor():

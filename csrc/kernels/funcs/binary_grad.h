@@ -9,12 +9,12 @@
 namespace phi::funcs {
 
 // grad = out_grad summed over the dimensions in which `input` was broadcast.
-template <typename T, typename Context>
-void SumToInput(
-    const Context& dev_ctx, const DenseTensor& out_grad, int axis, const DenseTensor& input, DenseTensor* grad) {
+inline void SumToInput(
+    const DeviceContext& dev_ctx, const DenseTensor& out_grad, int axis, const DenseTensor& input, DenseTensor* grad) {
   if (grad == nullptr) return;
   if (input.dims() == out_grad.dims()) return primitive::Copy(dev_ctx, out_grad, grad);
-  SumBroadcast<T, T>(dev_ctx, out_grad, AlignAtAxis(input, out_grad.dims().size(), axis).dims(), grad);
+  const DDim aligned = AlignAtAxis(input, out_grad.dims().size(), axis).dims();
+  SumBroadcast(dev_ctx, out_grad, aligned, out_grad.dtype(), grad);
 }
 
 // grad = functor(inputs..., out_grad), summed in the same way.
@@ -36,7 +36,8 @@ void BinaryGrad(const Context& dev_ctx,
   values.Resize(whole);
   primitive::Elementwise<Compute, std::conditional_t<true, T, Tensors>..., T>(
       dev_ctx, &values, functor, AlignAtAxis(inputs, whole.size(), axis)..., out_grad);
-  SumBroadcast<Compute, T>(dev_ctx, values, AlignAtAxis(input, whole.size(), axis).dims(), grad);
+  const DDim aligned = AlignAtAxis(input, whole.size(), axis).dims();
+  SumBroadcast(dev_ctx, values, aligned, out_grad.dtype(), grad);
 }
 
 }  // namespace phi::funcs

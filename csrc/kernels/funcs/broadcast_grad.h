@@ -2,6 +2,9 @@
 #pragma once
 
 #include "core/dense_tensor.h"
+#include "kernels/funcs/tensor_view.h"
+#include "primitive/copy_nd.h"
+#include "primitive/reduction.h"
 
 // Gradients of inputs that broadcast.
 namespace phi::funcs {
@@ -26,9 +29,30 @@ inline DenseTensor AlignAtAxis(const DenseTensor& tensor, int rank, int axis) {
   return aligned;
 }
 
-// out = grad summed over the dimensions in which `out`, of shape `aligned` if ones are added, was broadcast.
-// Compiled once for each device, for the types of gradients; OutT is T, or T is float and OutT a half type.
-template <typename T, typename OutT, typename Context>
-void SumBroadcast(const Context& dev_ctx, const DenseTensor& grad, const DDim& aligned, DenseTensor* out);
+// out = grad summed over the dimensions in which `out`, of shape `aligned` if ones are added, was broadcast. It gets
+// the data type `dtype`: that of grad, or a half type for sums in float.
+inline void SumBroadcast(
+    const DeviceContext& dev_ctx, const DenseTensor& grad, const DDim& aligned, DataType dtype, DenseTensor* out) {
+  if (!out->is_contiguous()) {
+    DenseTensor sum;
+    sum.Resize(out->dims());
+    SumBroadcast(dev_ctx, grad, aligned, dtype, &sum);
+    return primitive::Copy(dev_ctx, sum, out);
+  }
+  if (aligned == grad.dims() && dtype == grad.dtype()) {  // only ones were added
+    dev_ctx.Alloc(out, dtype);
+    DenseTensor view = ViewOf(*out, aligned);
+    return primitive::Copy(dev_ctx, grad, &view);
+  }
+  primitive::AxisSet axes;
+  for (int i = 0; i < aligned.size(); ++i) {
+    if (aligned[i] == 1) axes.Add(i);
+  }
+  if (grad.is_contiguous()) return primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, grad, axes, dtype, out);
+  DenseTensor contiguous;
+  contiguous.Resize(grad.dims());
+  primitive::Copy(dev_ctx, grad, &contiguous);
+  primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, contiguous, axes, dtype, out);
+}
 
 }  // namespace phi::funcs

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/funcs/blas.h"
+#include "kernels/funcs/convolution.h"
 
 namespace phi::funcs {
 

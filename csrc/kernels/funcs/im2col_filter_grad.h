@@ -2,7 +2,8 @@
 #pragma once
 
 #include "kernels/funcs/im2col_matmul.h"
-#include "primitive/for_each.h"
+#include "primitive/fill.h"
+#include "primitive/memset.h"
 
 namespace phi::funcs {
 
@@ -17,30 +18,30 @@ void ConvFilterGradByMatMul(const Context& dev_ctx,
   const int64_t groups = params.groups;
   const int64_t filters = filter_grad->dims()[0];
   const int64_t step = ImagesPerProduct<Context>(g);
-  primitive::Fill(dev_ctx, filter_grad->data<T>(), filter_grad->numel(), T(0));
+  primitive::SetZero(dev_ctx, filter_grad);
   if (out_grad.numel() == 0) return;
   DenseTensor products;
   DenseTensor ones;
   if (step > 1) {
     products = EmptyTensor<T>(dev_ctx, {step, filter_grad->numel()});
     ones = EmptyTensor<T>(dev_ctx, {1, step});
-    primitive::Fill(dev_ctx, ones.data<T>(), step, T(1));
+    primitive::FillWith(dev_ctx, 1, &ones);
   }
   DenseTensor sum = ViewOf(*filter_grad, {1, filter_grad->numel()});
   ForEachColumns<T>(dev_ctx, images, g, groups, [&](int64_t first, int64_t count, const DenseTensor& columns) {
     const DenseTensor grad =
         ViewOf(out_grad, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
-    if (step == 1) return MatMul(dev_ctx, grad, false, columns, true, &sum, {.accumulate = true});
+    if (step == 1) return primitive::MatMul(dev_ctx, grad, false, columns, true, &sum, {.accumulate = true});
     DenseTensor part = ViewOf(products, {count, groups, filters / groups, g.rows() / groups});
-    MatMul(dev_ctx, grad, false, columns, true, &part);
+    primitive::MatMul(dev_ctx, grad, false, columns, true, &part);
     // the sum over the images, as a product
-    MatMul(dev_ctx,
-           ViewOf(ones, {1, count}),
-           false,
-           ViewOf(products, {count, filter_grad->numel()}),
-           false,
-           &sum,
-           {.accumulate = true});
+    primitive::MatMul(dev_ctx,
+                      ViewOf(ones, {1, count}),
+                      false,
+                      ViewOf(products, {count, filter_grad->numel()}),
+                      false,
+                      &sum,
+                      {.accumulate = true});
   });
 }
 

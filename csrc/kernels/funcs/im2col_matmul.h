@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/funcs/blas.h"
+#include "kernels/funcs/convolution.h"
 #include "kernels/funcs/im2col.h"
 #include "kernels/funcs/tensor_view.h"
-#include "kernels/funcs/transpose.h"
+#include "primitive/matmul.h"
+#include "primitive/permute.h"
 
 // Convolution and its gradients as products with the columns of Im2Col, a few images at a time.
 namespace phi::funcs {
@@ -17,7 +18,7 @@ DenseTensor ToChannelsFirst(const Context& dev_ctx, const DenseTensor& tensor, b
   if (!is_channels_last) return tensor;
   const DDim& d = tensor.dims();
   DenseTensor result = EmptyTensor<T>(dev_ctx, {d[0], d[3], d[1], d[2]});
-  Transpose(dev_ctx, tensor, {0, 3, 1, 2}, &result);
+  primitive::PermuteTo(dev_ctx, tensor, {0, 3, 1, 2}, &result);
   return result;
 }
 
@@ -30,7 +31,7 @@ DenseTensor ChannelsFirstResult(const Context& dev_ctx, const DenseTensor& out, 
 
 template <typename Context>
 void FromChannelsFirst(const Context& dev_ctx, const DenseTensor& result, bool is_channels_last, DenseTensor* out) {
-  if (is_channels_last) Transpose(dev_ctx, result, {0, 2, 3, 1}, out);
+  if (is_channels_last) primitive::PermuteTo(dev_ctx, result, {0, 2, 3, 1}, out);
 }
 
 inline WindowGeometry MakeWindowGeometry(const DDim& images,
@@ -92,7 +93,7 @@ void ConvByMatMul(const Context& dev_ctx,
   const DenseTensor weight = ViewOf(filter, {groups, filters / groups, g.rows() / groups});
   ForEachColumns<T>(dev_ctx, images, g, groups, [&](int64_t first, int64_t count, const DenseTensor& columns) {
     DenseTensor part = ViewOf(*out, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
-    MatMul(dev_ctx, weight, false, columns, false, &part);
+    primitive::MatMul(dev_ctx, weight, false, columns, false, &part);
   });
 }
 
@@ -117,7 +118,7 @@ void ConvInputGradByMatMul(const Context& dev_ctx,
         ViewOf(out_grad, {g.images, groups, filters / groups, g.columns()}, first * filters * g.columns());
     const DDim dims{g.images, groups, g.rows() / groups, g.columns()};
     DenseTensor columns = g.is_identity() ? ViewOf(*images_grad, dims, first * image_size) : ViewOf(buffer, dims);
-    MatMul(dev_ctx, weight, true, grad, false, &columns);
+    primitive::MatMul(dev_ctx, weight, true, grad, false, &columns);
     if (!g.is_identity()) Col2Im(dev_ctx, g, columns.data<T>(), images_grad->data<T>() + first * image_size);
   }
 }

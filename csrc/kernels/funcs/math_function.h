@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/dense_tensor.h"
-#include "primitive/for_each.h"
+#include "primitive/fill.h"
 
 namespace phi::funcs {
 
@@ -10,7 +9,9 @@ namespace phi::funcs {
 template <typename Context, typename T>
 struct SetConstant {
   void operator()(const Context& dev_ctx, DenseTensor* tensor, T value) const {
-    primitive::Fill(dev_ctx, tensor->data<T>(), tensor->numel(), value);
+    using Real = std::conditional_t<std::is_integral_v<T>, int64_t, double>;
+    using Wide = std::conditional_t<dtype::is_complex_v<T>, dtype::complex<double>, Real>;
+    primitive::FillWith(dev_ctx, static_cast<Wide>(value), tensor);
   }
 };
 

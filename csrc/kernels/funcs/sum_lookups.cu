@@ -6,6 +6,7 @@
 #include "kernels/funcs/lookup.h"
 #include "kernels/funcs/tensor_view.h"
 #include "primitive/for_each.h"
+#include "primitive/memset.h"
 
 namespace phi::funcs {
 
@@ -67,7 +68,7 @@ void SumLookups(const Context& dev_ctx,
                 DenseTensor* x_grad) {
   const int64_t count = ids.numel();
   T* result = x_grad->data<T>();
-  primitive::Fill(dev_ctx, result, x_grad->numel(), T(0));
+  primitive::SetZero(dev_ctx, x_grad);
   if (count == 0 || x_grad->numel() == 0) return;
   DenseTensor positions = EmptyTensor<int64_t>(dev_ctx, {count});
   WithIds(ids, [&](const auto* numbers) {

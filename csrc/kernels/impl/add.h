@@ -22,8 +22,8 @@ void AddGradKernel(const Context& dev_ctx,
                    int axis,
                    DenseTensor* x_grad,
                    DenseTensor* y_grad) {
-  funcs::SumToInput<T>(dev_ctx, out_grad, axis, x, x_grad);
-  funcs::SumToInput<T>(dev_ctx, out_grad, axis, y, y_grad);
+  funcs::SumToInput(dev_ctx, out_grad, axis, x, x_grad);
+  funcs::SumToInput(dev_ctx, out_grad, axis, y, y_grad);
 }
 
 }  // namespace phi

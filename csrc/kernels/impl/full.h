@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/for_each.h"
+#include "primitive/fill.h"
 
 namespace phi {
 
 template <typename T, typename Context>
 void FullKernel(const Context& dev_ctx, const IntArray&, const Scalar& value, DataType, DenseTensor* out) {
-  primitive::Fill(dev_ctx, dev_ctx.template Alloc<T>(out), out->numel(), value.to<T>());
+  dev_ctx.template Alloc<T>(out);
+  primitive::FillWith(dev_ctx, value, out);
 }
 
 }  // namespace phi

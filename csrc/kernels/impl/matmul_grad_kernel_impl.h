@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "kernels/funcs/blas.h"
 #include "kernels/funcs/tensor_view.h"
 #include "kernels/matmul_grad_kernel.h"
 #include "kernels/sum_kernel.h"
+#include "primitive/matmul.h"
 
 namespace phi {
 
@@ -29,7 +29,7 @@ void MatMulReduced(const Context& dev_ctx,
                    const DenseTensor& b,
                    bool trans_b,
                    const DDim& batch,
-                   const funcs::MatMulOptions& options,
+                   const primitive::MatMulOptions& options,
                    DenseTensor* out) {
   const int rank = out->dims().size();
   DDim dims = batch;
@@ -40,9 +40,9 @@ void MatMulReduced(const Context& dev_ctx,
   for (int i = 0; i < batch.size(); ++i) {
     if (i < missing || (out->dims()[i - missing] == 1 && dims[i] != 1)) axes.push_back(i);
   }
-  if (axes.empty()) return funcs::MatMul(dev_ctx, a, trans_a, b, trans_b, out, options);
+  if (axes.empty()) return primitive::MatMul(dev_ctx, a, trans_a, b, trans_b, out, options);
   DenseTensor product = funcs::EmptyTensor<T>(dev_ctx, dims);
-  funcs::MatMul(dev_ctx, a, trans_a, b, trans_b, &product, options);
+  primitive::MatMul(dev_ctx, a, trans_a, b, trans_b, &product, options);
   SumKernel<T, Context>(dev_ctx, product, IntArray(axes), product.dtype(), false, out);
 }
 
@@ -68,8 +68,8 @@ void MatmulGradKernel(const Context& dev_ctx,
   dims.push_back(a.dims()[a.dims().size() - (tx ? 1 : 2)]);
   dims.push_back(b.dims()[b.dims().size() - (ty ? 2 : 1)]);
   DenseTensor grad = dims == out_grad.dims() ? out_grad : funcs::ViewOf(out_grad, dims);
-  const funcs::MatMulOptions conj_left{.conj_x = dtype::is_complex_v<T>};
-  const funcs::MatMulOptions conj_right{.conj_y = dtype::is_complex_v<T>};
+  const primitive::MatMulOptions conj_left{.conj_x = dtype::is_complex_v<T>};
+  const primitive::MatMulOptions conj_right{.conj_y = dtype::is_complex_v<T>};
 
   if (x_grad) {
     dev_ctx.template Alloc<T>(x_grad);

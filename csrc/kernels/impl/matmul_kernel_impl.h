@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/blas.h"
 #include "kernels/matmul_kernel.h"
+#include "primitive/matmul.h"
 
 namespace phi {
 
@@ -14,7 +14,7 @@ void MatmulKernel(const Context& dev_ctx,
                   bool transpose_y,
                   DenseTensor* out) {
   dev_ctx.template Alloc<T>(out);
-  funcs::MatMul(dev_ctx, x, transpose_x, y, transpose_y, out);
+  primitive::MatMul(dev_ctx, x, transpose_x, y, transpose_y, out);
 }
 
 }  // namespace phi

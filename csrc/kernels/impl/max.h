@@ -3,13 +3,14 @@
 
 #include "kernels/funcs/reduce_axes.h"
 #include "primitive/elementwise.h"
-#include "primitive/reduce.h"
+#include "primitive/reduction.h"
 
 namespace phi {
 
 template <typename T, typename Context>
 void MaxKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& axis, bool, DenseTensor* out) {
-  primitive::Reduce<T, T, primitive::MaxOp>(dev_ctx, x, funcs::ReduceAxes(axis, x.dims().size()), out);
+  const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size());
+  primitive::Reduce(dev_ctx, primitive::ReduceOp::kMax, x, axes, x.dtype(), out);
 }
 
 // Whether an element is the extreme value of its group; all are if that is NaN.
@@ -45,7 +46,8 @@ void ExtremeGrad(const Context& dev_ctx,
   out.Resize(kept);
   out_grad.Resize(kept);
   primitive::ElementwiseBinary<T, bool>(dev_ctx, x, out, &is_extreme, IsExtreme());
-  primitive::Reduce<bool, Count, primitive::SumOp>(dev_ctx, is_extreme, axes, &count);
+  constexpr DataType kCount = CppTypeToDataType<Count>::Type();
+  primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, is_extreme, axes, kCount, &count);
   primitive::Elementwise<T, T, T, Count>(dev_ctx, &share, ShareOfGrad(), out_grad, out, count);
   primitive::Keep(dev_ctx, is_extreme, true, share, x_grad);
 }

@@ -3,7 +3,7 @@
 
 #include "kernels/funcs/reduce_axes.h"
 #include "kernels/impl/reduce_grad.h"
-#include "primitive/reduce.h"
+#include "primitive/reduction.h"
 
 namespace phi {
 
@@ -11,11 +11,8 @@ namespace phi {
 template <typename T, typename Context>
 void MeanKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& axis, bool, DenseTensor* out) {
   const primitive::AxisSet axes = funcs::ReduceAxes(axis, x.dims().size());
-  if constexpr (std::is_same_v<T, bool>) {
-    primitive::Reduce<bool, bool, primitive::AnyOp>(dev_ctx, x, axes, out);
-  } else {
-    primitive::Reduce<T, T, primitive::MeanOp>(dev_ctx, x, axes, out);
-  }
+  const auto op = std::is_same_v<T, bool> ? primitive::ReduceOp::kAny : primitive::ReduceOp::kMean;
+  primitive::Reduce(dev_ctx, op, x, axes, x.dtype(), out);
 }
 
 template <typename T>

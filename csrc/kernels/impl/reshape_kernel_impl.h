@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/concat_and_split.h"
 #include "kernels/reshape_kernel.h"
+#include "primitive/memcpy.h"
 
 namespace phi {
 
@@ -10,11 +10,10 @@ namespace detail {
 
 template <typename T, typename Context>
 void CopyElements(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
-  char* to = reinterpret_cast<char*>(dev_ctx.template Alloc<T>(out));
-  if (out->IsSharedBufferWith(x)) return;
-  funcs::RowParts parts(1);
-  parts.Add(funcs::MakeRowPart(x, x.data<T>(), 0));
-  funcs::CopyRows(dev_ctx, 1, parts, to, funcs::CopyDirection::kPartsToWhole);
+  T* to = dev_ctx.template Alloc<T>(out);
+  const size_t bytes = static_cast<size_t>(x.numel()) * sizeof(T);
+  if (bytes == 0 || out->IsSharedBufferWith(x)) return;
+  GetPrimitive<primitive::Memcpy>(dev_ctx, primitive::MemcpyKind::kDeviceToDevice)(dev_ctx, to, x.data(), bytes);
 }
 
 }  // namespace detail

@@ -4,8 +4,8 @@
 #include "infermeta/unary_view.h"
 #include "kernels/funcs/tensor_view.h"
 #include "kernels/slice_kernel.h"
-#include "primitive/elementwise.h"
-#include "primitive/for_each.h"
+#include "primitive/copy_nd.h"
+#include "primitive/memset.h"
 
 namespace phi {
 
@@ -46,7 +46,8 @@ void SliceGradKernel(const Context& dev_ctx,
                      const std::vector<int64_t>& decrease_axis,
                      DenseTensor* input_grad) {
   const auto part = MakeSlicedPart(input.dims(), axes, starts, ends, infer_flags, decrease_axis);
-  primitive::Fill(dev_ctx, dev_ctx.template Alloc<T>(input_grad), input_grad->numel(), T(0));
+  dev_ctx.template Alloc<T>(input_grad);
+  primitive::SetZero(dev_ctx, input_grad);
   DenseTensor target = detail::ViewOfPart(*input_grad, part);
   primitive::Copy(dev_ctx, funcs::ViewOf(out_grad, part.sizes), &target);
 }

@@ -31,10 +31,10 @@ void SubtractGradKernel(const Context& dev_ctx,
                         int axis,
                         DenseTensor* x_grad,
                         DenseTensor* y_grad) {
-  funcs::SumToInput<T>(dev_ctx, out_grad, axis, x, x_grad);
+  funcs::SumToInput(dev_ctx, out_grad, axis, x, x_grad);
   if (y_grad == nullptr) return;
   const bool whole = y.dims() == out_grad.dims();
-  if (!whole) funcs::SumToInput<T>(dev_ctx, out_grad, axis, y, y_grad);
+  if (!whole) funcs::SumToInput(dev_ctx, out_grad, axis, y, y_grad);
   funcs::MapSign<T, funcs::FlipSignFunctor>(dev_ctx, whole ? out_grad : *y_grad, y_grad, NegativeFunctor());
 }
 

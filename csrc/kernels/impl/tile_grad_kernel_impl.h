@@ -21,7 +21,7 @@ void TileGradKernel(const Context& dev_ctx,
     const DDim from = shapes.from();
     if (from == shapes.to()) return detail::CopyElements<T>(dev_ctx, out_grad, x_grad);
     DenseTensor sum = funcs::ViewOf(*x_grad, from);
-    return funcs::SumBroadcast<T, T>(dev_ctx, funcs::ViewOf(out_grad, shapes.to()), from, &sum);
+    return funcs::SumBroadcast(dev_ctx, funcs::ViewOf(out_grad, shapes.to()), from, out_grad.dtype(), &sum);
   }
   DenseTensor part = funcs::EmptyTensor<T>(dev_ctx, shapes.inner_dims());
   TileGradKernel<T, Context>(dev_ctx, part, out_grad, shapes.outer_repeats(), &part);

@@ -4,6 +4,7 @@
 #include "kernels/funcs/axis_shape.h"
 #include "kernels/topk_grad_kernel.h"
 #include "primitive/for_each.h"
+#include "primitive/memset.h"
 
 namespace phi {
 
@@ -20,7 +21,7 @@ void TopkGradKernel(const Context& dev_ctx,
   const funcs::AxisShape shape(x.dims(), axis);
   const int64_t count = shape.dim == 0 ? 0 : funcs::AxisShape(indices.dims(), axis).dim;
   T* result = dev_ctx.template Alloc<T>(x_grad);
-  primitive::Fill(dev_ctx, result, x_grad->numel(), T(0));
+  primitive::SetZero(dev_ctx, x_grad);
   const int64_t* where = indices.data<int64_t>();
   const T* grad = out_grad.data<T>();
   const int64_t dim = shape.dim;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/transpose.h"
 #include "kernels/transpose_grad_kernel.h"
+#include "primitive/permute.h"
 
 namespace phi {
 
@@ -15,7 +15,7 @@ void TransposeGradKernel(const Context& dev_ctx,
   std::vector<int> inverse(rank);
   for (int i = 0; i < rank; ++i) inverse[perm[i] < 0 ? perm[i] + rank : perm[i]] = i;
   dev_ctx.template Alloc<T>(x_grad);
-  funcs::Transpose(dev_ctx, out_grad, inverse, x_grad);
+  primitive::PermuteTo(dev_ctx, out_grad, inverse, x_grad);
 }
 
 }  // namespace phi

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/transpose.h"
 #include "kernels/transpose_kernel.h"
+#include "primitive/permute.h"
 
 namespace phi {
 
@@ -12,7 +12,7 @@ void TransposeKernel(const Context& dev_ctx, const DenseTensor& x, const std::ve
   std::vector<int> axes = perm;
   for (int& axis : axes) axis += axis < 0 ? rank : 0;
   dev_ctx.template Alloc<T>(out);
-  funcs::Transpose(dev_ctx, x, axes, out);
+  primitive::PermuteTo(dev_ctx, x, axes, out);
 }
 
 }  // namespace phi

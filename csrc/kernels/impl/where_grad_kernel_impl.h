@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/broadcast_grad.h"
+#include "kernels/funcs/binary_grad.h"
 #include "kernels/where_grad_kernel.h"
 #include "primitive/elementwise.h"
 
@@ -21,8 +21,7 @@ void WhereGradKernel(const Context& dev_ctx,
     DenseTensor kept;
     kept.Resize(out_grad.dims());
     primitive::Keep(dev_ctx, condition, taken, out_grad, &kept);
-    const DenseTensor aligned = funcs::AlignAtAxis(input, out_grad.dims().size(), -1);
-    funcs::SumBroadcast<T, T>(dev_ctx, kept, aligned.dims(), grad);
+    funcs::SumToInput(dev_ctx, kept, -1, input, grad);
   };
   compute(x, true, x_grad);
   compute(y, false, y_grad);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/funcs/transpose.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include "primitive/cpu/parallel.h"
+#include "primitive/impl/types.h"
+#include "primitive/permute.h"
+#include "primitive/permute_plan.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -19,10 +20,10 @@ struct Offsets {
 };
 
 // Of outer index `index`.
-Offsets OffsetsOf(const TransposePlan& plan, int64_t index) {
+Offsets OffsetsOf(const PermutePlan& plan, int64_t index) {
   Offsets offsets;
   for (int i = plan.outer_rank - 1; i >= 0; --i) {
-    const TransposePlan::Axis& axis = plan.outer[i];
+    const PermutePlan::Axis& axis = plan.outer[i];
     const int64_t at = index % axis.size;
     index /= axis.size;
     offsets.in += at * axis.in_stride;
@@ -31,14 +32,14 @@ Offsets OffsetsOf(const TransposePlan& plan, int64_t index) {
   return offsets;
 }
 
-void CopyRuns(const TransposePlan& plan, const char* in, char* out, int64_t element) {
+void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t element) {
   const int64_t bytes = plan.out_run.size * element;
   if (plan.outer_size == 1) {
-    primitive::ParallelFor(
+    ParallelFor(
         bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
     return;
   }
-  primitive::ParallelFor(plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
+  ParallelFor(plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const Offsets at = OffsetsOf(plan, i);
       std::memcpy(out + at.out * element, in + at.in * element, bytes);
@@ -54,12 +55,12 @@ void TransposeTile(const E* in, int64_t in_stride, E* out, int64_t out_stride, i
 }
 
 template <typename E>
-void TransposeTiles(const TransposePlan& plan, const void* x, void* result) {
+void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   const E* in = static_cast<const E*>(x);
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  primitive::ParallelFor(
+  ParallelFor(
       plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
         for (int64_t task = begin; task < end; ++task) {
           const Offsets at = OffsetsOf(plan, task / strips);
@@ -81,11 +82,8 @@ struct Bytes16 {
   uint64_t words[2];
 };
 
-}  // namespace
-
-void Transpose(const CPUContext&, const DenseTensor& x, const std::vector<int>& perm, DenseTensor* out) {
-  if (x.numel() == 0) return;
-  const TransposePlan plan(x.dims(), perm);
+void PermuteOnCpu(const DeviceContext&, const DenseTensor& x, const std::vector<int>& perm, DenseTensor* out) {
+  const PermutePlan plan(x.dims(), perm);
   const int64_t element = static_cast<int64_t>(SizeOf(x.dtype()));
   if (plan.is_copy) return CopyRuns(plan, static_cast<const char*>(x.data()), static_cast<char*>(out->data()), element);
   switch (element) {
@@ -102,4 +100,8 @@ void Transpose(const CPUContext&, const DenseTensor& x, const std::vector<int>& 
   }
 }
 
-}  // namespace phi::funcs
+[[maybe_unused]] const bool registered = RegisterForAllTypes<Permute>(Backend::CPU, &PermuteOnCpu);
+
+}  // namespace
+
+}  // namespace phi::primitive

@@ -3,17 +3,12 @@
 
 #include <vector>
 
-#include "backends/all_context.h"
 #include "core/dense_tensor.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
-// out = x with dimension perm[i] of x as dimension i. Both are contiguous; out is allocated.
-void Transpose(const CPUContext& dev_ctx, const DenseTensor& x, const std::vector<int>& perm, DenseTensor* out);
-void Transpose(const GPUContext& dev_ctx, const DenseTensor& x, const std::vector<int>& perm, DenseTensor* out);
-
-// What a transposition does to memory, with as few dimensions as possible. Counted in elements.
-struct TransposePlan {
+// What a permutation of dimensions does to memory, with as few dimensions as possible. Counted in elements.
+struct PermutePlan {
   struct Axis {
     int64_t size = 1;
     int64_t in_stride = 0;
@@ -28,7 +23,7 @@ struct TransposePlan {
   int outer_rank = 0;
   int64_t outer_size = 1;
 
-  TransposePlan(const DDim& x, const std::vector<int>& perm) {
+  PermutePlan(const DDim& x, const std::vector<int>& perm) {
     const DDim strides = contiguous_strides(x);
     Axis axes[DDim::kMaxRank];
     int rank = 0;
@@ -61,4 +56,4 @@ struct TransposePlan {
   }
 };
 
-}  // namespace phi::funcs
+}  // namespace phi::primitive

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/funcs/transpose.h"
-
 #include <algorithm>
 
 #include "backends/gpu/gpu_launch.h"
+#include "primitive/impl/types.h"
+#include "primitive/permute.h"
+#include "primitive/permute_plan.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -15,7 +16,7 @@ constexpr int kTile = 32;
 constexpr int kTileRows = 8;  // threads of a block along the other side of a tile
 constexpr int kThreads = 256;
 
-__device__ void OffsetsOf(const TransposePlan& plan, int64_t index, int64_t* in, int64_t* out) {
+__device__ void OffsetsOf(const PermutePlan& plan, int64_t index, int64_t* in, int64_t* out) {
   *in = *out = 0;
   for (int i = plan.outer_rank - 1; i >= 0; --i) {
     const int64_t next = index / plan.outer[i].size;
@@ -28,7 +29,7 @@ __device__ void OffsetsOf(const TransposePlan& plan, int64_t index, int64_t* in,
 
 // A run has `run` units, a unit `per_unit` elements.
 template <typename Unit>
-__global__ void CopyRuns(TransposePlan plan, const Unit* in, Unit* out, int64_t run, int64_t per_unit) {
+__global__ void CopyRuns(PermutePlan plan, const Unit* in, Unit* out, int64_t run, int64_t per_unit) {
   const int64_t grid = static_cast<int64_t>(gridDim.x) * blockDim.x;
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < plan.outer_size * run; i += grid) {
     int64_t from;
@@ -40,7 +41,7 @@ __global__ void CopyRuns(TransposePlan plan, const Unit* in, Unit* out, int64_t 
 
 // A block moves tiles through shared memory, so that reads and writes both are along runs.
 template <typename E>
-__global__ void TransposeTiles(TransposePlan plan, const E* in, E* out, int64_t row_tiles, int64_t col_tiles) {
+__global__ void TransposeTiles(PermutePlan plan, const E* in, E* out, int64_t row_tiles, int64_t col_tiles) {
   __shared__ E tile[kTile][kTile + 1];
   const int64_t tiles = plan.outer_size * row_tiles * col_tiles;
   for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
@@ -66,7 +67,7 @@ __global__ void TransposeTiles(TransposePlan plan, const E* in, E* out, int64_t 
 
 template <typename Unit>
 void LaunchCopy(
-    const GPUContext& dev_ctx, const TransposePlan& plan, const DenseTensor& x, DenseTensor* out, int64_t per_unit) {
+    const GPUContext& dev_ctx, const PermutePlan& plan, const DenseTensor& x, DenseTensor* out, int64_t per_unit) {
   const int64_t run = plan.out_run.size / per_unit;
   const unsigned blocks = std::min(gpu::GridSize(plan.outer_size * run, kThreads), 64u * dev_ctx.GetSMCount());
   gpu::Launch(dev_ctx,
@@ -81,7 +82,7 @@ void LaunchCopy(
 }
 
 template <typename E>
-void LaunchTranspose(const GPUContext& dev_ctx, const TransposePlan& plan, const DenseTensor& x, DenseTensor* out) {
+void LaunchTranspose(const GPUContext& dev_ctx, const PermutePlan& plan, const DenseTensor& x, DenseTensor* out) {
   if (plan.is_copy) {
     constexpr int64_t kPerUnit = sizeof(uint4) / sizeof(E);
     const uintptr_t addresses = reinterpret_cast<uintptr_t>(x.data()) | reinterpret_cast<uintptr_t>(out->data());
@@ -103,11 +104,9 @@ void LaunchTranspose(const GPUContext& dev_ctx, const TransposePlan& plan, const
               col_tiles);
 }
 
-}  // namespace
-
-void Transpose(const GPUContext& dev_ctx, const DenseTensor& x, const std::vector<int>& perm, DenseTensor* out) {
-  if (x.numel() == 0) return;
-  const TransposePlan plan(x.dims(), perm);
+void PermuteOnGpu(const DeviceContext& context, const DenseTensor& x, const std::vector<int>& perm, DenseTensor* out) {
+  const auto& dev_ctx = static_cast<const GPUContext&>(context);
+  const PermutePlan plan(x.dims(), perm);
   switch (SizeOf(x.dtype())) {
     case 1:
       return LaunchTranspose<uint8_t>(dev_ctx, plan, x, out);
@@ -122,4 +121,8 @@ void Transpose(const GPUContext& dev_ctx, const DenseTensor& x, const std::vecto
   }
 }
 
-}  // namespace phi::funcs
+[[maybe_unused]] const bool registered = RegisterForAllTypes<Permute>(Backend::GPU, &PermuteOnGpu);
+
+}  // namespace
+
+}  // namespace phi::primitive

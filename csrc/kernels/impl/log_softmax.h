@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/softmax.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void LogSoftmaxKernel(const Context& dev_ctx, const DenseTensor& x, int axis, DenseTensor* out) {
+  dev_ctx.template Alloc<T>(out);
+  if (x.numel() > 0) GetPrimitive<primitive::LogSoftmax>(dev_ctx, x.dtype())(dev_ctx, x, axis, out);
+}
+
+}  // namespace phi

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/primitive_factory.h"
+#include "primitive/copy_nd.h"
+
+namespace phi::primitive {
+
+// out = x converted to another dtype, elementwise, as NumPy's astype. Both may have any strides, and x broadcasts;
+// `out` has memory. The key is the dtype of x and that of `out`.
+struct Cast {
+  static constexpr const char* kName = "cast";
+  using Key = std::tuple<DataType, DataType>;
+  using Fn = void (*)(const DeviceContext& dev_ctx, const DenseTensor& x, DenseTensor* out);
+};
+
+// `out`, which is allocated, = x as `dtype`, which may be that of x.
+inline void CastTo(const DeviceContext& dev_ctx, const DenseTensor& x, DataType dtype, DenseTensor* out) {
+  if (dtype == x.dtype()) return Copy(dev_ctx, x, out);
+  const Cast::Fn cast = GetPrimitive<Cast>(dev_ctx, x.dtype(), dtype);
+  dev_ctx.Alloc(out, dtype);
+  if (out->numel() > 0) cast(dev_ctx, x, out);
+}
+
+}  // namespace phi::primitive

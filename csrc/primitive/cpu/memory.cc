@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
+#include "primitive/cpu/parallel.h"
+#include "primitive/memcpy.h"
+#include "primitive/memset.h"
+
+namespace phi::primitive {
+
+namespace {
+
+constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
+
+void CopyBytes(const DeviceContext&, void* to, const void* from, size_t bytes) {
+  ParallelFor(static_cast<int64_t>(bytes), kGrainBytes, [=](int64_t begin, int64_t end) {
+    std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+  });
+}
+
+void SetBytes(const DeviceContext&, void* to, int value, size_t bytes) {
+  ParallelFor(static_cast<int64_t>(bytes), kGrainBytes, [=](int64_t begin, int64_t end) {
+    std::memset(static_cast<char*>(to) + begin, value, end - begin);
+  });
+}
+
+[[maybe_unused]] const bool registered = [] {
+  using enum MemcpyKind;
+  for (const MemcpyKind kind : {kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice}) {
+    RegisterPrimitive<Memcpy>(Backend::CPU, &CopyBytes, kind);
+  }
+  return RegisterPrimitive<Memset>(Backend::CPU, &SetBytes);
+}();
+
+}  // namespace
+
+}  // namespace phi::primitive

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "primitive/softmax.h"
+
+#include "kernels/funcs/softmax_cpu.h"
+#include "primitive/impl/types.h"
+
+namespace phi::primitive {
+
+namespace {
+
+template <typename T>
+void SoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, DenseTensor* out) {
+  using MT = funcs::Acc<T>;
+  const funcs::AxisShape shape(x.dims(), axis);
+  const T* data = x.data<T>();
+  T* result = out->data<T>();
+  const auto rows = [&](int64_t first, int64_t last) {
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim);
+    for (int64_t i = first; i < last; ++i) {
+      const T* row = data + i * shape.dim;
+      funcs::RowSoftmax(shape.dim, row, funcs::RowMax(shape.dim, row), result + i * shape.dim, buffer.get());
+    }
+  };
+  const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
+    MT max[funcs::kColumnTile];
+    MT sum[funcs::kColumnTile];
+    const int64_t at = outer * shape.dim * shape.inner + begin;
+    funcs::ColumnMax(shape.dim, shape.inner, width, data + at, max);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim * width);
+    funcs::ColumnSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum, buffer.get());
+  };
+  funcs::ForEachAxisTile(shape, rows, columns);
+}
+
+template <typename T>
+void LogSoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, DenseTensor* out) {
+  using MT = funcs::Acc<T>;
+  const funcs::AxisShape shape(x.dims(), axis);
+  const T* data = x.data<T>();
+  T* result = out->data<T>();
+  const auto rows = [&](int64_t first, int64_t last) {
+    for (int64_t at = first * shape.dim; at < last * shape.dim; at += shape.dim) {
+      funcs::RowLogSoftmax(shape.dim, data + at, funcs::RowMax(shape.dim, data + at), result + at);
+    }
+  };
+  const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
+    MT max[funcs::kColumnTile];
+    MT sum[funcs::kColumnTile];
+    const int64_t at = outer * shape.dim * shape.inner + begin;
+    funcs::ColumnMax(shape.dim, shape.inner, width, data + at, max);
+    funcs::ColumnLogSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum);
+  };
+  funcs::ForEachAxisTile(shape, rows, columns);
+}
+
+[[maybe_unused]] const bool registered = [] {
+  const auto add = [](auto type) {
+    using T = typename decltype(type)::Type;
+    constexpr DataType kType = CppTypeToDataType<T>::Type();
+    RegisterPrimitive<Softmax>(Backend::CPU, &SoftmaxOnCpu<T>, kType);
+    RegisterPrimitive<LogSoftmax>(Backend::CPU, &LogSoftmaxOnCpu<T>, kType);
+  };
+  ForEachType(add, FloatingTypes());
+  return true;
+}();
+
+}  // namespace
+
+}  // namespace phi::primitive

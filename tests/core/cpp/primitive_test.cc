@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <numeric>
+
+#include "check.h"
+#include "core/device_context_pool.h"
+#include "primitive/add.h"
+#include "primitive/broadcast_elementwise_binary.h"
+#include "primitive/cast.h"
+#include "primitive/constant_pad.h"
+#include "primitive/copy_nd.h"
+#include "primitive/elementwise_unary.h"
+#include "primitive/fill.h"
+#include "primitive/matmul.h"
+#include "primitive/memcpy.h"
+#include "primitive/memset.h"
+#include "primitive/permute.h"
+#include "primitive/reduction.h"
+#include "primitive/softmax.h"
+
+// The primitives as a caller sees them that knows neither devices nor types: no header of a device is included here.
+namespace {
+
+using namespace phi;             // NOLINT
+using namespace phi::primitive;  // NOLINT
+
+const DeviceContext& Cpu() { return *DeviceContextPool::Instance().Get(CPUPlace()); }
+
+template <typename T>
+DenseTensor Tensor(const DDim& dims, const std::vector<T>& values) {
+  DenseTensor tensor;
+  tensor.Resize(dims);
+  std::copy(values.begin(), values.end(), Cpu().Alloc<T>(&tensor));
+  return tensor;
+}
+
+DenseTensor Range(const DDim& dims) {
+  std::vector<float> values(product(dims));
+  std::iota(values.begin(), values.end(), 0.0f);
+  return Tensor(dims, values);
+}
+
+DenseTensor Empty(const DDim& dims, DataType dtype = DataType::FLOAT32) {
+  DenseTensor tensor;
+  tensor.Resize(dims);
+  Cpu().Alloc(&tensor, dtype);
+  return tensor;
+}
+
+template <typename T>
+std::vector<double> Values(const DenseTensor& tensor) {
+  return std::vector<double>(tensor.data<T>(), tensor.data<T>() + tensor.numel());
+}
+
+std::vector<double> Values(const DenseTensor& tensor) { return Values<float>(tensor); }
+
+void CheckValues(const DenseTensor& tensor, const std::vector<double>& expected) {
+  const std::vector<double> values = Values(tensor);
+  CHECK_EQ(values.size(), expected.size());
+  for (size_t i = 0; i < values.size(); ++i) CHECK_EQ(values[i], expected[i]);
+}
+
+TEST(primitive_that_a_device_lacks_is_null) {
+  CHECK(FindPrimitive<Cast>(Backend::CPU, DataType::FLOAT32, DataType::INT64) != nullptr);
+  CHECK(FindPrimitive<Cast>(Backend::CPU, DataType::FLOAT32, DataType::PSTRING) == nullptr);
+  CHECK(FindPrimitive<Cast>(Backend::XPU, DataType::FLOAT32, DataType::INT64) == nullptr);
+  CHECK(FindPrimitive<Softmax>(Backend::CPU, DataType::INT32) == nullptr);
+  CHECK(FindPrimitive<Reduction>(Backend::CPU, ReduceOp::kMax, DataType::COMPLEX64, DataType::COMPLEX64) == nullptr);
+  CHECK(FindPrimitive<Matmul>(Backend::CPU, DataType::BOOL) == nullptr);
+  CHECK(ElementwiseUnary::Find(Backend::CPU, "no_such_op", DataType::FLOAT32) == nullptr);
+  CHECK(ElementwiseUnary::Find(Backend::CPU, "add", DataType::FLOAT32) == nullptr);
+  CHECK(ElementwiseUnary::Find(Backend::CPU, "relu", DataType::BOOL) == nullptr);
+}
+
+TEST(primitive_that_must_be_there_says_what_lacks) {
+  CHECK_ERROR(GetPrimitive<Softmax>(Cpu(), DataType::INT32), Unimplemented, "'softmax' has no implementation");
+}
+
+struct Late {
+  static constexpr const char* kName = "test_late";
+  using Key = std::tuple<DataType>;
+  using Fn = int (*)();
+};
+
+TEST(primitive_of_a_library_that_is_loaded_later) {
+  CHECK(FindPrimitive<Late>(Backend::CUSTOM, DataType::INT8) == nullptr);
+  RegisterPrimitive<Late>(Backend::CUSTOM, [] { return 3; }, DataType::INT8);
+  CHECK_EQ(FindPrimitive<Late>(Backend::CUSTOM, DataType::INT8)(), 3);
+  CHECK(FindPrimitive<Late>(Backend::CUSTOM, DataType::INT16) == nullptr);
+}
+
+TEST(primitive_memory) {
+  const DenseTensor x = Range({3});
+  DenseTensor out = Empty({3});
+  GetPrimitive<Memcpy>(Cpu(), MemcpyKind::kDeviceToDevice)(Cpu(), out.data(), x.data(), 12);
+  CheckValues(out, {0, 1, 2});
+  GetPrimitive<Memset>(Cpu())(Cpu(), out.data(), 0, 8);
+  CheckValues(out, {0, 0, 2});
+  SetZero(Cpu(), &out);
+  CheckValues(out, {0, 0, 0});
+}
+
+TEST(primitive_fill) {
+  DenseTensor out = Empty({2, 2});
+  FillWith(Cpu(), 1.5, &out);
+  CheckValues(out, {1.5, 1.5, 1.5, 1.5});
+  DenseTensor whole = Empty({1}, DataType::INT32);
+  FillWith(Cpu(), 2.7, &whole);
+  CHECK_EQ(whole.data<int32_t>()[0], 2);
+}
+
+TEST(primitive_copy_nd_broadcasts_and_takes_strides) {
+  DenseTensor out;
+  out.Resize({2, 3});
+  Copy(Cpu(), Range({3}), &out);
+  CheckValues(out, {0, 1, 2, 0, 1, 2});
+  DenseTensor transposed = Range({3, 2});
+  DenseTensorMeta meta = transposed.meta();
+  std::swap(meta.dims[0], meta.dims[1]);
+  std::swap(meta.strides[0], meta.strides[1]);
+  meta.contiguous = false;
+  transposed.set_meta(meta);
+  Copy(Cpu(), transposed, &out);
+  CheckValues(out, {0, 2, 4, 1, 3, 5});
+}
+
+TEST(primitive_copy_nd_of_a_large_permutation) {
+  const DenseTensor x = Range({30, 20, 10});
+  DenseTensor view = x;
+  DenseTensorMeta meta = view.meta();
+  meta.dims = {10, 30, 20};
+  meta.strides = {1, 200, 10};
+  meta.contiguous = false;
+  view.set_meta(meta);
+  DenseTensor out;
+  out.Resize(meta.dims);
+  Copy(Cpu(), view, &out);
+  for (int64_t i : {0, 7, 601, 5999}) {
+    CHECK_EQ(out.data<float>()[i], static_cast<float>(i % 600 / 20 * 200 + i % 20 * 10 + i / 600));
+  }
+}
+
+TEST(primitive_constant_pad) {
+  DenseTensor out = Empty({2, 4});
+  GetPrimitive<ConstantPad>(Cpu(), DataType::FLOAT32)(Cpu(), Range({1, 2}), {1, 1}, Scalar(7.0f), &out);
+  CheckValues(out, {7, 7, 7, 7, 7, 0, 1, 7});
+  GetPrimitive<ConstantPad>(Cpu(), DataType::FLOAT32)(Cpu(), Empty({0, 2}), {2, 0}, Scalar(1.0f), &out);
+  CheckValues(out, {1, 1, 1, 1, 1, 1, 1, 1});
+}
+
+TEST(primitive_permute) {
+  DenseTensor out = Empty({3, 2});
+  PermuteTo(Cpu(), Range({2, 3}), {1, 0}, &out);
+  CheckValues(out, {0, 3, 1, 4, 2, 5});
+}
+
+TEST(primitive_cast) {
+  DenseTensor out;
+  out.Resize({3});
+  CastTo(Cpu(), Tensor<float>({3}, {1.5f, -2.5f, 0.0f}), DataType::INT64, &out);
+  CHECK(Values<int64_t>(out) == std::vector<double>({1, -2, 0}));
+  DenseTensor same;
+  same.Resize({3});
+  CastTo(Cpu(), out, DataType::INT64, &same);
+  CHECK(Values<int64_t>(same) == std::vector<double>({1, -2, 0}));
+  CHECK_ERROR(CastTo(Cpu(), out, DataType::PSTRING, &same), Unimplemented, "'cast'");
+}
+
+TEST(primitive_add_of_any_number) {
+  const DenseTensor x = Range({2, 2});
+  const DenseTensor row = Range({2});
+  const auto add = GetPrimitive<Add>(Cpu(), DataType::FLOAT32);
+  for (size_t n = 1; n < 8; ++n) {
+    std::vector<const DenseTensor*> tensors(n, &x);
+    tensors.push_back(&row);
+    DenseTensor out = Empty({2, 2});
+    add(Cpu(), tensors, &out);
+    const double k = static_cast<double>(n);
+    CheckValues(out, {0, k + 1, 2 * k, 3 * k + 1});
+  }
+}
+
+TEST(primitive_elementwise_by_name) {
+  DenseTensor out;
+  out.Resize({3});
+  ElementwiseUnary::Find(Backend::CPU, "square", DataType::FLOAT32)(Cpu(), Range({3}), &out);
+  CheckValues(out, {0, 1, 4});
+  const auto less = BroadcastElementwiseBinary::Find(Backend::CPU, "less_than", DataType::FLOAT32);
+  DenseTensor mask;
+  mask.Resize({2, 3});
+  less(Cpu(), Range({2, 3}), Tensor<float>({1}, {2.0f}), &mask);
+  CHECK(Values<bool>(mask) == std::vector<double>({1, 1, 0, 0, 0, 0}));
+}
+
+TEST(primitive_reduction) {
+  AxisSet rows;
+  rows.Add(0);
+  DenseTensor out;
+  out.Resize({3});
+  Reduce(Cpu(), ReduceOp::kSum, Range({2, 3}), rows, DataType::FLOAT32, &out);
+  CheckValues(out, {3, 5, 7});
+  Reduce(Cpu(), ReduceOp::kMean, Range({2, 3}), rows, DataType::FLOAT32, &out);
+  CheckValues(out, {1.5, 2.5, 3.5});
+  DenseTensor all;
+  all.Resize({});
+  Reduce(Cpu(), ReduceOp::kMax, Range({2, 3}), AxisSet(), DataType::FLOAT32, &all);
+  CheckValues(all, {5});
+  Reduce(Cpu(), ReduceOp::kSum, Tensor<int32_t>({2}, {2, 3}), AxisSet(), DataType::INT64, &all);
+  CHECK_EQ(all.data<int64_t>()[0], 5);
+}
+
+TEST(primitive_softmax) {
+  DenseTensor out = Empty({1, 2});
+  GetPrimitive<Softmax>(Cpu(), DataType::FLOAT32)(Cpu(), Range({1, 2}), 1, &out);
+  CHECK(std::abs(out.data<float>()[1] - 0.7310586f) < 1e-5f);
+  GetPrimitive<LogSoftmax>(Cpu(), DataType::FLOAT32)(Cpu(), Range({1, 2}), 1, &out);
+  CHECK(std::abs(out.data<float>()[0] + 1.3132617f) < 1e-5f);
+}
+
+TEST(primitive_matmul_broadcasts) {
+  DenseTensor out = Empty({2, 2, 2});
+  MatMul(Cpu(), Range({2, 2, 2}), false, Tensor<float>({2, 2}, {0, 1, 1, 0}), true, &out);
+  CheckValues(out, {1, 0, 3, 2, 5, 4, 7, 6});
+  MatMul(Cpu(), Range({2, 2, 2}), false, Tensor<float>({2, 2}, {0, 1, 1, 0}), true, &out, {.accumulate = true});
+  CheckValues(out, {2, 0, 6, 4, 10, 8, 14, 12});
+}
+
+}  // namespace
