@@ -45,9 +45,9 @@ class BuildPy(build_py):
     def run(self):
         if not self.editable_mode:  # what an earlier build left there would end up in the wheel
             shutil.rmtree(Path(self.build_lib) / "phi_torch", ignore_errors=True)
-        with plain_errors():
-            build.generate()
         super().run()
+        with plain_errors():
+            build.generate(ROOT / "phi_torch" if self.editable_mode else Path(self.build_lib).resolve() / "phi_torch")
 
 
 class BuildExt(build_ext):
@@ -57,7 +57,8 @@ class BuildExt(build_ext):
         develop = bool(self.inplace)
         package = ROOT / "phi_torch" if develop else Path(self.build_lib).resolve() / "phi_torch"
         with plain_errors():
-            build.build(package, develop=develop, version=self.distribution.get_version(), generated=build.generate())
+            generated = build.generate(package)
+            build.build(package, develop=develop, version=self.distribution.get_version(), generated=generated)
         if not develop:
             self.copy_headers(package / "include")
 

@@ -29,6 +29,9 @@ if typing.TYPE_CHECKING or not _start.waits():
     _inductor.register(_op_table.OPS.values())
     _inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
 
+    if _build_info.trimmed is not None:
+        from ._trimmed import __getattr__
+
     __version__ = _build_info.version
     __all__ = [
         "__version__",

@@ -5,3 +5,6 @@ cuda: str | None
 cpu_capabilities: tuple[str, ...]
 build_hash: str
 abi: str
+trimmed: str | None
+left_out: tuple[str, ...]
+extensible: bool

@@ -5,9 +5,10 @@ extensions (`phi_torch.extension`) take their flags from it, so that they cannot
 """
 
 from .flags import capabilities, common_flags, cxx_flags, link_flags, nvcc_flags
+from .generating import generate
 from .libraries import build
 from .ninja import run_ninja
-from .sources import CSRC, GENERATED, ROOT, generate, include_dirs
+from .sources import CSRC, GENERATED, ROOT, include_dirs
 from .toolchain import SUPPORTED_TORCH, BuildError, dotted, find_nvcc, torch_module, version_of, with_cuda
 
 __all__ = [

@@ -6,13 +6,14 @@ nvcc's front end also checks the host code of a .cu; the plain C++ files of the 
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import includes
 from .flags import common_flags, system_include_dirs
 from .ninja import escape, quote, rule, run_ninja, write_if_changed
-from .sources import CSRC, ROOT, generate, group_sources, include_dirs, object_name
+from .generating import generate
+from .sources import CSRC, ROOT, group_sources, include_dirs, object_name
 from .toolchain import cpp_extension, find_nvcc
 
 ARCHITECTURES = ("80", "90")
@@ -23,7 +24,6 @@ OPTIONAL_HEADERS = {
     *("cublas_v2.h", "cublasLt.h", "cudnn.h", "cufft.h", "curand.h", "cusolverDn.h", "cusparse.h"),
     "ATen/cuda/CUDAConfig.h",
 }
-INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
         print("cuda-check: nvcc was not found, so no device code was compiled (set CUDA_HOME)")
         return
     sources, skipped = [], []
-    for source in group_sources(generate())["phi_gpu"]:
+    for source in group_sources(generate().files)["phi_gpu"]:
         lacking = sorted(missing_headers(source))
         if lacking:
             skipped.append(f"cuda-check: skipped {source.relative_to(ROOT)}: needs {', '.join(lacking)}")
@@ -96,7 +96,7 @@ def missing_headers(source: Path) -> set[str]:
 @functools.cache
 def includes_of(file: Path) -> list[tuple[str, Path | None]]:
     """(name, file) of each include line; the file is None where it belongs to no folder that we search."""
-    return [(name, next(candidates(file, name), None)) for name in INCLUDE.findall(file.read_text(errors="replace"))]
+    return [(name, next(candidates(file, name), None)) for name in includes.names(file)]
 
 
 def candidates(file: Path, name: str) -> Iterator[Path]:

@@ -7,7 +7,7 @@ import platform
 import sysconfig
 from pathlib import Path
 
-from .sources import ROOT, include_dirs
+from .sources import BUILD, ROOT, include_dirs
 from .toolchain import BuildError, cpp_extension, cuda_toolkit, is_gcc, torch_module, version_of, with_cuda
 
 CPU_FLAGS = {
@@ -66,8 +66,8 @@ def cxx_flags() -> list[str]:
     return [
         *common_flags(),
         # messages name a source file as in the checkout; ccache makes paths relative to the build folder
-        *("-fmacro-prefix-map=../../=", f"-fmacro-prefix-map={ROOT}/="),
-        *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-parameter"),
+        *(f"-fmacro-prefix-map={os.path.relpath(ROOT, BUILD / 'objects')}/=", f"-fmacro-prefix-map={ROOT}/="),
+        *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-fvisibility-inlines-hidden", "-Wall", "-Wextra", "-Wno-unused-parameter"),
         # g++ 12 warns of its own vector intrinsics and of torch's headers
         *("-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Wno-array-bounds", "-Wno-stringop-overflow"),
         # ATen's functions one header at a time; and more memory before g++ looks for garbage

@@ -33,15 +33,6 @@ def edge(
     return [head, *(f"  {name} = {value}" for name, value in variables.items())]
 
 
-def edge(
-    output: Path | str, rule: str, inputs: Iterable[Path | str], needs: Iterable[Path | str] = (), **variables: Path | str
-) -> list[str]:
-    """A build statement: `needs` are files that must be up to date before, but are no inputs of the command."""
-    needed = " ".join(map(escape, needs))
-    head = f"build {escape(output)}: {rule} {' '.join(map(escape, inputs))}{' | ' * bool(needed)}{needed}"
-    return [head, *(f"  {name} = {value}" for name, value in variables.items())]
-
-
 def escape(path: Path | str) -> str:
     return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 

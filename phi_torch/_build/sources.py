@@ -5,19 +5,25 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import os
 import sys
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
-from .ninja import write_if_changed
-from .toolchain import BuildError
-
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"  # absent in an installed package, which can compile extensions, but not itself
 PACKAGE = ROOT / "phi_torch"
-GENERATED = ROOT / "build" / "phi_gen"
+
+
+def build_folder(selection: str) -> Path:
+    """Where a build keeps what it generates and compiles; that of each value of PHI_OPS is apart."""
+    return ROOT / "build" / (f"trimmed_{zlib.crc32(selection.encode()):08x}" if selection else "")
+
+
+BUILD = build_folder(os.environ.get("PHI_OPS", ""))
+GENERATED = BUILD / "phi_gen"
 
 
 def library_of(source: Path) -> str:
@@ -38,24 +44,6 @@ def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
         if file.suffix in (".cc", ".cu") and file.is_relative_to(base):
             groups[library_of(file.relative_to(base))].append(file)
     return groups
-
-
-def generate() -> list[Path]:
-    """Runs the code generator; returns the generated sources. Python modules and docs go to their places in the checkout.
-
-    Raises:
-        BuildError: the YAML has errors; the message shows them all.
-    """
-    load = load_codegen("load")
-    opset, diagnostics = load.load(root=ROOT)
-    if diagnostics:
-        raise BuildError(diagnostics.render())
-    files = [Path(file) for file in load_codegen("generate").generate(opset, GENERATED, load.op_files())]
-    for folder, target in (("python", ROOT / "phi_torch"), ("docs", ROOT / "docs")):
-        for file in files:
-            if file.parent == GENERATED / folder:
-                write_if_changed(target / file.name, file.read_text())
-    return files
 
 
 def load_codegen(module: str) -> ModuleType:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name -> (module, what it does)
     "new": ("phi_torch.cli.new", "a new operator: its entry, kernel and test, to be filled in"),
     "config": ("phi_torch.cli.config", "compiler and linker flags for code that uses phi_torch"),
     "collect-env": ("phi_torch.cli.collect_env", "versions, device, build: what a bug report needs"),
+    "trim": ("phi_torch.trim", "the selection file of a build with some operators only, from exported programs"),
     "bench": ("phi_torch.bench", "our operators against ATen's, as ratios of time"),
 }
 

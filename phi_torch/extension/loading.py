@@ -52,6 +52,7 @@ def load(
         RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
         RuntimeError: another extension of this name is loaded.
     """
+    _check_extensible(name)
     extension = Extension(name, _yaml(yaml), _paths(sources), _paths(include_dirs), tuple(cxx_flags))
     folder = cache_folder(extension)
     package, module = folder / name, f"{PARENT}.{name}"
@@ -81,6 +82,7 @@ def load_library(path: str | os.PathLike[str]) -> None:
         RegistrationError: a kernel does not fit its operator, its key is taken, or a custom operator is declared wrong; the
             message names the places.
     """
+    _check_extensible(str(path))
     torch.ops.load_library(str(path))
     _raise_registration_errors(str(path))
 
@@ -92,6 +94,7 @@ def activate(package: str) -> None:
         ImportError: it was compiled against another torch or another phi_torch.
         RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
     """
+    _check_extensible(package)
     folder = Path(sys.modules[package].__file__ or "").parent
     info = importlib.import_module(f"{package}._build_info")
     check_build(package, info)
@@ -110,6 +113,19 @@ def activate(package: str) -> None:
     decompositions.register(table.OPS.values(), namespace, package="")
     _inductor.register(table.OPS.values(), namespace)
     _inductor.tag_caches(f"{namespace}:{table.SOURCE_HASH}")
+
+
+def _check_extensible(name: str) -> None:
+    """A trimmed build has of its libraries only what its own operators refer to, unless the selection says otherwise.
+
+    Raises:
+        ImportError: this build takes no extensions.
+    """
+    if not _build_info.extensible:
+        raise ImportError(
+            f"{name}: this build of phi_torch, which {_build_info.trimmed}, takes no extensions; "
+            "rebuild with `extensions : true` in the selection file, or without PHI_OPS"
+        )
 
 
 def check_build(package: str, info: ModuleType) -> None:

@@ -1,0 +1,193 @@
+"""What a trimmed build keeps of the operators and of the sources.
+
+An operator needs its backward operator, what it invokes, and what its composite names. It needs the sources that register
+its kernels; these call other kernels by `kernels/<op>_kernel.h` and primitives by `primitive/<name>.h`, so a source that
+includes such a header, directly or not, needs the sources of that kernel or primitive. All other sources go to the linker as
+archives, from which it takes what is referred to.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from . import includes
+from .ninja import write_if_changed
+from .primitives import implementations, needed
+from .selection import Selection, dtypes, operators
+from .sources import CSRC, GENERATED, ROOT, library_of, load_codegen
+from .toolchain import BuildError, with_cuda
+
+DTYPES_HEADER = GENERATED / "trimmed_dtypes.h"
+PRIMITIVE_DTYPES_HEADER = GENERATED / "trimmed_primitive_dtypes.h"
+# what a source has that acts when its library is loaded
+_ACTS = re.compile(r"\b(?:TORCH_LIBRARY(?:_IMPL)?|PD_REGISTER_\w+|PYBIND11_MODULE)\s*\(|\bconst (?:bool registered|YamlPlaces)\b")
+_KERNEL_HEADER = re.compile(r"(?:kernels/(\w+)_kernel|functional/(\w+))\.h")
+_MODULE_FUNCTION = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
+
+
+def _acts(source: Path) -> bool:
+    """Whether a source does something when its library is loaded. Any other matters only if it is referred to."""
+    return _ACTS.search(source.read_text(errors="replace")) is not None
+
+
+@dataclass(frozen=True)
+class Trim:
+    """A trimmed build: its operators, and the sources of kernels and primitives that register what they need."""
+
+    selection: Selection
+    opset: Any
+    left_out: tuple[str, ...]  # operators
+    kernels: frozenset[Path]
+    called: frozenset[str]  # the kernels that other kernels call
+
+    @property
+    def note(self) -> str:
+        """`selection.yaml trimmed to 2 operators`, said of a build."""
+        count = len(self.selection.ops)
+        return f"{self.selection.name} trimmed to {count} operator{'s' * (count != 1)}"
+
+    def divide(self, sources: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+        """The sources of a library that are linked, and those of which the linker takes what is referred to."""
+        linked, lazy = [], []
+        for source in sources:
+            kernel, primitive = source.is_relative_to(CSRC / "kernels"), source in implementations()
+            if not _acts(source) and (kernel or not self.selection.extensions):
+                lazy.append(source)
+            elif source in self.kernels or not (kernel or (primitive and not self.selection.extensions)):
+                linked.append(source)
+        return tuple(linked), tuple(lazy)
+
+    def flags_of(self, source: Path) -> tuple[str, ...]:
+        """The flags of a source that leave data types out of its kernels, or say in an error that this build is trimmed.
+
+        A kernel that others call is compiled for all types: nobody lists with which of them it is called. Primitives are
+        compiled for those that kernels use beside their own.
+        """
+        wanted = dtypes(self.selection)
+        if source == CSRC / "core/kernel_selection.cc":
+            types = f" to the data types {', '.join(wanted)}" if wanted else ""
+            return (f'-DPHI_TRIM_NOTE="{self.selection.name} trimmed this build{types}"',)
+        if wanted and source in implementations():
+            return ("-include", str(PRIMITIVE_DTYPES_HEADER))
+        if not wanted or source.stem.removesuffix("_kernel") in self.called:
+            return ()
+        return ("-include", str(DTYPES_HEADER))
+
+    def write_dtypes(self) -> None:
+        """Writes the headers that leave data types out. They come after a precompiled header, where no flag may define."""
+        if wanted := dtypes(self.selection):
+            for header, names in ((DTYPES_HEADER, wanted), (PRIMITIVE_DTYPES_HEADER, _with_helpers(wanted))):
+                text = " | ".join(f"PHI_DTYPE({name.upper()})" for name in names)
+                write_if_changed(header, f"#undef PHI_DTYPES\n#define PHI_DTYPES ({text})\n")
+
+
+def _with_helpers(names: tuple[str, ...]) -> list[str]:
+    """Data types, and those of what kernels compute in between: masks, indices, and wider sums."""
+    helpers = {"bool", "int64"}
+    helpers |= {"float32"} if any(name.startswith(("float16", "bfloat16", "float8", "complex64")) for name in names) else set()
+    helpers |= {"float64"} if "complex128" in names else set()
+    return [*names, *sorted(helpers.difference(names))]
+
+
+def trim(selection: Selection, opset: Any) -> Trim:
+    """The trimmed build of a selection.
+
+    Raises:
+        BuildError: the selection names what there is not, or an operator has no kernel for any of its data types.
+    """
+    kept, kernels, called = _close(operators(selection, opset), selection, opset)
+    ops = [op if selection.backward or op.backward in kept else replace(op, backward=None) for op in opset.ops if op.name in kept]
+    left_out = tuple(op.name for op in opset.ops if op.name not in kept)
+    found = Trim(selection, replace(opset, ops=tuple(ops)), left_out, frozenset(kernels), frozenset(called))
+    _check_dtypes(found)
+    return found
+
+
+def _close(names: Iterable[str], selection: Selection, opset: Any) -> tuple[set[str], set[Path], set[str]]:
+    """The operators that these need, themselves included; the sources of their kernels; the kernels that others call."""
+    registered = _registered()
+    by_stem: dict[str, list[Path]] = {}
+    for source in sorted((CSRC / "kernels").rglob("*_kernel.c[cu]")):
+        if _is_built(source):
+            by_stem.setdefault(source.stem.removesuffix("_kernel"), []).append(source)
+    kept: set[str] = set()
+    kernels: set[Path] = set()
+    called: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        op = opset[waiting.pop()]
+        if op.name in kept:
+            continue
+        kept.add(op.name)
+        waiting += _operators_of(op, opset) + ([op.backward] if op.backward and selection.backward else [])
+        sources = {source for branch in (op.kernel.branches if op.kernel else ()) for source in registered.get(branch.name, ())}
+        files = [CSRC / load_codegen("category").implementation(op, opset)[0]] if op.dtypes else []
+        while sources or files:
+            kernels |= sources
+            headers = {name for source in (*sources, *files) for name in includes.reached([source]) - {f"kernels/{source.stem}.h"}}
+            found = {match[1] or match[2] for match in map(_KERNEL_HEADER.fullmatch, headers) if match is not None}
+            called |= found
+            generated = {name for name in found if name not in by_stem or f"functional/{name}.h" in headers}
+            waiting += [name for name in generated if name in opset]
+            called_sources = {source for name in found for source in by_stem.get(name, ())}
+            primitives = {source for source in needed((*sources, *files), headers) if _is_built(source)}
+            sources, files = (called_sources | primitives) - kernels, []
+    return kept, kernels, called
+
+
+def _registered() -> dict[str, list[Path]]:
+    """Kernel -> the sources of csrc/ that register it."""
+    found = load_codegen("sources").Sources([CSRC]).kernels
+    sources = {name: [ROOT / registration.file for registration in registrations] for name, registrations in found.items()}
+    return {name: [source for source in files if _is_built(source)] for name, files in sources.items()}
+
+
+def _is_built(source: Path) -> bool:
+    return library_of(source.relative_to(CSRC)) != "phi_gpu" or with_cuda()
+
+
+def _operators_of(op: Any, opset: Any) -> list[str]:
+    """The operators that an entry names, but for its backward."""
+    found = [op.forward.name] if op.forward is not None else []
+    if op.invoke is not None:
+        found.append(op.invoke.func)
+    if op.composite:
+        found += _operators_in(op.composite)
+    return [name for name in found if name in opset]
+
+
+def _operators_in(composite: str) -> list[str]:
+    """The operators that a composite calls, as `phi.name`."""
+    function = _MODULE_FUNCTION.fullmatch(composite)
+    if function is None:
+        tree: ast.AST = ast.parse(composite, mode="eval")
+    else:
+        module = ast.parse((ROOT / "phi_torch/decompositions" / f"{function[1].replace('.', '/')}.py").read_text())
+        tree = next(node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == function[2])
+    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return [node.attr for node in attributes if ast.unparse(node.value) in ("phi", "torch.ops.phi")]
+
+
+def _check_dtypes(found: Trim) -> None:
+    """Every operator that is listed has a kernel for one of the data types."""
+    wanted, known = set(dtypes(found.selection)), load_codegen("dtypes")
+    if not wanted:
+        return
+    registrations = load_codegen("sources").Sources([CSRC]).kernels
+    wrong = []
+    for name in found.selection.ops:
+        op = found.opset[name] if name in found.opset else found.opset[name.removesuffix("_")]
+        if op.kernel is None:
+            continue
+        written = [t for branch in op.kernel.branches for r in registrations.get(branch.name, ()) for t in r.dtypes]
+        has = set(known.dtypes_of([*written, *known.cpp_types(op.dtypes)]))
+        if not has & wanted:
+            place = found.selection.place(name)
+            wrong.append(f"{place}: '{name}' has no kernel for {', '.join(sorted(wanted))}, only for {', '.join(sorted(has))}")
+    if wrong:
+        raise BuildError("\n".join(wrong))

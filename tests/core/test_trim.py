@@ -1,0 +1,251 @@
+"""Builds with some operators only: the selection, what it needs, and one such build."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import phi_torch
+from phi_torch import _build, trim
+from phi_torch._build import selection, sources, trimming
+from phi_torch._paths import CHECKOUT
+from phi_torch.cli import main
+
+pytestmark = pytest.mark.skipif(CHECKOUT is None, reason="an installed package has no sources to build")
+
+
+@pytest.fixture(scope="module")
+def opset():
+    opset, diagnostics = sources.load_codegen("load").load(root=_build.ROOT)
+    assert not diagnostics
+    return opset
+
+
+def select(*ops: str, **keys: object) -> selection.Selection:
+    return selection.Selection("PHI_OPS", ops, **keys)
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "selection.yaml"
+    path.write_text(text)
+    return path
+
+
+# ---- the selection ----
+
+
+def test_the_environment_names_operators_or_a_file(monkeypatch, tmp_path):
+    monkeypatch.delenv("PHI_OPS", raising=False)
+    assert selection.from_environment() is None
+    monkeypatch.setenv("PHI_OPS", "add, relu,add")
+    assert selection.from_environment() == select("add", "relu")
+    path = write(tmp_path, "ops : [add, relu]\ndtypes : [float32, integer]\nbackward : false\n")
+    monkeypatch.setenv("PHI_OPS", str(path))
+    found = selection.from_environment()
+    assert (found.name, found.ops, found.backward) == ("selection.yaml", ("add", "relu"), False)
+    assert selection.dtypes(found) == ("float32", "uint8", "int8", "int16", "int32", "int64")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ops : [add\n", "selection.yaml: not YAML"),
+        ("- add\n", r"expected `ops : \[name, ...\]`"),
+        ("ops : add\n", "expected a list of names for 'ops', got 'add'"),
+        ("ops : [add]\ndtype : [float32]\n", "unknown key 'dtype'; did you mean 'dtypes'"),
+        ("ops : [add]\nbackward : maybe\n", "expected true or false for 'backward', got 'maybe'"),
+        ("ops : [add]\nextensions : [my_ops]\n", r"expected true or false for 'extensions', got \['my_ops'\]"),
+    ],
+)
+def test_a_file_that_is_no_selection(tmp_path, text, message):
+    with pytest.raises(_build.BuildError, match=message):
+        selection.read(write(tmp_path, text))
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(_build.BuildError, match=r"none\.yaml: No such file"):
+        selection.read(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ops :\n  - add\n  - rleu\n  - gleu\n", "yaml:3: there is no operator 'rleu'; did you mean 'relu'(?s:.*)yaml:4: .*'gelu'"),
+        ("ops : []\n", "names no operator"),
+        ("ops : [add]\ndtypes : [flot32]\n", "yaml:2: there is no data type 'flot32'; did you mean 'float32'"),
+        ("ops : [batch_norm]\ndtypes : [complex]\n", "'batch_norm' has no kernel for complex128, complex64, only for .*float32"),
+    ],
+)
+def test_a_selection_of_what_there_is_not(opset, tmp_path, text, message):
+    with pytest.raises(_build.BuildError, match=message):
+        trimming.trim(selection.read(write(tmp_path, text)), opset)
+
+
+def test_an_unknown_operator_ends_the_build():
+    """Before anything is written, with a message and no traceback."""
+    environment = {**os.environ, "PHI_OPS": "addd"}
+    answer = subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "generate"], cwd=CHECKOUT, env=environment, capture_output=True, text=True
+    )
+    assert answer.returncode == 2
+    assert not sources.build_folder("addd").exists()
+    assert answer.stderr == "error: PHI_OPS: there is no operator 'addd'; did you mean 'add'?\n"
+
+
+# ---- what it needs ----
+
+
+def kept(opset, *ops: str, **keys: object) -> set[str]:
+    return {op.name for op in trimming.trim(select(*ops, **keys), opset).opset.ops}
+
+
+def kernels(opset, *ops: str, **keys: object) -> set[str]:
+    return {source.relative_to(_build.CSRC).as_posix() for source in trimming.trim(select(*ops, **keys), opset).kernels}
+
+
+def test_gradients_composites_and_invokes_are_needed(opset):
+    assert kept(opset, "relu") == {"relu", "relu_grad"}
+    assert kept(opset, "relu_") == {"relu", "relu_grad"}  # its in-place form
+    assert {"conv2d", "conv2d_grad"} < kept(opset, "depthwise_conv2d")  # `phi.conv2d` in its composite
+    assert "concat" in kept(opset, "split")  # its gradient invokes it
+
+
+def test_inference_needs_no_gradients(opset):
+    found = trimming.trim(select("relu", backward=False), opset)
+    assert [(op.name, op.backward) for op in found.opset.ops] == [("relu", None)]
+    assert "relu_grad" in found.left_out
+    # unless they are listed
+    assert kept(opset, "relu_grad", backward=False) == {"relu", "relu_grad"}
+
+
+def test_kernels_that_kernels_call_are_needed(opset):
+    assert "kernels/cpu/sum_kernel.cc" in kernels(opset, "matmul")  # its gradient's impl includes kernels/sum_kernel.h
+    found = kernels(opset, "batch_norm", backward=False)
+    assert [source for source in found if source.startswith("kernels/")] == ["kernels/cpu/batch_norm_kernel.cc"]
+    found = trimming.trim(select("matmul", dtypes=("float32",)), opset)
+    limited = [source for source in found.kernels if "-include" in found.flags_of(source)]
+    assert [source.stem for source in limited if source.stem.startswith("matmul")]
+    assert not [source.stem for source in limited if source.stem == "sum_kernel"]  # called with any type
+
+
+def test_primitives_that_kernels_call_are_needed(opset):
+    found = trimming.trim(select("softmax", backward=False), opset)
+    assert {source.relative_to(_build.CSRC).as_posix() for source in found.kernels} >= {"primitive/cpu/softmax.cc"}
+    softmax, fill = (_build.CSRC / "primitive/cpu" / name for name in ("softmax.cc", "fill.cc"))
+    assert found.divide([softmax, fill]) == ((softmax,), ())
+    extensible = trimming.trim(select("softmax", backward=False, extensions=True), opset)
+    assert extensible.divide([softmax, fill]) == ((softmax, fill), ())  # an extension may ask for any
+
+
+# ---- the command ----
+
+
+class Model(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.cond(x.sum() > 0, lambda x: phi_torch.relu(x), lambda x: phi_torch.tanh(x) + 1, (x,))
+
+
+@pytest.fixture
+def program(tmp_path) -> Path:
+    path = tmp_path / "model.pt2"
+    torch.export.save(torch.export.export(Model(), (torch.ones(3),)), path)
+    return path
+
+
+def test_trim_reads_the_operators_of_a_program(program, tmp_path, capsys):
+    output = tmp_path / "selection.yaml"
+    assert main(["trim", "--model", str(program), "--ops", "add,matmul", "--dtypes", "--inference", "-o", str(output)]) == 0
+    assert "4 operators" in capsys.readouterr().out
+    found = selection.read(output)
+    assert found.ops == ("add", "matmul", "relu", "tanh")  # those of both branches
+    assert set(found.dtypes) == {"float32", "bool"}
+    assert not found.backward
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ops", "rleu"], "has no op 'rleu'; did you mean relu"),
+        ([], "give --model or --ops"),
+        (["--ops", "add", "--dtypes"], "--dtypes takes the data types from a --model"),
+        (["--model", "none.pt2"], "none.pt2: no such file"),
+        (["--model", __file__], "no program that torch.export.save wrote"),
+    ],
+)
+def test_trim_says_what_is_wrong(capsys, arguments, message):
+    assert main(["trim", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("error:") == 1
+
+
+def test_a_program_without_operators_of_ours(tmp_path):
+    path = tmp_path / "model.pt2"
+    torch.export.save(torch.export.export(torch.nn.ReLU(), (torch.ones(3),)), path)
+    with pytest.raises(ValueError, match="calls no operator of phi_torch"):
+        trim.collect([path], [])
+
+
+# ---- a build ----
+
+USE = """
+import torch, phi_torch
+from phi_torch import _build_info
+x = torch.tensor([-1.0, 2.0], requires_grad=True)
+phi_torch.relu(x).sum().backward()
+assert x.grad.tolist() == [0, 1] and phi_torch.relu_(torch.tensor([-1.0])).tolist() == [0]
+assert phi_torch.sigmoid(torch.zeros(1)).tolist() == [0.5]
+assert torch.compile(phi_torch.relu, fullgraph=True, backend="aot_eager")(x).tolist() == [0, 2]
+def error(call):
+    try:
+        call()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".splitlines()
+print(error(lambda: phi_torch.tanh)[0])
+print(error(lambda: torch.ops.phi.tanh)[0])
+print(error(lambda: phi_torch.tnah)[0])
+print(error(lambda: phi_torch.explain("tanh", x))[0])
+print(error(lambda: phi_torch.relu(x.detach().double()))[-1])
+print(error(lambda: phi_torch.load_library("lib.so"))[0])
+"""
+
+
+@pytest.mark.slow
+def test_a_build_of_two_operators(tmp_path, request):
+    path = write(tmp_path, "ops : [relu, sigmoid]\ndtypes : [float32]\n")
+    request.addfinalizer(lambda: shutil.rmtree(sources.build_folder(str(path)), ignore_errors=True))
+    environment = {**os.environ, "PHI_OPS": str(path), "PHI_CPU": "native"}
+    command = [
+        sys.executable,
+        "setup.py",
+        "--quiet",
+        "build",
+        "--build-base",
+        str(tmp_path / "base"),
+        "--build-lib",
+        str(tmp_path / "lib"),
+    ]
+    before = {file: file.stat().st_mtime_ns for file in (CHECKOUT / "phi_torch").glob("*op*.py*")}
+    answer = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-4000:]
+    assert before == {file: file.stat().st_mtime_ns for file in before}  # the checkout's own build stays
+    assert "selection.yaml trimmed to 2 operators; with what they need: relu, sigmoid, relu_grad, sigmoid_grad" in answer.stdout
+
+    libraries = list((tmp_path / "lib/phi_torch/lib").glob("*.so"))
+    assert len(libraries) == 2
+    assert sum(library.stat().st_size for library in libraries) < 1_000_000
+
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
+    answer = subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    left_out = "phi_torch.tanh is not in this build, which selection.yaml trimmed to 2 operators"
+    lines = answer.stdout.splitlines()
+    assert lines[:2] == [f"AttributeError: {left_out}; rebuild with it listed or without PHI_OPS"] * 2
+    assert lines[2] == "AttributeError: module 'phi_torch' has no attribute 'tnah'"
+    assert left_out in lines[3]
+    assert "selection.yaml trimmed this build to the data types float32: rebuild with what is missing listed" in lines[4]
+    assert "takes no extensions; rebuild with `extensions : true`" in lines[5]
