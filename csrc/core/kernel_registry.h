@@ -90,22 +90,22 @@ bool RegisterKernels(const KernelRegistration& registration, Get get) {
 #define PHI_KERNEL_LAYOUT(layout) ::phi::DataLayout::layout
 #define PHI_KERNEL_CONTEXT(backend) typename ::phi::BackendContext<PHI_KERNEL_BACKEND(backend)>::Type
 
-#define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                            \
-  static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);               \
-  [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) =                              \
-      ::phi::RegisterKernels<(PHI_DTYPES), __VA_ARGS__>(                                                \
-          {PHI_EXTENSION,                                                                               \
-           #name,                                                                                       \
-           PHI_KERNEL_BACKEND(backend),                                                                 \
-           PHI_KERNEL_LAYOUT(layout),                                                                   \
-           __FILE__,                                                                                    \
-           __LINE__,                                                                                    \
-           &PHI_CONCAT(phi_args_def_, unique)},                                                         \
-          [](auto type) {                                                                               \
-            using T [[maybe_unused]] = typename decltype(type)::Type;                                   \
-            return ::phi::KernelImpl<decltype(&kernel_expr), &kernel_expr>::Get();                      \
-          });                                                                                           \
-  static void PHI_CONCAT(phi_args_def_, unique)([[maybe_unused]] const ::phi::KernelKey& kernel_key,    \
+#define PHI_REGISTER_KERNEL(unique, name, backend, layout, kernel_expr, ...)                         \
+  static void PHI_CONCAT(phi_args_def_, unique)(const ::phi::KernelKey&, ::phi::Kernel*);            \
+  [[maybe_unused]] static const bool PHI_CONCAT(phi_registered_, unique) =                           \
+      ::phi::RegisterKernels<(PHI_DTYPES), __VA_ARGS__>(                                             \
+          {PHI_EXTENSION,                                                                            \
+           #name,                                                                                    \
+           PHI_KERNEL_BACKEND(backend),                                                              \
+           PHI_KERNEL_LAYOUT(layout),                                                                \
+           __FILE__,                                                                                 \
+           __LINE__,                                                                                 \
+           &PHI_CONCAT(phi_args_def_, unique)},                                                      \
+          [](auto type) {                                                                            \
+            using T [[maybe_unused]] = typename decltype(type)::Type;                                \
+            return ::phi::KernelImpl<decltype(&kernel_expr), &kernel_expr>::Get();                   \
+          });                                                                                        \
+  static void PHI_CONCAT(phi_args_def_, unique)([[maybe_unused]] const ::phi::KernelKey& kernel_key, \
                                                 [[maybe_unused]] ::phi::Kernel* kernel)
 
 // A template argument list has a comma, which a macro argument may not: these join function and context.

@@ -84,8 +84,8 @@ std::string TrimNote() {
   const char* remedy = dtype_elsewhere ? "Cast the inputs to a registered data type, or register a kernel for this key"
                        : cpu_has_it ? "Move the tensors to the CPU, or set the flag cpu_fallback to 'warn' or 'silent'"
                                     : "Register a kernel for this key with PD_REGISTER_KERNEL";
-  PADDLE_THROW(
-      errors::Unimplemented("no kernel '%s' for %s. Registered:%s\n%s.%s", set.name(), key, Candidates(set), remedy, TrimNote()));
+  PADDLE_THROW(errors::Unimplemented(
+      "no kernel '%s' for %s. Registered:%s\n%s.%s", set.name(), key, Candidates(set), remedy, TrimNote()));
 }
 
 }  // namespace

@@ -130,7 +130,9 @@ void InterpolateInferMeta(const MetaTensor<Dim>& x,
     PADDLE_THROW(errors::InvalidArgument(
         "argument '%s': expected no tensor in a trace, since its values would decide on the shape of the result; pass "
         "'out_h' and 'out_w', or 'scale'",
-        out_size ? "out_size" : size_tensor.empty() ? "scale_tensor" : "size_tensor"));
+        out_size              ? "out_size"
+        : size_tensor.empty() ? "scale_tensor"
+                              : "size_tensor"));
   }
 }
 
