@@ -48,18 +48,18 @@ at::Tensor CopyAs(const at::Tensor& tensor, DataType dtype, Keys... keys) {
   return result;
 }
 
-at::Tensor Contiguous(const at::Tensor& tensor) {
-  const DataType dtype = torch_bridge::ToPhi(tensor.scalar_type());
-  at::Tensor copy = CopyAs<primitive::CopyNd>(tensor, dtype, dtype);
-  return copy.defined() ? copy : tensor.contiguous();
-}
-
 at::Tensor CastTo(const at::Tensor& tensor, DataType dtype) {
   at::Tensor cast = CopyAs<primitive::Cast>(tensor, dtype, torch_bridge::ToPhi(tensor.scalar_type()), dtype);
   return cast.defined() ? cast : tensor.to(torch_bridge::ToTorch(dtype));
 }
 
 }  // namespace
+
+at::Tensor Contiguous(const at::Tensor& tensor) {
+  const DataType dtype = torch_bridge::ToPhi(tensor.scalar_type());
+  at::Tensor copy = CopyAs<primitive::CopyNd>(tensor, dtype, dtype);
+  return copy.defined() ? copy : tensor.contiguous();
+}
 
 const at::Tensor& Transform(
     const at::Tensor& tensor, Call& call, int index, const char* name, int flags, at::Tensor* owned) {

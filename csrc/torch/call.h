@@ -132,6 +132,9 @@ class Call {
   std::unique_ptr<CallRecord> record_;  // null unless observed
 };
 
+// A contiguous copy of a strided tensor, without autograd.
+at::Tensor Contiguous(const at::Tensor& tensor);
+
 // `tensor` as the kernel wants it: itself, or a transformed copy that is kept in `owned`.
 const at::Tensor& Transform(
     const at::Tensor& tensor, Call& call, int index, const char* name, int flags, at::Tensor* owned);

@@ -31,4 +31,7 @@ class PlainTensor {
   IntArray argument_;
 };
 
+// Whether a copy of `x`, which may be a view, needs nothing of it either.
+bool CopiesPlainly(const at::Tensor& x);
+
 }  // namespace phi::torch_bridge

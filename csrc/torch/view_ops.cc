@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/view_ops.h"
 
+#include <ATen/TensorUtils.h>
+
 #include "infermeta/all.h"
+#include "torch/call.h"
 #include "torch/errors.h"
 #include "torch/plain_view.h"
 
@@ -144,7 +147,15 @@ at::Tensor reshape(const at::Tensor& x, c10::SymIntArrayRef shape) {
     const DDim sizes = ReshapedDims(plain.sizes(), plain.argument());
     return plain.View(sizes, contiguous_strides(sizes));
   }
-  return Reshaped(x, ReshapedDims(Dims(x), Ints(shape)));
+  const BasicDDim<SymInt> dims = ReshapedDims(Dims(x), Ints(shape));
+  if (CopiesPlainly(x) && !x.is_contiguous() && x.numel() > 0) {
+    const c10::IntArrayRef sizes = C10_AS_INTARRAYREF_SLOW(Ref(dims));
+    if (at::detail::computeStride(x.sizes(), x.strides(), sizes).has_value()) return x.view(sizes);
+    at::Tensor copy = Contiguous(x);
+    copy.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+    return copy;
+  }
+  return Reshaped(x, dims);
   PHI_OP_CATCH("phi::reshape")
 }
 

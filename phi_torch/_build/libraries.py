@@ -70,15 +70,20 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
     """The ninja file that compiles `libraries`: objects below `objects`, results below `output`."""
     cuda = any(source.suffix == ".cu" for library in libraries for source in (*library.sources, *library.lazy))
     launcher = shutil.which("ccache") or ""
-    include_it, compile_copy = """printf '#include "%s"\\n' $file""", "-MD -MF $out.d $cxxflags $flags -x c++-header -c $copy -o $out"
+    include_it = """printf '#include "%s"\\n' $file > $copy"""
+    flags = "$cxxflags $flags -x c++-header $copy"
+    # g++ knows a header of `#pragma once` by its time, so one that ccache compiled elsewhere would be included again; ccache
+    # gets a checksum of the text, since two compilations of a header differ
+    compile_header = f"{cxx()} -MD -MF $out.d {flags} -c -o $out"
+    checksum = f" && {cxx()} -E -P {flags} | cksum > $out.sum" if launcher else ""
     cxx_compile, nvcc_compile = "-MD -MF $out.d $cxxflags $flags -c $in -o $out", "-MD -MF $out.d $nvccflags $flags -c $in -o $out"
     lines = [
         "ninja_required_version = 1.5",
         f"cxxflags = {quote(cxx_flags())}",
         f"ldflags = {quote(link_flags(develop))}",
         *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
-        *rule("pch", f"{include_it} > $copy && {launcher} {cxx()} {compile_copy}", "$library: $file", depfile=True),
-        *rule("cxx", f"{launcher} {cxx()} {cxx_compile}", "$library: $file", depfile=True),
+        *rule("pch", f"{include_it} && {compile_header}{checksum}", "$library: $file", depfile=True),
+        *rule("cxx", f"CCACHE_PCH_EXTSUM=1 {launcher} {cxx()} {cxx_compile}", "$library: $file", depfile=True),
         *rule("nvcc", f"{launcher} {find_nvcc()} {nvcc_compile}", "$library: $file", depfile=True),
         *rule("archive", "rm -f $out && ar rcs $out $in", "archive $library"),
         *rule("link", f"{cxx()} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),

@@ -37,8 +37,8 @@ class Job:
 
 def measure(shapes: Shapes, case: Case, job: Job, paddle: Paddle | None) -> Row:
     """One row. What could not be measured is said in its note."""
-    if case.op not in OPS:
-        return Row(**vars(case), note=f"phi_torch has no op '{case.op}'")
+    if case.operator not in OPS:
+        return Row(**vars(case), note=f"phi_torch has no op '{case.operator}'")
     sides: dict[str, Side] = {}
     for who in ("ours", "aten"):
         try:

@@ -20,12 +20,16 @@ OPTIONAL = {"setup", "result", "bytes", "directions", "dtypes", "compiled"}
 class Case:
     """What tells one row from another."""
 
-    op: str
+    op: str  # the entry's name: an operator, and what is special about its inputs, as `sum axis 0`
     entry: str  # "call": phi_torch.X against torch.X; "op": torch.ops.phi.X against torch.ops.aten.X
     size: str
     dtype: str
     direction: str  # of DIRECTIONS; "recording" is forward with inputs that require gradients
     threads: int
+
+    @property
+    def operator(self) -> str:
+        return self.op.split()[0]
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ class Shapes:
         if case.entry == "call":
             return found
         found = entry.get(f"{side}_op", found)
-        return re.sub(rf"\bphi\.{case.op}\(", f"phi.{case.op}.default(", str(found)) if side == "ours" else found
+        return re.sub(rf"\bphi\.{case.operator}\(", f"phi.{case.operator}.default(", str(found)) if side == "ours" else found
 
 
 def load(file: Path) -> Shapes:

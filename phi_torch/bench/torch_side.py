@@ -22,13 +22,13 @@ def tensors(shapes: Shapes, case: Case) -> dict[str, Any]:
     dtype = getattr(torch, case.dtype)
 
     def tensor(array: Any) -> torch.Tensor:
-        found = torch.from_numpy(array)
+        found = torch.from_numpy(array).clone()  # numpy aligns to 16 bytes, torch to 64, as the tensors of a model are
         return found.to(dtype) if found.is_floating_point() else found
 
     found: dict[str, Any] = {}
     for spec, value in zip(inputs, side.arrays(inputs).values()):
         if spec["kind"] in side.LISTS:
-            found[spec["name"]] = [tensor(array.copy()) for array in value]
+            found[spec["name"]] = [tensor(array) for array in value]
         else:
             found[spec["name"]] = tensor(value) if isinstance(value, np.ndarray) else value
         if spec["kind"] == side.WITH_GRADIENT and case.direction != "forward":

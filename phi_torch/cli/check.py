@@ -7,19 +7,19 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from ._codegen import codegen
+from .._build.sources import load_codegen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    codegen("command").add_check_arguments(parser)
+    load_codegen("command").add_check_arguments(parser)
     parser.add_argument("--built", action="store_true", help="phi_torch's YAML against its built libraries as well; loads torch")
 
 
 def run(options: argparse.Namespace) -> int:
-    status: int = codegen("command").check(options)
+    status: int = load_codegen("command").check(options)
     if status or not options.built:
         return status
-    opset, _ = codegen("load").load()
+    opset, _ = load_codegen("load").load()
     problems = [problem for op in opset.ops for problem in _problems(op, opset)]
     for problem in problems:
         print(problem, file=sys.stderr)
@@ -36,7 +36,7 @@ def _problems(op: Any, opset: Any) -> Iterator[str]:
     if op.name not in OPS:
         yield f"{op.loc}: '{op.name}' is not built; run `make build`"
         return
-    built, written = OPS[op.name], OpInfo(**codegen("emit.composites").entry(op, opset))
+    built, written = OPS[op.name], OpInfo(**load_codegen("emit.composites").entry(op, opset))
     for key in OpInfo._fields:
         if key != "loc" and getattr(written, key) != getattr(built, key):
             was, now = repr(getattr(built, key)), repr(getattr(written, key))

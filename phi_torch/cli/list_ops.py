@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterable
 
 from .. import registry
+from .._build.sources import load_codegen
 from .._op_info import OpInfo
 from .._op_table import OPS
 from . import _table
-from ._codegen import codegen
 
 HEADER = ("name", "category", "cpu", "gpu", "gradient", "composite", "torch")
 
@@ -38,7 +38,7 @@ def _row(op: OpInfo) -> tuple[str, ...]:
 def _dtypes(names: Iterable[str]) -> str:
     """Groups of dtypes by the names that the YAML has for them; `-` for none."""
     left, found = dict.fromkeys(names), []
-    for group, members in codegen("dtypes").GROUPS.items():
+    for group, members in load_codegen("dtypes").GROUPS.items():
         if left.keys() >= set(members):
             found.append(group)
             left = {name: None for name in left if name not in members}

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from .._build.extension import RESERVED
+from .._build.sources import load_codegen
 from .._paths import CHECKOUT
-from ._codegen import codegen
 
 INPUTS = {"unary": ("x",), "binary": ("x", "y"), "reduction": ("x",)}
 FUNCTOR_TYPES = ("bool", "int", "int32_t", "int64_t", "float", "double", "Scalar")
@@ -18,7 +18,7 @@ FUNCTOR_TYPES = ("bool", "int", "int32_t", "int64_t", "float", "double", "Scalar
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("name", metavar="NAME", help="of the operator: lower-case letters, digits and '_'")
-    add("--category", choices=codegen("new_entry").CATEGORIES, default="unary", help="default: %(default)s")
+    add("--category", choices=load_codegen("new_entry").CATEGORIES, default="unary", help="default: %(default)s")
     add("--input", action="append", default=[], metavar="NAME", help="a tensor, of a general operator; default: x")
     add("--attr", action="append", default=[], metavar="NAME:TYPE=DEFAULT", help="an attribute, such as beta:float=1.0")
     add("--backward", action="store_true", help="a backward operator with a kernel of its own")
@@ -30,14 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    new = codegen("new")
+    new = load_codegen("new")
     request = _request(options)
     folder = options.dir if options.dir is not None or _in_checkout() else Path()
     if folder is not None and request.name in RESERVED:
         raise ValueError(f"'{request.name}' cannot be the name of a library: C++ or torch uses it")
-    opset, diagnostics = new.read(request, codegen("load").own_ops(), in_tree=folder is None)
+    opset, diagnostics = new.read(request, load_codegen("load").own_ops(), in_tree=folder is None)
     if diagnostics:
-        status: int = codegen("command").failed(diagnostics)
+        status: int = load_codegen("command").failed(diagnostics)
         return status
     files = new.in_tree(request, opset, CHECKOUT) if folder is None else new.out_of_tree(request, opset, folder)
     new.write(files)
@@ -65,12 +65,12 @@ def _request(options: argparse.Namespace) -> Any:
         raise ValueError("--no-kernel needs --composite, and no --backward: the composite is differentiated")
     if options.backward and len(inputs) > 3:
         raise ValueError("--backward: at most 3 inputs; write the entry of the backward operator by hand")
-    attrs = tuple(codegen("new").attribute(text) for text in options.attr)
+    attrs = tuple(load_codegen("new").attribute(text) for text in options.attr)
     for attr in attrs if options.category in ("unary", "binary") else ():
         type = attr.split()[0]
         if type.partition("(")[0] not in FUNCTOR_TYPES:
             raise ValueError(f"attribute '{attr}': an elementwise functor takes numbers; use --category general")
-    return codegen("new_entry").Request(
+    return load_codegen("new_entry").Request(
         name=options.name,
         category=options.category,
         inputs=inputs,

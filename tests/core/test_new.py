@@ -10,8 +10,8 @@ import pytest
 
 from phi_torch import _build
 from phi_torch._build.flags import CPU_FLAGS
+from phi_torch._build.sources import load_codegen
 from phi_torch.cli import main
-from phi_torch.cli._codegen import codegen
 
 FORMS = {
     "unary": [],
@@ -44,7 +44,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def errors(yaml: list[Path], sources: list[Path]) -> str:
-    load = codegen("load")
+    load = load_codegen("load")
     return load.load(yaml, base=load.own_ops(), sources=sources)[1].render()
 
 
@@ -84,8 +84,8 @@ def test_in_tree(form: str, tree: Path, capsys: pytest.CaptureFixture[str]):
 def test_kernels_compile_when_their_todo_is_gone(form: str, tree: Path):
     """With the registration that is generated for them."""
     assert main(options(form)) == 0
-    opset = codegen("load").load([tree / "yaml" / "ops.yaml", tree / "yaml" / "backward.yaml"])[0]
-    for name, text in codegen("emit.kernels").emit(opset, "").items():
+    opset = load_codegen("load").load([tree / "yaml" / "ops.yaml", tree / "yaml" / "backward.yaml"])[0]
+    for name, text in load_codegen("emit.kernels").emit(opset, "").items():
         (tree / "generated" / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / "generated" / name).write_text(text)
     check_compilation(tree / "generated" / "kernels" / "cpu" / f"{form}_kernel.cc", tree / "csrc", tree / "generated")

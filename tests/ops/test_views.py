@@ -110,3 +110,12 @@ def test_of_no_or_one_element(shape):
     ]
     for view, expected in pairs:
         assert (view.shape, view.stride()) == (expected.shape, expected.stride())
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.bfloat16, torch.float32, torch.float64, torch.complex128], ids=str)
+@pytest.mark.parametrize("shape", [(70, 131), (3, 65, 70), (4096, 2200)], ids=str)
+def test_reshape_copies_what_is_no_view(shape, dtype):
+    """Tiles of whole and of partial blocks, in the caches and past them."""
+    x = torch.arange(math.prod(shape)).reshape(shape).remainder(127).to(dtype).transpose(-1, -2)
+    flat = phi_torch.reshape(x, [-1])
+    assert torch.equal(flat, x.reshape(-1)) and not flat._is_view() and flat.is_contiguous()

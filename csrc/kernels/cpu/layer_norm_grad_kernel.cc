@@ -44,15 +44,25 @@ void LayerNormGradKernel(const Context& dev_ctx,
     const MT inv_std = 1 / std::sqrt(variances[row] + epsilon);
     const MT m = means[row];
     const auto hat = [=](const V& a) { return (a - V(m)) * V(inv_std); };
+    const auto products = [=](const V& a, const V& d, const V& s) { return std::pair(d * s, hat(a) * (d * s)); };
+    std::pair<MT, MT> products_sum;
     if (wants_params) {
-      funcs::VecMap(
-          cols, to, [=](const V& s, const V& a, const V& d) { return at::vec::fmadd(hat(a), d, s); }, to, v, g);
-      funcs::VecMap(cols, to + cols, [](const V& s, const V& d) { return s + d; }, to + cols, g);
+      V sums[2] = {V(0), V(0)};
+      const auto add = [&](const V& t0, const V& t1, const V& a, const V& d, const V& s) {
+        const auto [product, hat_product] = products(a, d, s);
+        sums[0] = sums[0] + product;
+        sums[1] = sums[1] + hat_product;
+        return std::pair(at::vec::fmadd(hat(a), d, t0), t1 + d);
+      };
+      funcs::VecMapBoth(cols, to, to + cols, add, to, to + cols, v, g, scales);
+      products_sum = {at::vec::vec_reduce_all<MT>(funcs::VecAdd(), sums[0]),
+                      at::vec::vec_reduce_all<MT>(funcs::VecAdd(), sums[1])};
+    } else {
+      products_sum = funcs::VecSumBoth(cols, products, v, g, scales);
     }
     if (!dx) return;
-    const MT c0 = funcs::VecSum(cols, [](const V& d, const V& s) { return d * s; }, g, scales) / cols;
-    const auto product = [=](const V& a, const V& d, const V& s) { return hat(a) * d * s; };
-    const MT c1 = funcs::VecSum(cols, product, v, g, scales) / cols;
+    const MT c0 = products_sum.first / cols;
+    const MT c1 = products_sum.second / cols;
     const auto gradient = [=](const V& a, const V& d, const V& s) {
       return V(inv_std) * (d * s - V(c0) - hat(a) * V(c1));
     };

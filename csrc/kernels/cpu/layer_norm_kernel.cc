@@ -35,6 +35,7 @@ void LayerNormKernel(const Context& dev_ctx,
     for (int64_t row = first; row < last; ++row) {
       const T* from = data + row * cols;
       const MT m = funcs::VecSum(cols, from) / cols;
+      if (row + 1 < last) funcs::Prefetch(cols, from + cols);
       const auto square = [=](const V& v) { return (v - V(m)) * (v - V(m)); };
       const MT var = funcs::VecSum(cols, square, from) / cols;
       const MT inv_std = 1 / std::sqrt(var + epsilon);

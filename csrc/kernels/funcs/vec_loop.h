@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "primitive/cpu/simd.h"
 
@@ -19,6 +20,15 @@ using Vec = at::vec::Vectorized<Acc<T>>;
 // How many elements are worth a thread, and how many rows of `size` elements.
 inline constexpr int64_t kGrain = 32768;
 inline int64_t RowGrain(int64_t size) { return std::max<int64_t>(1, kGrain / std::max<int64_t>(1, size)); }
+
+// Asks for a row that is read soon, while the arithmetic of another one goes on: memory idles between rows otherwise.
+template <typename T>
+void Prefetch(int64_t n, const T* row) {
+  constexpr int64_t kLine = 64;
+  constexpr int64_t kMost = 1 << 13;
+  const int64_t bytes = std::min<int64_t>(n * static_cast<int64_t>(sizeof(T)), kMost);
+  for (int64_t i = 0; i < bytes; i += kLine) __builtin_prefetch(reinterpret_cast<const char*>(row) + i);
+}
 
 namespace detail {
 
@@ -36,6 +46,28 @@ void VecMap(int64_t n, Dst* dst, const F& f, const Src*... src) {
   int64_t i = 0;
   for (; i + Pair::kSize <= n; i += Pair::kSize) detail::Apply<Pair>(f, Pair::Load(src + i)...).Store(dst + i);
   if (i < n) detail::Apply<Pair>(f, Pair::Load(src + i, n - i)...).Store(dst + i, n - i);
+}
+
+// (dst0[i], dst1[i]) = f(src[i]...), a std::pair. dst0 and dst1 may be sources.
+template <typename Dst, typename F, typename... Src>
+void VecMapBoth(int64_t n, Dst* dst0, Dst* dst1, const F& f, const Src*... src) {
+  using Pair = primitive::detail::SimdPair<Acc<Dst>>;
+  const auto apply = [&f](const auto&... in) {
+    const auto lo = f(in.lo...);
+    const auto hi = f(in.hi...);
+    return std::pair(Pair{lo.first, hi.first}, Pair{lo.second, hi.second});
+  };
+  int64_t i = 0;
+  for (; i + Pair::kSize <= n; i += Pair::kSize) {
+    const auto [first, second] = apply(Pair::Load(src + i)...);
+    first.Store(dst0 + i);
+    second.Store(dst1 + i);
+  }
+  if (i < n) {
+    const auto [first, second] = apply(Pair::Load(src + i, n - i)...);
+    first.Store(dst0 + i, n - i);
+    second.Store(dst1 + i, n - i);
+  }
 }
 
 // What rows of values are combined to, lane by lane: combine(lane, f(src[i]...)), beginning with `init`.
@@ -108,6 +140,29 @@ Acc<T> VecSum(int64_t n, const F& f, const T* first, const Src*... src) {
 template <typename T>
 Acc<T> VecSum(int64_t n, const T* x) {
   return VecSum(n, [](const Vec<T>& v) { return v; }, x);
+}
+
+// The sums of both values of f(src[i]...), a std::pair.
+template <typename T, typename F, typename... Src>
+std::pair<Acc<T>, Acc<T>> VecSumBoth(int64_t n, const F& f, const T* first, const Src*... src) {
+  using Pair = primitive::detail::SimdPair<Acc<T>>;
+  using V = typename Pair::Vec;
+  V sums[2] = {V(0), V(0)};
+  V others[2] = {V(0), V(0)};
+  const auto add = [&](int half, int64_t count, const auto&... in) {
+    const auto [value, other] = f(in...);
+    sums[half] = count == V::size() ? sums[half] + value : V::set(sums[half], sums[half] + value, count);
+    others[half] = count == V::size() ? others[half] + other : V::set(others[half], others[half] + other, count);
+  };
+  const auto add_pairs = [&](int64_t count, const auto&... in) {
+    add(0, std::min<int64_t>(count, V::size()), in.lo...);
+    if (count > V::size()) add(1, count - V::size(), in.hi...);
+  };
+  int64_t i = 0;
+  for (; i + Pair::kSize <= n; i += Pair::kSize) add_pairs(Pair::kSize, Pair::Load(first + i), Pair::Load(src + i)...);
+  if (i < n) add_pairs(n - i, Pair::Load(first + i, n - i), Pair::Load(src + i, n - i)...);
+  return {at::vec::vec_reduce_all<Acc<T>>(VecAdd(), sums[0] + sums[1]),
+          at::vec::vec_reduce_all<Acc<T>>(VecAdd(), others[0] + others[1])};
 }
 
 }  // namespace phi::funcs

@@ -15,7 +15,13 @@ template <typename T, bool advances>
 struct Operand {
   const T* data;
   explicit Operand(const char* p) : data(reinterpret_cast<const T*>(p)) {}
-  ComputeType<T> operator[](int64_t i) const { return ToCompute(data[i]); }
+  ComputeType<T> operator[](int64_t i) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return reinterpret_cast<const uint8_t*>(data)[i] != 0;  // g++ makes vectors of bytes, but none of bools
+    } else {
+      return ToCompute(data[i]);
+    }
+  }
   template <typename Pair>
   Pair Chunk(int64_t i) const {
     return Pair::Load(data + i);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/cpu/vec/vec.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "primitive/cpu/parallel.h"
@@ -11,7 +14,7 @@ namespace phi::primitive {
 
 namespace {
 
-constexpr int64_t kTile = 32;             // elements of a side of a tile that fits the L1 cache
+constexpr int64_t kTileBytes = 256;       // of a side of a tile, whose pages fit the first TLB
 constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
 
 struct Offsets {
@@ -47,18 +50,70 @@ void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t elemen
   });
 }
 
+constexpr int64_t kLine = 64;  // bytes of a cache line
+constexpr int64_t kStreamBytes =
+    1 << 24;  // a result that is larger goes past the caches, which spares reading it first
+
+// Writes a whole line past the caches.
+void StreamLine(void* to, const void* from) {
+#if defined(CPU_CAPABILITY_AVX512)
+  _mm512_stream_si512(static_cast<__m512i*>(to), _mm512_load_si512(from));
+#elif defined(CPU_CAPABILITY_AVX2)
+  for (int i = 0; i < 2; ++i) {
+    _mm256_stream_si256(static_cast<__m256i*>(to) + i, _mm256_load_si256(static_cast<const __m256i*>(from) + i));
+  }
+#else
+  std::memcpy(to, from, kLine);
+#endif
+}
+
+template <typename E, int block>
+void TransposeBlock(const E* in, int64_t in_stride, E* out, int64_t out_stride, bool stream) {
+  if (!stream) return at::vec::transpose_mxn<E, block, block>(in, in_stride, out, out_stride);
+  alignas(kLine) E lines[block * block];
+  at::vec::transpose_mxn<E, block, block>(in, in_stride, lines, block);
+  for (int i = 0; i < block; ++i) StreamLine(out + i * out_stride, lines + i * block);
+}
+
+// out[r, c] = in[c, r]: in registers where ATen has a transposition of whole blocks for E. The next tile is `ahead` of
+// this one.
 template <typename E>
-void TransposeTile(const E* in, int64_t in_stride, E* out, int64_t out_stride, int64_t rows, int64_t cols) {
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < cols; ++c) out[r * out_stride + c] = in[c * in_stride + r];
+void TransposeTile(const E* in,
+                   int64_t in_stride,
+                   E* out,
+                   int64_t out_stride,
+                   int64_t rows,
+                   int64_t cols,
+                   bool stream,
+                   int64_t ahead) {
+  constexpr int kBlock = sizeof(E) == 2 ? 32 : sizeof(E) == 4 ? 16 : 8;
+  for (int64_t r = 0; r < rows; r += kBlock) {
+    for (int64_t c = 0; c < cols; c += kBlock) {
+      const E* const from = in + c * in_stride + r;
+      E* const to = out + r * out_stride + c;
+      for (int i = 0; stream && i < kBlock; ++i) __builtin_prefetch(from + ahead + i * in_stride);
+      if (rows - r >= kBlock && cols - c >= kBlock) {
+        TransposeBlock<E, kBlock>(from, in_stride, to, out_stride, stream && kBlock * sizeof(E) == kLine);
+        continue;
+      }
+      for (int64_t i = 0; i < std::min<int64_t>(kBlock, rows - r); ++i) {
+        for (int64_t j = 0; j < std::min<int64_t>(kBlock, cols - c); ++j)
+          to[i * out_stride + j] = from[j * in_stride + i];
+      }
+    }
   }
 }
 
 template <typename E>
 void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
+  constexpr int64_t kTile = kTileBytes / sizeof(E);
   const E* in = static_cast<const E*>(x);
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
+  const int64_t bytes = plan.outer_size * plan.in_run.size * plan.out_run.size * static_cast<int64_t>(sizeof(E));
+  const auto on_line = [](int64_t at) { return at % kLine == 0; };
+  const bool stream = bytes > kStreamBytes && on_line(reinterpret_cast<intptr_t>(out)) &&
+                      on_line(plan.in_run.out_stride * static_cast<int64_t>(sizeof(E)));
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
   ParallelFor(
       plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
@@ -72,9 +127,12 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
                           out + at.out + row * plan.in_run.out_stride + col,
                           plan.in_run.out_stride,
                           rows,
-                          std::min(kTile, plan.out_run.size - col));
+                          std::min(kTile, plan.out_run.size - col),
+                          stream,
+                          col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
           }
         }
+        if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);  // other threads see what was streamed
       });
 }
 
@@ -90,9 +148,9 @@ void PermuteOnCpu(const DeviceContext&, const DenseTensor& x, const std::vector<
     case 1:
       return TransposeTiles<uint8_t>(plan, x.data(), out->data());
     case 2:
-      return TransposeTiles<uint16_t>(plan, x.data(), out->data());
+      return TransposeTiles<at::BFloat16>(plan, x.data(), out->data());
     case 4:
-      return TransposeTiles<uint32_t>(plan, x.data(), out->data());
+      return TransposeTiles<float>(plan, x.data(), out->data());
     case 8:
       return TransposeTiles<uint64_t>(plan, x.data(), out->data());
     default:
