@@ -184,8 +184,11 @@ class CpuReducer {
       const T* b = x + offset_of(row + 1);
       const T* c = x + offset_of(row + 2);
       const T* d = x + offset_of(row + 3);
+      const T* next[4];
+      for (int k = 0; k < 4; ++k) next[k] = row + 8 <= end ? x + offset_of(row + 4 + k) : a;
       int64_t i = 0;
       for (; i + kWidth <= width; i += kWidth) {
+        for (const T* ahead : next) __builtin_prefetch(ahead + i, 0, 2);  // the next rows, to the second cache
         const V four = Combine(Combine(Load(a + i), Load(b + i)), Combine(Load(c + i), Load(d + i)));
         StoreLanes<Acc>(Combine(LoadLanes<Acc>(acc + i), four), acc + i);
       }
