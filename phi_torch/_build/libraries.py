@@ -70,7 +70,6 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
     """The ninja file that compiles `libraries`: objects below `objects`, results below `output`."""
     cuda = any(source.suffix == ".cu" for library in libraries for source in (*library.sources, *library.lazy))
     launcher = shutil.which("ccache") or ""
-    include_it = """printf '#include "%s"\\n' $file > $copy"""
     flags = "$cxxflags $flags -x c++-header $copy"
     # g++ knows a header of `#pragma once` by its time, so one that ccache compiled elsewhere would be included again; ccache
     # gets a checksum of the text, since two compilations of a header differ
@@ -82,7 +81,7 @@ def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develo
         f"cxxflags = {quote(cxx_flags())}",
         f"ldflags = {quote(link_flags(develop))}",
         *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
-        *rule("pch", f"{include_it} && {compile_header}{checksum}", "$library: $file", depfile=True),
+        *rule("pch", f"{compile_header}{checksum}", "$library: $file", depfile=True),
         *rule("cxx", f"CCACHE_PCH_EXTSUM=1 {launcher} {cxx()} {cxx_compile}", "$library: $file", depfile=True),
         *rule("nvcc", f"{launcher} {find_nvcc()} {nvcc_compile}", "$library: $file", depfile=True),
         *rule("archive", "rm -f $out && ar rcs $out $in", "archive $library"),
@@ -114,6 +113,7 @@ def _compile_edges(library: Library, folder: Path) -> Iterator[str]:
     headers = precompiled.headers(sources)
     for header in dict.fromkeys(headers.values()):
         copy, name = folder / header.relative_to(CSRC), str(header.relative_to(CSRC))
+        write_if_changed(copy, f'#include "{name}"\n')  # g++ looks for the compiled header beside the one that is included
         yield from edge(f"{copy}.gch", "pch", [header], copy=copy, flags=quote(library.flags), library=library.name, file=name)
     for source in sources:
         stub = folder / headers[source].relative_to(CSRC) if source in headers else None
