@@ -23,12 +23,15 @@ struct ClipFunctor {
 // A bound in the type C; an integer is cut off at the limits of the type.
 template <typename C>
 C BoundOf(const Scalar& bound) {
-  if constexpr (!std::is_integral_v<C>) return bound.to<C>();
-  constexpr C kLowest = std::numeric_limits<C>::lowest();
-  constexpr C kMax = std::numeric_limits<C>::max();
-  if (!IsFloatingType(bound.dtype())) return static_cast<C>(std::clamp<int64_t>(bound.to<int64_t>(), kLowest, kMax));
-  const double value = bound.to<double>();
-  return value <= kLowest ? kLowest : value >= static_cast<double>(kMax) ? kMax : static_cast<C>(value);
+  if constexpr (std::is_integral_v<C>) {
+    constexpr C kLowest = std::numeric_limits<C>::lowest();
+    constexpr C kMax = std::numeric_limits<C>::max();
+    if (!IsFloatingType(bound.dtype())) return static_cast<C>(std::clamp<int64_t>(bound.to<int64_t>(), kLowest, kMax));
+    const double value = bound.to<double>();
+    return value <= kLowest ? kLowest : value >= static_cast<double>(kMax) ? kMax : static_cast<C>(value);
+  } else {
+    return bound.to<C>();
+  }
 }
 
 template <typename T, typename Context>
