@@ -94,11 +94,16 @@ def operators(program: torch.export.ExportedProgram) -> Iterator[str]:
     """The operators of phi that a program calls, also in its subgraphs and as arguments of higher-order operators."""
     import torch
 
+    for node in _nodes(program):
+        for value in _flat((node.target, node.args, node.kwargs)):
+            if isinstance(value, torch._ops.OpOverload) and value.namespace == "phi":
+                yield value._schema.name.removeprefix("phi::")
+
+
+def _nodes(program: torch.export.ExportedProgram) -> Iterator[torch.fx.Node]:
+    """Those of a program and of its subgraphs."""
     for module in program.graph_module.modules():
-        for node in getattr(getattr(module, "graph", None), "nodes", ()):
-            for value in _flat((node.target, node.args, node.kwargs)):
-                if isinstance(value, torch._ops.OpOverload) and value.namespace == "phi":
-                    yield value._schema.name.removeprefix("phi::")
+        yield from getattr(getattr(module, "graph", None), "nodes", ())
 
 
 def _flat(value: Any) -> Iterator[Any]:
@@ -115,11 +120,10 @@ def _dtypes(program: torch.export.ExportedProgram) -> Iterator[str]:
     """The data types of a program's tensors."""
     import torch
 
-    for module in program.graph_module.modules():
-        for node in getattr(getattr(module, "graph", None), "nodes", ()):
-            for value in _flat(node.meta.get("val")):
-                if isinstance(value, torch.Tensor):
-                    yield str(value.dtype).removeprefix("torch.")
+    for node in _nodes(program):
+        for value in _flat(node.meta.get("val")):
+            if isinstance(value, torch.Tensor):
+                yield str(value.dtype).removeprefix("torch.")
 
 
 def _load(model: Path) -> torch.export.ExportedProgram:

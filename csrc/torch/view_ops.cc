@@ -32,10 +32,16 @@ at::Tensor& Become(at::Tensor& x, const at::Tensor& view) {
   return x;
 }
 
-// A contiguous tensor needs no torch call to find out that it is a view.
+// A contiguous tensor needs no torch call to find out that it is a view, and a plain one no ATen to be copied.
 at::Tensor Reshaped(const at::Tensor& x, const BasicDDim<SymInt>& dims) {
   const bool is_view = !x.unsafeGetTensorImpl()->has_symbolic_sizes_strides() && x.is_contiguous();
-  return is_view ? x.view_symint(Ref(dims)) : x.reshape_symint(Ref(dims));
+  if (is_view) return x.view_symint(Ref(dims));
+  if (!CopiesPlainly(x) || x.numel() == 0) return x.reshape_symint(Ref(dims));
+  const c10::IntArrayRef sizes = C10_AS_INTARRAYREF_SLOW(Ref(dims));
+  if (at::detail::computeStride(x.sizes(), x.strides(), sizes).has_value()) return x.view(sizes);
+  at::Tensor copy = Contiguous(x);
+  copy.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  return copy;
 }
 
 // Without the axes, which are of size 1.
@@ -147,15 +153,7 @@ at::Tensor reshape(const at::Tensor& x, c10::SymIntArrayRef shape) {
     const DDim sizes = ReshapedDims(plain.sizes(), plain.argument());
     return plain.View(sizes, contiguous_strides(sizes));
   }
-  const BasicDDim<SymInt> dims = ReshapedDims(Dims(x), Ints(shape));
-  if (CopiesPlainly(x) && !x.is_contiguous() && x.numel() > 0) {
-    const c10::IntArrayRef sizes = C10_AS_INTARRAYREF_SLOW(Ref(dims));
-    if (at::detail::computeStride(x.sizes(), x.strides(), sizes).has_value()) return x.view(sizes);
-    at::Tensor copy = Contiguous(x);
-    copy.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
-    return copy;
-  }
-  return Reshaped(x, dims);
+  return Reshaped(x, ReshapedDims(Dims(x), Ints(shape)));
   PHI_OP_CATCH("phi::reshape")
 }
 

@@ -9,6 +9,7 @@ archives, from which it takes what is referred to.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -140,10 +141,15 @@ def _close(names: Iterable[str], selection: Selection, opset: Any) -> tuple[set[
     return kept, kernels, called
 
 
+@functools.cache
+def _registrations() -> dict[str, Any]:
+    """Kernel -> its registrations in csrc/."""
+    return dict(load_codegen("sources").Sources([CSRC]).kernels)
+
+
 def _registered() -> dict[str, list[Path]]:
     """Kernel -> the sources of csrc/ that register it."""
-    found = load_codegen("sources").Sources([CSRC]).kernels
-    sources = {name: [ROOT / registration.file for registration in registrations] for name, registrations in found.items()}
+    sources = {name: [ROOT / registration.file for registration in found] for name, found in _registrations().items()}
     return {name: [source for source in files if _is_built(source)] for name, files in sources.items()}
 
 
@@ -178,7 +184,7 @@ def _check_dtypes(found: Trim) -> None:
     wanted, known = set(dtypes(found.selection)), load_codegen("dtypes")
     if not wanted:
         return
-    registrations = load_codegen("sources").Sources([CSRC]).kernels
+    registrations = _registrations()
     wrong = []
     for name in found.selection.ops:
         op = found.opset[name] if name in found.opset else found.opset[name.removesuffix("_")]

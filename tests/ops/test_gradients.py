@@ -87,3 +87,10 @@ def test_sizes_that_are_not_read_cost_no_memory():
     assert of_x.eq(1).all()
     (again,) = torch.autograd.grad(phi_torch.sum(x, 1), [x], torch.ones(1000))
     assert again.eq(1).all()
+
+
+def test_layer_norm_of_large_equal_values_has_a_finite_gradient():
+    """A row that ends within a vector: what is computed beside it must not become infinite times zero."""
+    x, scale, bias = torch.full((3, 37), 2e36, requires_grad=True), torch.ones(37, requires_grad=True), torch.zeros(37)
+    phi_torch.layer_norm(x, scale, bias.requires_grad_()).sum().backward()
+    assert x.grad.isfinite().all()

@@ -44,21 +44,25 @@ void LayerNormGradKernel(const Context& dev_ctx,
     const MT inv_std = 1 / std::sqrt(variances[row] + epsilon);
     const MT m = means[row];
     const auto hat = [=](const V& a) { return (a - V(m)) * V(inv_std); };
-    const auto products = [=](const V& a, const V& d, const V& s) { return std::pair(d * s, hat(a) * (d * s)); };
+    // in this order, so that the lanes beyond a row, where d is 0, stay 0
+    const auto hat_product = [=](const V& a, const V& product) { return (a - V(m)) * (product * V(inv_std)); };
     std::pair<MT, MT> products_sum;
     if (wants_params) {
       V sums[2] = {V(0), V(0)};
       const auto add = [&](const V& t0, const V& t1, const V& a, const V& d, const V& s) {
-        const auto [product, hat_product] = products(a, d, s);
+        const V product = d * s;
         sums[0] = sums[0] + product;
-        sums[1] = sums[1] + hat_product;
+        sums[1] = sums[1] + hat_product(a, product);
         return std::pair(at::vec::fmadd(hat(a), d, t0), t1 + d);
       };
       funcs::VecMapBoth(cols, to, to + cols, add, to, to + cols, v, g, scales);
       products_sum = {at::vec::vec_reduce_all<MT>(funcs::VecAdd(), sums[0]),
                       at::vec::vec_reduce_all<MT>(funcs::VecAdd(), sums[1])};
     } else {
-      products_sum = funcs::VecSumBoth(cols, products, v, g, scales);
+      products_sum = {
+          funcs::VecSum(
+              cols, [](const V& d, const V& s) { return d * s; }, g, scales),
+          funcs::VecSum(cols, [=](const V& a, const V& d, const V& s) { return hat_product(a, d * s); }, v, g, scales)};
     }
     if (!dx) return;
     const MT c0 = products_sum.first / cols;

@@ -142,27 +142,4 @@ Acc<T> VecSum(int64_t n, const T* x) {
   return VecSum(n, [](const Vec<T>& v) { return v; }, x);
 }
 
-// The sums of both values of f(src[i]...), a std::pair.
-template <typename T, typename F, typename... Src>
-std::pair<Acc<T>, Acc<T>> VecSumBoth(int64_t n, const F& f, const T* first, const Src*... src) {
-  using Pair = primitive::detail::SimdPair<Acc<T>>;
-  using V = typename Pair::Vec;
-  V sums[2] = {V(0), V(0)};
-  V others[2] = {V(0), V(0)};
-  const auto add = [&](int half, int64_t count, const auto&... in) {
-    const auto [value, other] = f(in...);
-    sums[half] = count == V::size() ? sums[half] + value : V::set(sums[half], sums[half] + value, count);
-    others[half] = count == V::size() ? others[half] + other : V::set(others[half], others[half] + other, count);
-  };
-  const auto add_pairs = [&](int64_t count, const auto&... in) {
-    add(0, std::min<int64_t>(count, V::size()), in.lo...);
-    if (count > V::size()) add(1, count - V::size(), in.hi...);
-  };
-  int64_t i = 0;
-  for (; i + Pair::kSize <= n; i += Pair::kSize) add_pairs(Pair::kSize, Pair::Load(first + i), Pair::Load(src + i)...);
-  if (i < n) add_pairs(n - i, Pair::Load(first + i, n - i), Pair::Load(src + i, n - i)...);
-  return {at::vec::vec_reduce_all<Acc<T>>(VecAdd(), sums[0] + sums[1]),
-          at::vec::vec_reduce_all<Acc<T>>(VecAdd(), others[0] + others[1])};
-}
-
 }  // namespace phi::funcs
