@@ -6,7 +6,7 @@
 #include "common/data_type.h"
 #include "common/hostdevice.h"
 #ifndef __CUDACC__
-#include <ATen/cpu/vec/vec.h>
+#include "primitive/cpu/vector_math.h"
 #endif
 
 // Functions that a functor may call on an element or, on the CPU, on a SIMD vector of elements.
@@ -169,7 +169,7 @@ template <bool rough = false>
 inline Normal<at::vec::Vectorized<float>> NormalAt(const at::vec::Vectorized<float>& x) {
   using V = at::vec::Vectorized<float>;
   const V exponent = V(-0.5f) * x * x;
-  const V bell = rough ? exponent.fexp_u20() : exponent.exp_u20();
+  const V bell = rough ? exponent.fexp_u20() : Exp(exponent);
   const V t = V(1) / at::vec::fmadd(V(0.23164189f), x.abs(), V(1));
   V sum = at::vec::fmadd(V(0.5307027145f), t, V(-0.7265760135f));
   sum = at::vec::fmadd(sum, t, V(0.7107068705f));

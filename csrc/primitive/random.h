@@ -18,10 +18,16 @@ void ForEachUniform(const Context& dev_ctx, const funcs::PhiloxState& state, int
   detail::RunUniform<Real>(dev_ctx, state, n, f);
 }
 
+// out[i] = functor(u) for i in [0, n), with the same numbers; the functor is one of primitive/elementwise.h.
+template <typename Real, typename T, typename Context, typename Functor>
+void FillUniform(const Context& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Functor& functor, T* out) {
+  detail::FillRandom<false, T, Real>(dev_ctx, state, n, functor, out);
+}
+
 // The same with standard normal numbers.
-template <typename Real, typename Context, typename Function>
-void ForEachNormal(const Context& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
-  detail::RunNormal<Real>(dev_ctx, state, n, f);
+template <typename Real, typename T, typename Context, typename Functor>
+void FillNormal(const Context& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Functor& functor, T* out) {
+  detail::FillRandom<true, T, Real>(dev_ctx, state, n, functor, out);
 }
 
 }  // namespace phi::primitive

@@ -23,7 +23,7 @@ class Row(Case):
     ratio: float | None = None  # ours / ATen
     low: float | None = None  # the quartiles of that ratio
     high: float | None = None
-    copy_fraction: float | None = None  # our bytes per second / those of a copy of as many bytes
+    copy_fraction: float | None = None  # our bytes per second / those of a copy in memory
     compiled_ours_us: float | None = None
     compiled_aten_us: float | None = None
     compiled_ratio: float | None = None  # ours compiled / ATen compiled

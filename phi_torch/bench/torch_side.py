@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -101,8 +102,16 @@ def difference(ours: Any, other: Any, dtype: torch.dtype) -> str:
     return "" if close.all() else f"{int((~close).sum())} of {close.numel()} values differ"
 
 
+@cache
+def _copied() -> dict[str, torch.Tensor]:
+    """What a copy reads and writes: more than caches hold."""
+    source = torch.ones(100_000_000, dtype=torch.uint8)
+    return {"source": source, "target": source.clone()}
+
+
 def copy(nbytes: int, threads: int) -> side.Run:
-    """A timed copy that reads and writes `nbytes` in all."""
-    source = torch.ones(max(1, nbytes // 2), dtype=torch.uint8)
-    target = torch.empty_like(source)
-    return side.loop("target.copy_(source)", "", {"target": target, "source": source}, side.clock(threads))[0]
+    """The time that `nbytes` take at the bandwidth of a copy in memory, where each byte read or written counts."""
+    tensors = _copied()
+    run, _ = side.loop("target.copy_(source)", "", tensors, side.clock(threads))
+    share = nbytes / sum(tensor.nbytes for tensor in tensors.values())
+    return lambda calls: run(calls) * share

@@ -25,6 +25,17 @@ def test_special_values_of_unary_ops(op, dtype):
     torch.testing.assert_close(actual, expected.to(actual.dtype), equal_nan=True)
 
 
+@pytest.mark.parametrize("op, most", [("exp", 1.1), ("log", 1.1), ("tanh", 2.5)])
+def test_units_in_the_last_place(op, most):
+    x = torch.arange(-(2**31), 2**31, 997).to(torch.int32).view(torch.float32)  # floats of every size
+    exact = getattr(torch, op)(x.double())
+    actual, rounded = getattr(phi_torch, op)(x), exact.float()
+    unit = torch.nextafter(rounded.abs(), torch.tensor(INF)).double() - rounded.abs()
+    normal = rounded.isfinite() & (rounded != 0)
+    assert ((actual.double() - exact).abs() / unit)[normal].max() < most
+    torch.testing.assert_close(actual[~normal], rounded[~normal], rtol=0, atol=0, equal_nan=True)
+
+
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("op", ["maximum", "minimum", "divide", "subtract", "equal", "not_equal", "less_than", "greater_than"])
 def test_special_values_of_binary_ops(op, dtype):

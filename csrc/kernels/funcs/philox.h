@@ -23,9 +23,12 @@ struct PhiloxWords {
   uint32_t word[4];
 };
 
+constexpr uint32_t kPhiloxFactor0 = 0xD2511F53;
+constexpr uint32_t kPhiloxFactor1 = 0xCD9E8D57;
+
 HOSTDEVICE inline void PhiloxRound(uint32_t& a, uint32_t& b, uint32_t& c, uint32_t& d, uint32_t key0, uint32_t key1) {
-  const uint64_t first = uint64_t(0xD2511F53) * a;
-  const uint64_t second = uint64_t(0xCD9E8D57) * c;
+  const uint64_t first = uint64_t(kPhiloxFactor0) * a;
+  const uint64_t second = uint64_t(kPhiloxFactor1) * c;
   a = static_cast<uint32_t>(second >> 32) ^ b ^ key0;
   b = static_cast<uint32_t>(second);
   c = static_cast<uint32_t>(first >> 32) ^ d ^ key1;

@@ -28,7 +28,7 @@ Acc<T> RowMax(int64_t n, const T* x) {
 template <typename T>
 Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, [[maybe_unused]] Acc<T>* buffer) {
   if constexpr (std::is_same_v<T, Acc<T>>) buffer = out;
-  VecMap(n, buffer, [=](const Vec<T>& v) { return (v - Vec<T>(max)).exp_u20(); }, x);
+  VecMap(n, buffer, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
   const Acc<T> sum = VecSum(n, buffer) + (max - max);
   const Acc<T> scale = Acc<T>(1) / sum;
   VecMap(n, out, [=](const Vec<T>& v) { return v * Vec<T>(scale); }, buffer);
@@ -38,7 +38,7 @@ Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, [[maybe_unused]] Ac
 // out = x - log(sum(exp(x))); out may be x.
 template <typename T>
 void RowLogSoftmax(int64_t n, const T* x, Acc<T> max, T* out) {
-  const Acc<T> sum = VecSum(n, [=](const Vec<T>& v) { return (v - Vec<T>(max)).exp_u20(); }, x);
+  const Acc<T> sum = VecSum(n, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
   const Acc<T> shift = std::log(sum + (max - max));
   VecMap(n, out, [=](const Vec<T>& v) { return v - Vec<T>(max) - Vec<T>(shift); }, x);
 }
@@ -71,7 +71,7 @@ void ColumnSoftmax(
   VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
   for (int64_t d = 0; d < dim; ++d) {
     Acc<T>* row = buffer + d * step;
-    VecMap(width, row, [](const Vec<T>& v, const Vec<T>& m) { return (v - m).exp_u20(); }, x + d * stride, max);
+    VecMap(width, row, [](const Vec<T>& v, const Vec<T>& m) { return math::Exp(v - m); }, x + d * stride, max);
     VecMap(width, sum, [](const Vec<T>& s, const Vec<T>& e) { return s + e; }, sum, row);
   }
   for (int64_t d = 0; d < dim; ++d) {
@@ -83,9 +83,9 @@ void ColumnSoftmax(
 template <typename T>
 void ColumnLogSoftmax(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
   VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
-  const auto add = [](const Vec<T>& s, const Vec<T>& v, const Vec<T>& m) { return s + (v - m).exp_u20(); };
+  const auto add = [](const Vec<T>& s, const Vec<T>& v, const Vec<T>& m) { return s + math::Exp(v - m); };
   for (int64_t d = 0; d < dim; ++d) VecMap(width, sum, add, sum, x + d * stride, max);
-  VecMap(width, sum, [](const Vec<T>& s) { return s.log(); }, sum);
+  VecMap(width, sum, [](const Vec<T>& s) { return math::Log(s); }, sum);
   const auto shift = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return v - m - s; };
   for (int64_t d = 0; d < dim; ++d) VecMap(width, out + d * stride, shift, x + d * stride, max, sum);
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/convert.h"
+#include "primitive/elementwise.h"
 #include "primitive/random.h"
 
 namespace phi {
 
-template <typename T, typename Real>
+template <typename Real>
 struct GaussianFunctor {
+  static constexpr bool kSimd = true;
   Real mean;
   Real std;
-  T* out;
-  HOSTDEVICE void operator()(int64_t i, Real normal) const { out[i] = primitive::Convert<T>(mean + std * normal); }
+  template <typename V>
+  HOSTDEVICE V operator()(V normal) const {
+    return V(mean) + V(std) * normal;
+  }
 };
 
 // A complex number takes two normal numbers, each with half of the variance and the same mean.
@@ -26,7 +29,7 @@ void GaussianKernel(
   if (n == 0) return;
   const Real deviation = is_complex ? static_cast<Real>(std * std::sqrt(0.5)) : static_cast<Real>(std);
   const auto state = funcs::MakePhiloxState(dev_ctx, seed, funcs::PhiloxCounters<Real>(n));
-  primitive::ForEachNormal<Real>(dev_ctx, state, n, GaussianFunctor<Part, Real>{mean, deviation, data});
+  primitive::FillNormal<Real>(dev_ctx, state, n, GaussianFunctor<Real>{mean, deviation}, data);
 }
 
 }  // namespace phi

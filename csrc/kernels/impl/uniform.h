@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "primitive/convert.h"
+#include "primitive/elementwise.h"
 #include "primitive/random.h"
 
 namespace phi {
@@ -28,18 +28,17 @@ T NextTowards(T from, T to) {
   }
 }
 
-template <typename T, typename Real>
+// u is below 1, but the sum may be rounded to the end of the range.
+template <typename Real>
 struct UniformFunctor {
-  Real min;
+  static constexpr bool kSimd = true;
+  Real start;
   Real range;
-  T max;
-  T last;  // before max
-  T* out;
-
-  // u is below 1, but the result may be rounded to max
-  HOSTDEVICE void operator()(int64_t i, Real u) const {
-    const T value = primitive::Convert<T>(min + range * u);
-    out[i] = primitive::ToCompute(value) == primitive::ToCompute(max) ? last : value;
+  Real least;
+  Real most;
+  template <typename V>
+  HOSTDEVICE V operator()(V u) const {
+    return math::Maximum(V(least), math::Minimum(V(most), V(start) + V(range) * u));
   }
 };
 
@@ -59,10 +58,11 @@ void UniformKernel(const Context& dev_ctx,
   if (n == 0) return;
   const double low = min.to<double>(), high = max.to<double>();
   const Part first(static_cast<Real>(low)), end(static_cast<Real>(high));
+  const Real start = first, last = NextTowards(end, first);
+  const UniformFunctor<Real> functor{
+      static_cast<Real>(low), static_cast<Real>(high - low), std::min(start, last), std::max(start, last)};
   const auto state = funcs::MakePhiloxState(dev_ctx, seed, funcs::PhiloxCounters<Real>(n));
-  const UniformFunctor<Part, Real> functor{
-      static_cast<Real>(low), static_cast<Real>(high - low), end, NextTowards(end, first), data};
-  primitive::ForEachUniform<Real>(dev_ctx, state, n, functor);
+  primitive::FillUniform<Real>(dev_ctx, state, n, functor, data);
 }
 
 }  // namespace phi

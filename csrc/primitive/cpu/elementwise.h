@@ -48,18 +48,20 @@ template <typename F, typename Out, typename... Ins>
 struct Runs {
   static constexpr int kInputs = sizeof...(Ins);
   using Indices = std::make_index_sequence<kInputs>;
-  using DenseFn = void (*)(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows);
+  using DenseFn = void (*)(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream);
 
   // Rows of n elements, which are `steps` apart. The output is dense; bit i of kMask: input i advances with it along a
-  // row, else it is one value.
+  // row, else it is one value. `stream`: past the caches, where vectors do it; the caller ends the
+  // stream.
   template <unsigned kMask>
-  static void Dense(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows) {
+  static void Dense(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream) {
     const F function = f;  // a copy, which nothing that is written can alias
     [&]<size_t... I>(std::index_sequence<I...>) {
       for (int64_t j = 0; j < rows; ++j) {
         Loop(function,
              reinterpret_cast<Out*>(data[0] + j * steps[0]),
              n,
+             stream,
              Operand<Ins, (kMask >> I) & 1>(data[I + 1] + j * steps[I + 1])...);
       }
     }(Indices());
@@ -80,7 +82,7 @@ struct Runs {
                         int64_t n1) {
     const F& f = *static_cast<const F*>(functor);
     const int mask = DenseMask(strides[0]);
-    if (mask >= 0) return DenseOf(mask)(f, data, n0, strides[1], n1);
+    if (mask >= 0) return DenseOf(mask)(f, data, n0, strides[1], n1, false);
     char* row[kInputs + 1];
     for (int64_t j = 0; j < n1; ++j) {
       for (int k = 0; k <= kInputs; ++k) row[k] = data[k] + j * strides[1][k];
@@ -90,14 +92,20 @@ struct Runs {
 
  private:
   template <typename... Operands>
-  static void Loop(const F& f, Out* out, int64_t n, Operands... in) {
+  static void Loop(const F& f, Out* out, int64_t n, [[maybe_unused]] bool stream, Operands... in) {
     if constexpr (UsesSimd<F, Out, Ins...>()) {
       using Pair = SimdPair<ComputeType<Out>>;
       if (n < Pair::kSize) return Apply(f, in.template Chunk<Pair>(0, n)...).Store(out, n);
       // the last elements overlap the last whole pair: computed first, since `out` may be an input
       const int64_t rest = n - Pair::kSize;
       const Pair last = Apply(f, in.template Chunk<Pair>(rest)...);
-      for (int64_t i = 0; i < rest; i += Pair::kSize) Apply(f, in.template Chunk<Pair>(i)...).Store(out + i);
+      int64_t i = 0;
+      if (stream) {
+        const int64_t head = ToLine(out) / static_cast<int64_t>(sizeof(Out));
+        if (head > 0) Apply(f, in.template Chunk<Pair>(0)...).Store(out);
+        for (i = head; i < rest; i += Pair::kSize) Apply(f, in.template Chunk<Pair>(i)...).Stream(out + i);
+      }
+      for (; i < rest; i += Pair::kSize) Apply(f, in.template Chunk<Pair>(i)...).Store(out + i);
       last.Store(out + rest);
     } else if constexpr (UsesSimdMasks<F, Out, Ins...>()) {
       using Pair = SimdPair<std::common_type_t<ComputeType<Ins>...>>;
@@ -171,13 +179,16 @@ void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tenso
     char* const data[] = {static_cast<char*>(out->data()), static_cast<char*>(const_cast<void*>(in.data()))...};
     constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
     constexpr int64_t kOneRow[Run::kInputs + 1] = {};
+    const bool is_new = ((data[0] != in.data()) && ...);
+    const bool stream = is_new && n * static_cast<int64_t>(sizeof(Out)) > kStreamBytes;
     ParallelFor(n, kGrainSize, [&](int64_t begin, int64_t end) {
       char* part[Run::kInputs + 1];
       for (int k = 0; k <= Run::kInputs; ++k) {
         const bool advances = k == 0 || (mask >> (k - 1) & 1);
         part[k] = data[k] + (advances ? begin * kSizes[k] : 0);
       }
-      dense(f, part, end - begin, kOneRow, 1);
+      dense(f, part, end - begin, kOneRow, 1, stream);
+      if (stream) EndStream();
     });
   } else {
     ForEachRectangle(MakeStridedPlan({out, &in...}), &Run::Rectangle, &f);

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "primitive/cpu/parallel.h"
+#include "primitive/cpu/stream.h"
 #include "primitive/memcpy.h"
 #include "primitive/memset.h"
 
@@ -12,8 +13,10 @@ namespace {
 constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
 
 void CopyBytes(const DeviceContext&, void* to, const void* from, size_t bytes) {
+  const bool stream = static_cast<int64_t>(bytes) > detail::kStreamBytes;
   ParallelFor(static_cast<int64_t>(bytes), kGrainBytes, [=](int64_t begin, int64_t end) {
-    std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+    detail::CopyBytes(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin, stream);
+    if (stream) detail::EndStream();
   });
 }
 

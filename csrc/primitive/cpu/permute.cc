@@ -2,10 +2,10 @@
 #include <ATen/cpu/vec/vec.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "primitive/cpu/parallel.h"
+#include "primitive/cpu/stream.h"
 #include "primitive/impl/types.h"
 #include "primitive/permute.h"
 #include "primitive/permute_plan.h"
@@ -13,6 +13,10 @@
 namespace phi::primitive {
 
 namespace {
+
+using detail::kLine;
+using detail::kStreamBytes;
+using detail::StreamLine;
 
 constexpr int64_t kTileBytes = 256;       // of a side of a tile, whose pages fit the first TLB
 constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
@@ -48,23 +52,6 @@ void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t elemen
       std::memcpy(out + at.out * element, in + at.in * element, bytes);
     }
   });
-}
-
-constexpr int64_t kLine = 64;  // bytes of a cache line
-constexpr int64_t kStreamBytes =
-    1 << 24;  // a result that is larger goes past the caches, which spares reading it first
-
-// Writes a whole line past the caches.
-void StreamLine(void* to, const void* from) {
-#if defined(CPU_CAPABILITY_AVX512)
-  _mm512_stream_si512(static_cast<__m512i*>(to), _mm512_load_si512(from));
-#elif defined(CPU_CAPABILITY_AVX2)
-  for (int i = 0; i < 2; ++i) {
-    _mm256_stream_si256(static_cast<__m256i*>(to) + i, _mm256_load_si256(static_cast<const __m256i*>(from) + i));
-  }
-#else
-  std::memcpy(to, from, kLine);
-#endif
 }
 
 template <typename E, int block>
@@ -111,9 +98,8 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t bytes = plan.outer_size * plan.in_run.size * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  const auto on_line = [](int64_t at) { return at % kLine == 0; };
-  const bool stream = bytes > kStreamBytes && on_line(reinterpret_cast<intptr_t>(out)) &&
-                      on_line(plan.in_run.out_stride * static_cast<int64_t>(sizeof(E)));
+  const bool stream = bytes > kStreamBytes && detail::ToLine(out) == 0 &&
+                      plan.in_run.out_stride * static_cast<int64_t>(sizeof(E)) % kLine == 0;
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
   ParallelFor(
       plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
@@ -132,7 +118,7 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
                           col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
           }
         }
-        if (stream) std::atomic_thread_fence(std::memory_order_seq_cst);  // other threads see what was streamed
+        if (stream) detail::EndStream();
       });
 }
 

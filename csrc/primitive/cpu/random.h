@@ -1,101 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/cpu/vec/vec.h>
-
-#include "backends/cpu/cpu_context.h"
 #include "kernels/funcs/philox.h"
-#include "primitive/cpu/parallel.h"
+#include "primitive/cpu/elementwise.h"
+#include "primitive/cpu/lanes.h"
+#include "primitive/math.h"
 
 namespace phi::primitive::detail {
 
-constexpr int kPhiloxBlock = 64;  // counters that are worked on together
+constexpr int kPhiloxBlock = 128;  // counters that are worked on together
 
-// The words of kPhiloxBlock counters, word by word: words[j][k] is word j of the counter `counter + k`.
-inline void PhiloxBlock(uint64_t seed, uint64_t counter, uint32_t (&words)[4][kPhiloxBlock]) {
-  constexpr int kTogether = 8;
-  for (int begin = 0; begin < kPhiloxBlock; begin += kTogether) {
-    uint32_t a[kTogether], b[kTogether], c[kTogether] = {}, d[kTogether] = {};
-    for (int k = 0; k < kTogether; ++k) {
-      a[k] = static_cast<uint32_t>(counter + begin + k);
-      b[k] = static_cast<uint32_t>((counter + begin + k) >> 32);
-    }
+// The products of the low halves of the lanes.
+inline Lanes<uint64_t> LowProduct(const Lanes<uint64_t>& a, const Lanes<uint64_t>& b) {
+#if defined(CPU_CAPABILITY_AVX512)
+  return reinterpret_cast<Lanes<uint64_t>>(
+      _mm512_mul_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(CPU_CAPABILITY_AVX2)
+  return reinterpret_cast<Lanes<uint64_t>>(
+      _mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#else
+  return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
+#endif
+}
+
+// The words of kLanes<uint64_t> counters, those of a counter side by side. They are the low halves of 64-bit lanes;
+// what is in the high ones does not matter.
+inline void PhiloxWords(uint64_t seed, uint64_t counter, uint32_t* words) {
+  using V = Lanes<uint64_t>;
+  constexpr int kWidth = kLanes<uint64_t>;
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    V a = counter + V{I...};
+    V b = a >> 32, c{}, d{};
     uint32_t key0 = static_cast<uint32_t>(seed), key1 = static_cast<uint32_t>(seed >> 32);
     for (int round = 0; round < funcs::kPhiloxRounds; ++round) {
-      for (int k = 0; k < kTogether; ++k) funcs::PhiloxRound(a[k], b[k], c[k], d[k], key0, key1);
+      const V first = LowProduct(a, FillLanes<uint64_t>(funcs::kPhiloxFactor0));
+      const V second = LowProduct(c, FillLanes<uint64_t>(funcs::kPhiloxFactor1));
+      a = (second >> 32) ^ b ^ key0;
+      b = second;
+      c = (first >> 32) ^ d ^ key1;
+      d = first;
       key0 += funcs::kPhiloxKeyStep0;
       key1 += funcs::kPhiloxKeyStep1;
     }
-    std::copy_n(a, kTogether, words[0] + begin);
-    std::copy_n(b, kTogether, words[1] + begin);
-    std::copy_n(c, kTogether, words[2] + begin);
-    std::copy_n(d, kTogether, words[3] + begin);
-  }
+    const V ab = (a & 0xFFFFFFFF) | (b << 32);
+    const V cd = (c & 0xFFFFFFFF) | (d << 32);
+    const V front = __builtin_shufflevector(ab, cd, (I / 2 + I % 2 * kWidth)...);
+    const V back = __builtin_shufflevector(ab, cd, (kWidth / 2 + I / 2 + I % 2 * kWidth)...);
+    std::memcpy(words, &front, sizeof(V));
+    std::memcpy(words + 2 * kWidth, &back, sizeof(V));
+  }(std::make_integer_sequence<int, kWidth>());
 }
 
-// numbers[j][k] is uniform number j of counter k.
+// The uniform numbers of kPhiloxBlock counters.
 template <typename Real>
-void UniformBlock(const funcs::PhiloxState& state,
-                  int64_t counter,
-                  Real (&numbers)[funcs::kNumbersPerCounter<Real>][kPhiloxBlock]) {
+void UniformBlock(const funcs::PhiloxState& state, int64_t counter, Real* numbers) {
   constexpr int kWords = 4 / funcs::kNumbersPerCounter<Real>;
-  uint32_t words[4][kPhiloxBlock];
-  PhiloxBlock(state.seed, state.offset + counter, words);
-  for (int j = 0; j < funcs::kNumbersPerCounter<Real>; ++j) {
-    for (int k = 0; k < kPhiloxBlock; ++k) {
-      const uint32_t mine[2] = {words[j * kWords][k], words[j * kWords + kWords - 1][k]};
-      numbers[j][k] = funcs::ToUniform<Real>(mine);
-    }
+  constexpr int kCount = 4 * kPhiloxBlock;
+  uint32_t words[kCount];
+  for (int k = 0; k < kPhiloxBlock; k += kLanes<uint64_t>) {
+    PhiloxWords(state.seed, state.offset + counter + k, words + 4 * k);
   }
+  for (int i = 0; i < kCount / kWords; ++i) numbers[i] = funcs::ToUniform<Real>(words + i * kWords);
 }
 
 template <typename Real>
-void NormalBlock(const funcs::PhiloxState& state,
-                 int64_t counter,
-                 Real (&numbers)[funcs::kNumbersPerCounter<Real>][kPhiloxBlock]) {
+void NormalBlock(const funcs::PhiloxState& state, int64_t counter, Real* numbers) {
   using Vec = at::vec::Vectorized<Real>;
   UniformBlock<Real>(state, counter, numbers);
-  for (int j = 0; j < funcs::kNumbersPerCounter<Real>; j += 2) {
-    for (int k = 0; k < kPhiloxBlock; k += Vec::size()) {
-      const Vec u = Vec::loadu(&numbers[j][k]);
-      const Vec angle = Vec(Real(6.283185307179586476925)) * Vec::loadu(&numbers[j + 1][k]);
-      const Vec radius = (Vec(Real(-2)) * (Vec(Real(1)) - u).log()).sqrt();
-      (radius * angle.cos()).store(&numbers[j][k]);
-      (radius * angle.sin()).store(&numbers[j + 1][k]);
-    }
+  Real* const end = numbers + funcs::kNumbersPerCounter<Real> * kPhiloxBlock;
+  for (Real* at = numbers; at < end; at += 2 * Vec::size()) {
+    const auto [u, v] = at::vec::deinterleave2(Vec::loadu(at), Vec::loadu(at + Vec::size()));
+    const Vec angle = Vec(Real(6.283185307179586476925)) * v;
+    const Vec radius = (Vec(Real(-2)) * math::Log(Vec(Real(1)) - u)).sqrt();
+    const auto [lo, hi] = at::vec::interleave2(radius * angle.cos(), radius * angle.sin());
+    lo.store(at);
+    hi.store(at + Vec::size());
   }
 }
 
-template <typename Real, typename MakeBlock, typename Function>
-void RunRandom(int64_t n, MakeBlock make_block, const Function& f) {
-  constexpr int kNumbers = funcs::kNumbersPerCounter<Real>;
-  constexpr int64_t kBlockNumbers = kNumbers * kPhiloxBlock;
-  constexpr int64_t kGrain = 8192 / kBlockNumbers;
-  ParallelFor((n + kBlockNumbers - 1) / kBlockNumbers, kGrain, [&](int64_t block, int64_t end) {
+// Calls use(begin, numbers, size) for blocks of n random numbers, and end_range() after the last one of a thread.
+template <typename Real, bool kNormal, typename Use, typename End>
+void ForEachBlock(const funcs::PhiloxState& state, int64_t n, const Use& use, const End& end_range) {
+  constexpr int64_t kNumbers = funcs::kNumbersPerCounter<Real> * kPhiloxBlock;
+  constexpr int64_t kGrain = 8192 / kNumbers;
+  ParallelFor((n + kNumbers - 1) / kNumbers, kGrain, [&](int64_t block, int64_t end) {
     for (; block < end; ++block) {
-      Real planes[kNumbers][kPhiloxBlock];
-      Real numbers[kBlockNumbers];
-      make_block(block * kPhiloxBlock, planes);
-      for (int k = 0; k < kPhiloxBlock; ++k) {
-        for (int j = 0; j < kNumbers; ++j) numbers[k * kNumbers + j] = planes[j][k];
-      }
-      const int64_t begin = block * kBlockNumbers;
-      const int64_t size = std::min(kBlockNumbers, n - begin);
-      const Function function = f;  // a local copy, which nothing that it writes can alias
-#pragma GCC ivdep
-      for (int64_t i = 0; i < size; ++i) function(begin + i, numbers[i]);
+      alignas(64) Real numbers[kNumbers];
+      kNormal ? NormalBlock<Real>(state, block * kPhiloxBlock, numbers)
+              : UniformBlock<Real>(state, block * kPhiloxBlock, numbers);
+      use(block * kNumbers, numbers, std::min(kNumbers, n - block * kNumbers));
     }
+    end_range();
   });
 }
 
 template <typename Real, typename Function>
 void RunUniform(const CPUContext&, const funcs::PhiloxState& state, int64_t n, const Function& f) {
-  RunRandom<Real>(n, [&](int64_t counter, auto& numbers) { UniformBlock<Real>(state, counter, numbers); }, f);
+  const auto call = [&](int64_t begin, const Real* numbers, int64_t size) {
+    const Function function = f;  // a local copy, which nothing that it writes can alias
+#pragma GCC ivdep
+    for (int64_t i = 0; i < size; ++i) function(begin + i, numbers[i]);
+  };
+  ForEachBlock<Real, false>(state, n, call, [] {});
 }
 
-template <typename Real, typename Function>
-void RunNormal(const CPUContext&, const funcs::PhiloxState& state, int64_t n, const Function& f) {
-  RunRandom<Real>(n, [&](int64_t counter, auto& numbers) { NormalBlock<Real>(state, counter, numbers); }, f);
+template <bool kNormal, typename T, typename Real, typename Functor>
+void FillRandom(const CPUContext&, const funcs::PhiloxState& state, int64_t n, const Functor& functor, T* out) {
+  using Run = Runs<Functor, T, Real>;
+  const bool stream = n * static_cast<int64_t>(sizeof(T)) > kStreamBytes;
+  const auto fill = [&](int64_t begin, Real* numbers, int64_t size) {
+    char* const data[] = {reinterpret_cast<char*>(out + begin), reinterpret_cast<char*>(numbers)};
+    constexpr int64_t kOneRow[2] = {};
+    Run::template Dense<1>(functor, data, size, kOneRow, 1, stream);
+  };
+  ForEachBlock<Real, kNormal>(state, n, fill, [stream] {
+    if (stream) EndStream();
+  });
 }
 
 }  // namespace phi::primitive::detail

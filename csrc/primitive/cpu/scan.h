@@ -33,7 +33,7 @@ template <typename T>
 class CpuScanner {
  public:
   using Acc = typename ScanTypeOf<T>::Type;
-  static constexpr int64_t kTile = 1024;  // columns that are worked on together
+  static constexpr int64_t kTile = 4096;  // columns that are worked on together
 
   explicit CpuScanner(const ScanOptions& options) : options_(options) {}
 
@@ -44,25 +44,37 @@ class CpuScanner {
     return options_.exclusive ? RowOf<false, true>(x, n, base, out) : RowOf<false, false>(x, n, base, out);
   }
 
-  // The same for `width` <= kTile columns, of which `base` and `sums` have one value each.
-  void Columns(const T* x, int64_t rows, int64_t stride, int64_t width, const Acc* base, Acc* sums, T* out) const {
+  // The same for `width` <= kTile columns, of which `base` and `sums` have one value each. `stream`: past the caches.
+  void Columns(
+      const T* x, int64_t rows, int64_t stride, int64_t width, const Acc* base, Acc* sums, T* out, bool stream) const {
     std::fill_n(sums, width, Acc(0));
-    for (int64_t i = 0; i < rows; ++i) {
-      const int64_t at = (options_.reverse ? rows - 1 - i : i) * stride;
-      if (out == nullptr) {
-        AddRow(x + at, width, sums);
-      } else if (base != nullptr) {
-        ColumnsRow(x + at, width, [base](int64_t k, Acc sum) { return base[k] + sum; }, sums, out + at);
-      } else {
-        ColumnsRow(x + at, width, [](int64_t, Acc sum) { return sum; }, sums, out + at);
+    const int64_t step = options_.reverse ? -stride : stride;
+    int64_t at = options_.reverse ? (rows - 1) * stride : 0;
+    for (int64_t i = 0; i < rows; ++i, at += step) {
+      // pieces begin where lines of `out` do; meanwhile the next row is on its way
+      int64_t size = kPiece - (stream ? (kLine - ToLine(out + at)) % kLine / static_cast<int64_t>(sizeof(T)) : 0);
+      for (int64_t k = 0; k < width; k += size, size = kPiece) {
+        size = std::min(size, width - k);
+        if (i + 1 < rows) funcs::Prefetch(size, x + at + step + k);
+        if (out == nullptr) {
+          AddRow(x + at + k, size, sums + k);
+        } else if (stream) {
+          T results[kPiece];
+          ColumnsPiece(x + at + k, size, base ? base + k : nullptr, sums + k, results);
+          StreamBytes(out + at + k, results, size * sizeof(T));
+        } else {
+          ColumnsPiece(x + at + k, size, base ? base + k : nullptr, sums + k, out + at + k);
+        }
       }
     }
+    if (stream) EndStream();
   }
 
  private:
   using V = Lanes<Acc>;
   static constexpr int kWidth = kLanes<Acc>;
   static constexpr int64_t kBlock = 512;
+  static constexpr int64_t kPiece = 256;
 
   template <bool reverse, bool exclusive>
   Acc RowOf(const T* x, int64_t n, Acc base, T* out) const {
@@ -133,10 +145,19 @@ class CpuScanner {
     }
   }
 
+  // n <= kPiece columns of a row.
+  void ColumnsPiece(const T* x, int64_t n, const Acc* base, Acc* sums, T* out) const {
+    if (base != nullptr) {
+      AddPiece(x, n, [base](int64_t k, Acc sum) { return base[k] + sum; }, sums, out);
+    } else {
+      AddPiece(x, n, [](int64_t, Acc sum) { return sum; }, sums, out);
+    }
+  }
+
   template <typename Result>
-  void ColumnsRow(const T* x, int64_t n, const Result& result, Acc* sums, T* out) const {
+  void AddPiece(const T* x, int64_t n, const Result& result, Acc* sums, T* out) const {
     if constexpr (is_half_v<T>) {
-      Acc results[kTile];
+      Acc results[kPiece];
       if (!options_.exclusive) AddRow(x, n, sums);
       for (int64_t i = 0; i < n; ++i) results[i] = result(i, sums[i]);
       if (options_.exclusive) AddRow(x, n, sums);
@@ -192,6 +213,8 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
   const ScanChunks chunks(shape, Scanner::kTile);
   const int64_t groups = shape.outer * chunks.tiles;
   const int64_t width = chunks.width;
+  const bool stream =
+      x != out && shape.outer * shape.dim * shape.inner * static_cast<int64_t>(sizeof(T)) > kStreamBytes;
 
   // chunk `k` in the order of the sums; `base` is null for the first one, `to` where only the totals are wanted
   const auto run = [&](int64_t group, int64_t k, const Acc* base, Acc* totals, T* to) {
@@ -203,7 +226,7 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
       *totals = scanner.Row(x + at, rows, base ? *base : Acc(0), to ? to + at : nullptr);
     } else {
       const int64_t columns = std::min(width, shape.inner - column);
-      scanner.Columns(x + at, rows, shape.inner, columns, base, totals, to ? to + at : nullptr);
+      scanner.Columns(x + at, rows, shape.inner, columns, base, totals, to ? to + at : nullptr, to && stream);
     }
   };
   const auto add = [width](const Acc* totals, Acc* base) {

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "primitive/convert.h"
+#include "primitive/cpu/stream.h"
 
 namespace phi::primitive::detail {
 
@@ -65,6 +66,16 @@ struct SimdPair {
       hi.store(p + Vec::size());
     } else {
       at::vec::convert_from_float<T>(lo, hi).store(p);
+    }
+  }
+  // Past the caches; p is where a line begins, or a SIMD vector of T in it.
+  template <typename T>
+  void Stream(T* p) const {
+    if constexpr (std::is_same_v<T, C>) {
+      StreamVector(lo, p);
+      StreamVector(hi, p + Vec::size());
+    } else {
+      StreamVector(at::vec::convert_from_float<T>(lo, hi), p);
     }
   }
   // What a comparison gave.

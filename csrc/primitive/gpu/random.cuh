@@ -3,6 +3,7 @@
 
 #include "backends/gpu/gpu_launch.h"
 #include "kernels/funcs/philox.h"
+#include "primitive/convert.h"
 
 namespace phi::primitive::detail {
 
@@ -40,9 +41,20 @@ void RunUniform(const GPUContext& dev_ctx, const funcs::PhiloxState& state, int6
   RunRandom<false, Real>(dev_ctx, state, n, f);
 }
 
-template <typename Real, typename Function>
-void RunNormal(const GPUContext& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
-  RunRandom<true, Real>(dev_ctx, state, n, f);
+// A functor of a number as a function of its place.
+template <typename T, typename Functor>
+struct FillAt {
+  Functor functor;
+  T* out;
+  template <typename Real>
+  HOSTDEVICE void operator()(int64_t i, Real number) const {
+    out[i] = Convert<T>(functor(number));
+  }
+};
+
+template <bool kNormal, typename T, typename Real, typename Functor>
+void FillRandom(const GPUContext& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Functor& functor, T* out) {
+  RunRandom<kNormal, Real>(dev_ctx, state, n, FillAt<T, Functor>{functor, out});
 }
 
 }  // namespace phi::primitive::detail

@@ -7,6 +7,7 @@
 #include "primitive/copy_nd.h"
 #include "primitive/elementwise.h"
 #include "primitive/impl/types.h"
+#include "primitive/memcpy.h"
 #include "primitive/permute.h"
 
 namespace phi::primitive {
@@ -37,6 +38,11 @@ void CopyPermuted(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out
 template <typename Word, typename Context>
 void CopyWords(const DeviceContext& dev_ctx, const DenseTensor& x, DenseTensor* out) {
   const auto& context = static_cast<const Context&>(dev_ctx);
+  if (x.is_contiguous() && out->is_contiguous() && x.dims() == out->dims()) {
+    if (x.data() == out->data()) return;
+    const auto copy = GetPrimitive<Memcpy>(dev_ctx, MemcpyKind::kDeviceToDevice);
+    return copy(dev_ctx, out->data(), x.data(), x.numel() * sizeof(Word));
+  }
   if (IsPermutation(x, *out)) return CopyPermuted(context, x, out);
   detail::RunElementwise<IdentityFunctor, Word, Word>(context, IdentityFunctor(), out, x);
 }

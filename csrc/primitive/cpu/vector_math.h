@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/cpu/vec/vec.h>
+
+// Functions of float vectors in a few instructions, where torch calls a library for each vector: they keep pace with
+// memory. Polynomials are minimax ones in the interval that is named; errors are the largest of all floats, in ulp.
+// NaN gives NaN, and infinities their limits.
+#if defined(CPU_CAPABILITY_AVX512) || defined(CPU_CAPABILITY_AVX2)
+namespace phi::math {
+
+using FloatVec = at::vec::Vectorized<float>;
+
+namespace detail {
+
+inline constexpr float kLog2E = 0x1.715476p0f;
+// ln 2 in two parts: n times the first is exact for the n of an exponent
+inline constexpr float kLn2High = 0x1.62ep-1f;
+inline constexpr float kLn2Low = 0x1.0bfbe8p-15f;
+
+// The polynomial of x with these coefficients, that of the highest power first.
+template <typename... Coefficients>
+FloatVec Horner(const FloatVec& x, float highest, Coefficients... others) {
+  FloatVec sum(highest);
+  ((sum = at::vec::fmadd(sum, x, FloatVec(others))), ...);
+  return sum;
+}
+
+// v * 2^n, for |n| <= 160
+inline FloatVec Scale(const FloatVec& v, const FloatVec& n) {
+#if defined(CPU_CAPABILITY_AVX512)
+  return _mm512_scalef_ps(v, n);
+#else
+  const __m256i exponent = _mm256_cvtps_epi32(n);
+  const __m256i half = _mm256_srai_epi32(exponent, 1);  // the whole of it may be too large for one float
+  const auto power = [](__m256i e) {
+    return FloatVec(_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(e, _mm256_set1_epi32(127)), 23)));
+  };
+  return v * power(half) * power(_mm256_sub_epi32(exponent, half));
+#endif
+}
+
+// exp(x) = 2^n * (1 + rest)
+struct ExpParts {
+  FloatVec n;
+  FloatVec rest;
+
+  explicit ExpParts(const FloatVec& x) : n((x * FloatVec(kLog2E)).round()) {
+    const FloatVec high = at::vec::fmadd(n, FloatVec(-kLn2High), x);
+    const FloatVec r = at::vec::fmadd(n, FloatVec(-kLn2Low), high);
+    // |r| <= ln(2) / 2, relative error 2^-26
+    const FloatVec p = Horner(r, 0x1.6d722cp-10f, 0x1.12268p-7f, 0x1.5554c8p-5f, 0x1.5554b2p-3f, 0.5f);
+    rest = at::vec::fmadd(r * r, p, r);
+  }
+};
+
+}  // namespace detail
+
+// 1.1 ulp
+inline FloatVec Exp(const FloatVec& x) {
+  const detail::ExpParts e(at::vec::clamp(x, FloatVec(-105.0f), FloatVec(90.0f)));
+  return detail::Scale(e.rest + FloatVec(1), e.n);
+}
+
+// t / (t + 2) for t = exp(2 |x|) - 1; 2.5 ulp
+inline FloatVec Tanh(const FloatVec& x) {
+  const FloatVec sign = x & FloatVec(-0.0f);
+  const FloatVec size = at::vec::clamp_max(x ^ sign, FloatVec(10.0f));
+  const detail::ExpParts e(size + size);
+  const FloatVec power = detail::Scale(FloatVec(1), e.n);
+  const FloatVec t = at::vec::fmadd(power, e.rest, power - FloatVec(1));
+  return (t / (t + FloatVec(2))) | sign;
+}
+
+#if defined(CPU_CAPABILITY_AVX512)
+// log(m * 2^e) for m from 3/4 to 3/2; 1 ulp
+inline FloatVec Log(const FloatVec& x) {
+  const FloatVec m = _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
+  const FloatVec r = m - FloatVec(1);
+  // the exponent of x is that of m in [1, 2)
+  const __mmask16 halved = _mm512_cmp_ps_mask(m, FloatVec(1), _CMP_LT_OQ);
+  const FloatVec exponent = _mm512_getexp_ps(x);
+  const FloatVec e = _mm512_mask_add_ps(exponent, halved, exponent, FloatVec(1));
+  // (log(1 + r) - r) / r^2 for r from -1/4 to 1/2, relative error of the logarithm 2^-27
+  const FloatVec p = detail::Horner(r,
+                                    -0x1.717abap-5f,
+                                    0x1.acd6d4p-4f,
+                                    -0x1.0da16ap-3f,
+                                    0x1.28871ep-3f,
+                                    -0x1.54ee1cp-3f,
+                                    0x1.99694ep-3f,
+                                    -0x1.000044p-2f,
+                                    0x1.5555a4p-2f,
+                                    -0.5f);
+  const FloatVec low = at::vec::fmadd(e, FloatVec(detail::kLn2Low), p * r * r);
+  return at::vec::fmadd(e, FloatVec(detail::kLn2High), r + low);
+}
+#endif
+
+}  // namespace phi::math
+#endif
