@@ -11,7 +11,8 @@ from .sources import BUILD, ROOT, include_dirs
 from .toolchain import BuildError, cpp_extension, cuda_toolkit, is_gcc, torch_module, version_of, with_cuda
 
 CPU_FLAGS = {
-    "default": ["-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT"],
+    # torch's own vectors of half types read one type as another, which g++ takes apart
+    "default": ["-fno-strict-aliasing", "-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT"],
     "avx2": ["-mavx2", "-mfma", "-mf16c", "-DCPU_CAPABILITY=AVX2", "-DCPU_CAPABILITY_AVX2"],
     "avx512": [
         *("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx2", "-mfma", "-mf16c", "-mprefer-vector-width=512"),

@@ -101,7 +101,8 @@ struct Runs {
       const Pair last = Apply(f, in.template Chunk<Pair>(rest)...);
       int64_t i = 0;
       if (stream) {
-        const int64_t head = ToLine(out) / static_cast<int64_t>(sizeof(Out));
+        constexpr int64_t kSize = sizeof(Out);
+        const int64_t head = ToLine(out, std::min(kLine, Pair::kSize * kSize)) / kSize;
         if (head > 0) Apply(f, in.template Chunk<Pair>(0)...).Store(out);
         for (i = head; i < rest; i += Pair::kSize) Apply(f, in.template Chunk<Pair>(i)...).Stream(out + i);
       }

@@ -68,7 +68,7 @@ struct SimdPair {
       at::vec::convert_from_float<T>(lo, hi).store(p);
     }
   }
-  // Past the caches; p is where a line begins, or a SIMD vector of T in it.
+  // Past the caches. A line of them begins at p, or as much as this stores of a line.
   template <typename T>
   void Stream(T* p) const {
     if constexpr (std::is_same_v<T, C>) {

@@ -14,8 +14,8 @@ namespace phi::primitive::detail {
 inline constexpr int64_t kLine = 64;               // bytes of a cache line
 inline constexpr int64_t kStreamBytes = 24 << 20;  // of a result that no cache would hold until it is read
 
-// Bytes from `p` to the next line.
-inline int64_t ToLine(const void* p) { return -reinterpret_cast<intptr_t>(p) & (kLine - 1); }
+// Bytes from `p` to the next line, or to the next multiple of another power of two.
+inline int64_t ToLine(const void* p, int64_t line = kLine) { return -reinterpret_cast<intptr_t>(p) & (line - 1); }
 
 // Writes a SIMD vector, to where a whole vector fits in a line.
 template <typename V>
