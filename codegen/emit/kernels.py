@@ -46,7 +46,7 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "functor": name if applies_functor(op) else "",
         "header": header,
         "params": ", ".join(["const Context& dev_ctx", *_params(op)]),
-        "inputs": ", ".join(a.name for a in op.inputs),
+        "inputs": ", ".join(a.name for a in op.inputs if a.name not in op.no_need_buffer),
         "out": op.outputs[0].name,
         "functor_args": ", ".join(_compute(a) for a in op.attrs),
         "dtypes": ", ".join(cpp_types(op.dtypes)),

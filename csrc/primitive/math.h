@@ -19,7 +19,6 @@ namespace phi::math {
     using std::name;                  \
     return name(x);                   \
   }
-PHI_MATH_FUNCTION(Abs, abs)
 PHI_MATH_FUNCTION(Ceil, ceil)
 PHI_MATH_FUNCTION(Cos, cos)
 PHI_MATH_FUNCTION(Erf, erf)
@@ -32,6 +31,17 @@ PHI_MATH_FUNCTION(Sin, sin)
 PHI_MATH_FUNCTION(Sqrt, sqrt)
 PHI_MATH_FUNCTION(Tanh, tanh)
 #undef PHI_MATH_FUNCTION
+
+// Of a complex number its length. The most negative integer stays as it is.
+template <typename T>
+HOSTDEVICE inline auto Abs(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(x < T(0) ? T(0) - x : x);
+  } else {
+    using std::abs;
+    return abs(x);
+  }
+}
 
 // An integer or bool as float; others, and vectors, as they are.
 template <typename T>

@@ -25,4 +25,18 @@ void MapSign(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out, con
   }
 }
 
+struct NegativeFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE V operator()(V x) const {
+    return static_cast<V>(-x);
+  }
+};
+
+// out = -x
+template <typename T, typename Context>
+void Negate(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
+  MapSign<T, FlipSignFunctor>(dev_ctx, x, out, NegativeFunctor());
+}
+
 }  // namespace phi::funcs

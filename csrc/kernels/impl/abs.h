@@ -10,13 +10,7 @@ struct AbsFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE auto operator()(V x) const {
-    if constexpr (std::is_integral_v<V>) {
-      return static_cast<V>(x < V(0) ? V(0) - x : x);
-    } else if constexpr (dtype::is_complex_v<V>) {
-      return std::abs(x);
-    } else {
-      return math::Abs(x);
-    }
+    return math::Abs(x);
   }
 };
 

@@ -10,11 +10,7 @@ struct MultiplyFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y) const {
-    if constexpr (std::is_same_v<V, bool>) {
-      return x && y;
-    } else {
-      return static_cast<V>(x * y);
-    }
+    return static_cast<V>(x * y);
   }
 };
 

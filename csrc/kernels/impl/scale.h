@@ -5,7 +5,7 @@
 
 namespace phi {
 
-// x * scale + bias, or (x + bias) * scale
+// x * scale + bias, or (x + bias) * scale; of bools, with && and ||
 template <typename C>
 struct ScaleFunctor {
   static constexpr bool kSimd = true;
@@ -14,11 +14,7 @@ struct ScaleFunctor {
   bool bias_after_scale;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    if constexpr (std::is_same_v<V, bool>) {
-      return bias_after_scale ? (x && scale) || bias : (x || bias) && scale;
-    } else {
-      return static_cast<V>(bias_after_scale ? x * V(scale) + V(bias) : (x + V(bias)) * V(scale));
-    }
+    return static_cast<V>(bias_after_scale ? x * V(scale) + V(bias) : (x + V(bias)) * V(scale));
   }
 };
 

@@ -14,6 +14,7 @@ struct SiluFunctor {
   }
 };
 
+template <typename T>
 struct SiluGradFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
@@ -22,15 +23,5 @@ struct SiluGradFunctor {
     return dout * math::Conj(sigmoid * (V(1) + x * (V(1) - sigmoid)));
   }
 };
-
-// `out` is PHI's; nothing is won by reading it.
-template <typename T, typename Context>
-void SiluGradKernel(const Context& dev_ctx,
-                    const DenseTensor& x,
-                    const DenseTensor& out,
-                    const DenseTensor& out_grad,
-                    DenseTensor* x_grad) {
-  primitive::Map<T>(dev_ctx, x_grad, SiluGradFunctor(), x, out_grad);
-}
 
 }  // namespace phi

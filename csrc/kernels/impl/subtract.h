@@ -15,14 +15,6 @@ struct SubtractFunctor {
   }
 };
 
-struct NegativeFunctor {
-  static constexpr bool kSimd = true;
-  template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return static_cast<V>(-x);
-  }
-};
-
 template <typename T, typename Context>
 void SubtractGradKernel(const Context& dev_ctx,
                         const DenseTensor& x,
@@ -35,7 +27,7 @@ void SubtractGradKernel(const Context& dev_ctx,
   if (y_grad == nullptr) return;
   const bool whole = y.dims() == out_grad.dims();
   if (!whole) funcs::SumToInput(dev_ctx, out_grad, axis, y, y_grad);
-  funcs::MapSign<T, funcs::FlipSignFunctor>(dev_ctx, whole ? out_grad : *y_grad, y_grad, NegativeFunctor());
+  funcs::Negate<T>(dev_ctx, whole ? out_grad : *y_grad, y_grad);
 }
 
 }  // namespace phi

@@ -18,7 +18,7 @@ struct SwigluXGradFunctor {
   static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y, V dout) const {
-    return SiluGradFunctor()(x, dout * y);
+    return SiluGradFunctor<V>()(x, dout * y);
   }
 };
 

@@ -10,6 +10,6 @@ template <typename T>
 struct SwishFunctor : SiluFunctor<T> {};
 
 template <typename T>
-struct SwishGradFunctor : SiluGradFunctor {};
+struct SwishGradFunctor : SiluGradFunctor<T> {};
 
 }  // namespace phi
