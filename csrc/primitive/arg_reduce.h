@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/primitive_factory.h"
 #include "kernels/funcs/axis_shape.h"
-
-#ifdef __CUDACC__
-#include "primitive/gpu/arg_reduce.cuh"
-#else
-#include "primitive/cpu/arg_reduce.h"
-#endif
 
 namespace phi::primitive {
 
-// Where the maximum or minimum along the axis of the contiguous x is: its index, of the type OutT, the first one of
-// equal elements and of NaNs, which win.
+enum class ArgReduceOp : uint8_t { kMax, kMin };
+
+// Where the maximum or minimum along the axis of the contiguous x is: its index, the first one of equal elements and of
+// NaNs, which win. The axis is not empty; `out` has its shape and memory. The key is the operation, the dtype of x, and
+// that of `out`, which is int32 or int64.
+struct ArgReduction {
+  static constexpr const char* kName = "arg_reduction";
+  using Key = std::tuple<ArgReduceOp, DataType, DataType>;
+  using Fn = void (*)(const DeviceContext& dev_ctx,
+                      const DenseTensor& x,
+                      const funcs::AxisShape& shape,
+                      DenseTensor* out);
+};
+
+// The same; `out` is allocated, of `dtype`.
 //
-//   ArgReduce<T, int64_t, MaxOp>(dev_ctx, x, funcs::AxisShape(x.dims(), axis), out);
-//
-// The axis is not empty, out has its shape from InferMeta and is allocated here. Op is MaxOp or MinOp.
-template <typename T, typename OutT, template <typename> class Op, typename Context>
-void ArgReduce(const Context& dev_ctx, const DenseTensor& x, const funcs::AxisShape& shape, DenseTensor* out) {
-  OutT* result = dev_ctx.template Alloc<OutT>(out);
-  if (out->numel() > 0) detail::ArgReduceAxis<Op<T>>(dev_ctx, shape, x.data<T>(), result);
+//   ArgReduce(dev_ctx, ArgReduceOp::kMax, x, funcs::AxisShape(x.dims(), axis), DataType::INT64, out);
+inline void ArgReduce(const DeviceContext& dev_ctx,
+                      ArgReduceOp op,
+                      const DenseTensor& x,
+                      const funcs::AxisShape& shape,
+                      DataType dtype,
+                      DenseTensor* out) {
+  dev_ctx.Alloc(out, dtype);
+  if (out->numel() > 0) GetPrimitive<ArgReduction>(dev_ctx, op, x.dtype(), dtype)(dev_ctx, x, shape, out);
 }
 
 }  // namespace phi::primitive

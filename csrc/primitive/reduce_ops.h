@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -51,6 +52,13 @@ struct ProdOp {
     return a * b;
   }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
+};
+
+// The root of a sum, which is one of squares.
+template <typename T>
+struct NormOp : SumOp<T> {
+  using Acc = typename SumOp<T>::Acc;
+  HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return std::sqrt(acc); }
 };
 
 // NaN wins. Better(a, b): whether a takes the place of a b that comes before it.

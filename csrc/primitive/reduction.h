@@ -6,11 +6,12 @@
 
 namespace phi::primitive {
 
-enum class ReduceOp : uint8_t { kSum, kMean, kMax, kMin, kAny, kAll };
+enum class ReduceOp : uint8_t { kSum, kMean, kProd, kNorm, kMax, kMin, kAny, kAll };
 
 // Reduces `axes` of the contiguous x to `out`, which is contiguous and has memory and the shape, with or without the
 // reduced dimensions. The key is the operation, the dtype of x, and that of `out`. A sum of half types may be a half
-// type or float, one of integers is int64, and a float may be rounded to a half type.
+// type or float, one of integers is int64, as a product is, and a float may be rounded to a half type. The norm is the
+// Euclidean one, of floating types.
 struct Reduction {
   static constexpr const char* kName = "reduction";
   using Key = std::tuple<ReduceOp, DataType, DataType>;

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#ifdef __CUDACC__
-#include "primitive/gpu/scan.cuh"
-#else
-#include "primitive/cpu/scan.h"
-#endif
+#include "core/primitive_factory.h"
+#include "kernels/funcs/axis_shape.h"
+#include "primitive/scan_options.h"
 
 namespace phi::primitive {
 
-// out = the cumulative sums of the contiguous x along the axis; out (allocated here) has as many elements, and may be
-// x.
+// out = the cumulative sums of the contiguous x along the axis; `out` has its dtype, as many elements, and memory, and
+// may be x. Half types are summed in float, on the CPU float in double; integers wrap. Results do not depend on the
+// number of threads.
+struct Scan {
+  static constexpr const char* kName = "scan";
+  using Key = std::tuple<DataType>;
+  using Fn = void (*)(const DeviceContext& dev_ctx,
+                      const DenseTensor& x,
+                      const funcs::AxisShape& shape,
+                      const ScanOptions& options,
+                      DenseTensor* out);
+};
+
+// The same; `out` is allocated.
 //
-//   CumulativeSum<T>(dev_ctx, x, funcs::AxisShape(x.dims(), axis), {.exclusive = true}, out);
-//
-// Half types are summed in float, on the CPU float in double; integers wrap. Results do not depend on the number of
-// threads.
-template <typename T, typename Context>
-void CumulativeSum(const Context& dev_ctx,
-                   const DenseTensor& x,
-                   const funcs::AxisShape& shape,
-                   const ScanOptions& options,
-                   DenseTensor* out) {
-  T* result = dev_ctx.template Alloc<T>(out);
-  if (out->numel() > 0) detail::ScanAxis(dev_ctx, shape, options, x.data<T>(), result);
+//   CumulativeSum(dev_ctx, x, funcs::AxisShape(x.dims(), axis), {.exclusive = true}, out);
+inline void CumulativeSum(const DeviceContext& dev_ctx,
+                          const DenseTensor& x,
+                          const funcs::AxisShape& shape,
+                          const ScanOptions& options,
+                          DenseTensor* out) {
+  dev_ctx.Alloc(out, x.dtype());
+  if (out->numel() > 0) GetPrimitive<Scan>(dev_ctx, x.dtype())(dev_ctx, x, shape, options, out);
 }
 
 }  // namespace phi::primitive

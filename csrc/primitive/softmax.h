@@ -19,4 +19,20 @@ struct LogSoftmax {
   using Fn = Softmax::Fn;
 };
 
+// The gradient of a softmax from its result; all are contiguous, of one floating dtype, and have elements and memory:
+// x_grad = (out_grad - sum(out_grad * out)) * out, with the sum along the axis.
+struct SoftmaxGrad {
+  static constexpr const char* kName = "softmax_grad";
+  using Key = Softmax::Key;
+  using Fn = void (*)(
+      const DeviceContext& dev_ctx, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad);
+};
+
+// That of its logarithm: x_grad = out_grad - exp(out) * sum(out_grad).
+struct LogSoftmaxGrad {
+  static constexpr const char* kName = "log_softmax_grad";
+  using Key = Softmax::Key;
+  using Fn = SoftmaxGrad::Fn;
+};
+
 }  // namespace phi::primitive

@@ -10,11 +10,8 @@ template <typename T, typename Context>
 void ArgmaxKernel(
     const Context& dev_ctx, const DenseTensor& x, const Scalar& axis, bool, bool flatten, DataType, DenseTensor* out) {
   const funcs::AxisShape shape(x.dims(), axis.to<int>(), flatten);
-  if (out->dtype() == DataType::INT32) {
-    primitive::ArgReduce<T, int32_t, primitive::MaxOp>(dev_ctx, x, shape, out);
-  } else {
-    primitive::ArgReduce<T, int64_t, primitive::MaxOp>(dev_ctx, x, shape, out);
-  }
+  const DataType dtype = out->dtype() == DataType::INT32 ? DataType::INT32 : DataType::INT64;
+  primitive::ArgReduce(dev_ctx, primitive::ArgReduceOp::kMax, x, shape, dtype, out);
 }
 
 }  // namespace phi

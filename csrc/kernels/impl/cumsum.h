@@ -14,7 +14,7 @@ void CumsumKernel(const Context& dev_ctx,
                   bool reverse,
                   DenseTensor* out) {
   const funcs::AxisShape shape(x.dims(), axis.to<int>(), flatten);
-  primitive::CumulativeSum<T>(dev_ctx, x, shape, {exclusive, reverse}, out);
+  primitive::CumulativeSum(dev_ctx, x, shape, {exclusive, reverse}, out);
 }
 
 // Each element counts in the sums from it on: a cumulative sum of the gradients in the other direction.
@@ -28,7 +28,7 @@ void CumsumGradKernel(const Context& dev_ctx,
                       bool reverse,
                       DenseTensor* x_grad) {
   const funcs::AxisShape shape(x.dims(), axis.to<int>(), flatten);
-  primitive::CumulativeSum<T>(dev_ctx, out_grad, shape, {exclusive, !reverse}, x_grad);
+  primitive::CumulativeSum(dev_ctx, out_grad, shape, {exclusive, !reverse}, x_grad);
 }
 
 }  // namespace phi

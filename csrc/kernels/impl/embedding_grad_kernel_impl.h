@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/embedding_grad_kernel.h"
-#include "kernels/funcs/lookup.h"
+#include "primitive/scatter.h"
 
 namespace phi {
 
@@ -14,7 +14,7 @@ void EmbeddingGradKernel(const Context& dev_ctx,
                          int64_t padding_idx,
                          DenseTensor* weight_grad) {
   dev_ctx.template Alloc<T>(weight_grad);
-  funcs::SumLookups<T>(
+  GetPrimitive<primitive::ScatterSum>(dev_ctx, out_grad.dtype())(
       dev_ctx, {"x", 1, weight.dims()[0], weight.dims()[1], /*wraps=*/false, padding_idx}, x, out_grad, weight_grad);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/embedding_kernel.h"
-#include "kernels/funcs/lookup.h"
+#include "primitive/gather.h"
 
 namespace phi {
 
@@ -10,7 +10,7 @@ template <typename T, typename Context>
 void EmbeddingKernel(
     const Context& dev_ctx, const DenseTensor& x, const DenseTensor& weight, int64_t padding_idx, DenseTensor* out) {
   dev_ctx.template Alloc<T>(out);
-  funcs::LookUpRows(
+  GetPrimitive<primitive::Gather>(dev_ctx)(
       dev_ctx, {"x", 1, weight.dims()[0], weight.dims()[1], /*wraps=*/false, padding_idx}, x, weight, out);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/lookup.h"
 #include "kernels/gather_grad_kernel.h"
+#include "primitive/scatter.h"
 
 namespace phi {
 
@@ -14,7 +14,8 @@ void GatherGradKernel(const Context& dev_ctx,
                       const Scalar& axis,
                       DenseTensor* x_grad) {
   dev_ctx.template Alloc<T>(x_grad);
-  funcs::SumLookups<T>(dev_ctx, funcs::TableAlong(x, static_cast<int>(axis.to<int64_t>())), index, out_grad, x_grad);
+  GetPrimitive<primitive::ScatterSum>(dev_ctx, out_grad.dtype())(
+      dev_ctx, primitive::TableAlong(x, static_cast<int>(axis.to<int64_t>())), index, out_grad, x_grad);
 }
 
 }  // namespace phi

@@ -11,4 +11,12 @@ void LogSoftmaxKernel(const Context& dev_ctx, const DenseTensor& x, int axis, De
   if (x.numel() > 0) GetPrimitive<primitive::LogSoftmax>(dev_ctx, x.dtype())(dev_ctx, x, axis, out);
 }
 
+template <typename T, typename Context>
+void LogSoftmaxGradKernel(
+    const Context& dev_ctx, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad) {
+  dev_ctx.template Alloc<T>(x_grad);
+  if (out.numel() > 0)
+    GetPrimitive<primitive::LogSoftmaxGrad>(dev_ctx, out.dtype())(dev_ctx, out, out_grad, axis, x_grad);
+}
+
 }  // namespace phi

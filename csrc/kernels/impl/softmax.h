@@ -11,4 +11,11 @@ void SoftmaxKernel(const Context& dev_ctx, const DenseTensor& x, int axis, Dense
   if (x.numel() > 0) GetPrimitive<primitive::Softmax>(dev_ctx, x.dtype())(dev_ctx, x, axis, out);
 }
 
+template <typename T, typename Context>
+void SoftmaxGradKernel(
+    const Context& dev_ctx, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad) {
+  dev_ctx.template Alloc<T>(x_grad);
+  if (out.numel() > 0) GetPrimitive<primitive::SoftmaxGrad>(dev_ctx, out.dtype())(dev_ctx, out, out_grad, axis, x_grad);
+}
+
 }  // namespace phi

@@ -53,12 +53,21 @@ void LogSoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, Dense
   funcs::ForEachAxisTile(shape, rows, columns);
 }
 
+template <typename F, typename T>
+void GradientOnCpu(
+    const DeviceContext&, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad) {
+  const funcs::AxisShape shape(out.dims(), axis);
+  funcs::SoftmaxGradAxis<F>(shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
+}
+
 [[maybe_unused]] const bool registered = [] {
   const auto add = [](auto type) {
     using T = typename decltype(type)::Type;
     constexpr DataType kType = CppTypeToDataType<T>::Type();
     RegisterPrimitive<Softmax>(Backend::CPU, &SoftmaxOnCpu<T>, kType);
     RegisterPrimitive<LogSoftmax>(Backend::CPU, &LogSoftmaxOnCpu<T>, kType);
+    RegisterPrimitive<SoftmaxGrad>(Backend::CPU, &GradientOnCpu<funcs::SoftmaxGradFunctor, T>, kType);
+    RegisterPrimitive<LogSoftmaxGrad>(Backend::CPU, &GradientOnCpu<funcs::LogSoftmaxGradFunctor, T>, kType);
   };
   ForEachType(add, FloatingTypes());
   return true;

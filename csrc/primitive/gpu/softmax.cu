@@ -42,11 +42,21 @@ void RunOnGpu(const DeviceContext& dev_ctx, const DenseTensor& x, int axis, Dens
   funcs::LaunchAxisTeams(static_cast<const GPUContext&>(dev_ctx), funcs::AxisShape(x.dims(), axis), body);
 }
 
+template <typename F, typename T>
+void GradientOnGpu(
+    const DeviceContext& dev_ctx, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad) {
+  const funcs::AxisShape shape(out.dims(), axis);
+  const auto& context = static_cast<const GPUContext&>(dev_ctx);
+  funcs::SoftmaxGradAxis<F>(context, shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
+}
+
 template <typename T>
 bool Register() {
   constexpr DataType kType = CppTypeToDataType<T>::Type();
   return RegisterPrimitive<Softmax>(Backend::GPU, &RunOnGpu<T, SoftmaxBody>, kType) &&
-         RegisterPrimitive<LogSoftmax>(Backend::GPU, &RunOnGpu<T, LogSoftmaxBody>, kType);
+         RegisterPrimitive<LogSoftmax>(Backend::GPU, &RunOnGpu<T, LogSoftmaxBody>, kType) &&
+         RegisterPrimitive<SoftmaxGrad>(Backend::GPU, &GradientOnGpu<funcs::SoftmaxGradFunctor, T>, kType) &&
+         RegisterPrimitive<LogSoftmaxGrad>(Backend::GPU, &GradientOnGpu<funcs::LogSoftmaxGradFunctor, T>, kType);
 }
 
 [[maybe_unused]] const bool registered =

@@ -12,6 +12,19 @@ void ReduceTensor(const DeviceContext& dev_ctx, const DenseTensor& x, AxisSet ax
   Reduce<T, OutT, Op>(static_cast<const Context&>(dev_ctx), x, axes, out);
 }
 
+struct SquareFunctor {
+  static constexpr bool kSimd = true;
+  template <typename V>
+  HOSTDEVICE V operator()(V x) const {
+    return x * x;
+  }
+};
+
+template <typename T, typename Context>
+void NormOf(const DeviceContext& dev_ctx, const DenseTensor& x, AxisSet axes, DenseTensor* out) {
+  Reduce<T, T, NormOp>(static_cast<const Context&>(dev_ctx), x, axes, out, SquareFunctor());
+}
+
 template <typename T, typename OutT, template <typename> class Op, typename Context>
 void AddReduction(Backend backend, ReduceOp op) {
   if constexpr (kIsBuilt<T> && kIsBuilt<OutT>) {
@@ -32,6 +45,15 @@ bool RegisterReduction(Backend backend) {
     using T = typename decltype(type)::Type;
     AddReduction<T, T, SumOp, Context>(backend, op);
   };
+  const auto product = [=](auto type) {
+    using T = typename decltype(type)::Type;
+    AddReduction<T, std::conditional_t<std::is_integral_v<T>, int64_t, T>, ProdOp, Context>(backend, op);
+  };
+  const auto norm = [=](auto type) {
+    using T = typename decltype(type)::Type;
+    constexpr DataType kType = CppTypeToDataType<T>::Type();
+    RegisterPrimitive<Reduction>(backend, &NormOf<T, Context>, op, kType, kType);
+  };
   const auto mean = [=](auto type) {
     using T = typename decltype(type)::Type;
     AddReduction<T, T, MeanOp, Context>(backend, op);
@@ -51,6 +73,10 @@ bool RegisterReduction(Backend backend) {
     AddReduction<bool, double, SumOp, Context>(backend, op);
   } else if constexpr (op == ReduceOp::kMean) {
     ForEachType(mean, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
+  } else if constexpr (op == ReduceOp::kProd) {
+    ForEachType(product, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
+  } else if constexpr (op == ReduceOp::kNorm) {
+    ForEachType(norm, FloatingTypes());
   } else if constexpr (op == ReduceOp::kAny) {
     AddReduction<bool, bool, AnyOp, Context>(backend, op);
   } else if constexpr (op == ReduceOp::kAll) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "check.h"
 #include "core/device_context_pool.h"
 #include "primitive/add.h"
+#include "primitive/arg_reduce.h"
 #include "primitive/broadcast_elementwise_binary.h"
 #include "primitive/cast.h"
 #include "primitive/constant_pad.h"
 #include "primitive/copy_nd.h"
+#include "primitive/distribution.h"
 #include "primitive/elementwise_unary.h"
 #include "primitive/fill.h"
 #include "primitive/matmul.h"
@@ -16,7 +19,10 @@
 #include "primitive/memset.h"
 #include "primitive/permute.h"
 #include "primitive/reduction.h"
+#include "primitive/scan.h"
+#include "primitive/scatter.h"
 #include "primitive/softmax.h"
+#include "primitive/topk.h"
 
 // The primitives as a caller sees them that knows neither devices nor types: no header of a device is included here.
 namespace {
@@ -207,6 +213,67 @@ TEST(primitive_reduction) {
   CheckValues(all, {5});
   Reduce(Cpu(), ReduceOp::kSum, Tensor<int32_t>({2}, {2, 3}), AxisSet(), DataType::INT64, &all);
   CHECK_EQ(all.data<int64_t>()[0], 5);
+  Reduce(Cpu(), ReduceOp::kProd, Tensor<int32_t>({2}, {2, 3}), AxisSet(), DataType::INT64, &all);
+  CHECK_EQ(all.data<int64_t>()[0], 6);
+  Reduce(Cpu(), ReduceOp::kProd, Tensor<float>({3}, {2, -3, 0.5}), AxisSet(), DataType::FLOAT32, &all);
+  CheckValues(all, {-3});
+  Reduce(Cpu(), ReduceOp::kNorm, Tensor<float>({2}, {3, -4}), AxisSet(), DataType::FLOAT32, &all);
+  CheckValues(all, {5});
+}
+
+TEST(primitive_arg_reduction) {
+  DenseTensor out;
+  out.Resize({2});
+  const DenseTensor x = Tensor<float>({2, 3}, {1, 7, 7, 4, 0, 2});
+  ArgReduce(Cpu(), ArgReduceOp::kMax, x, funcs::AxisShape(x.dims(), 1), DataType::INT64, &out);
+  CHECK(Values<int64_t>(out) == std::vector<double>({1, 0}));
+  ArgReduce(Cpu(), ArgReduceOp::kMin, x, funcs::AxisShape(x.dims(), 1), DataType::INT32, &out);
+  CHECK(Values<int32_t>(out) == std::vector<double>({0, 1}));
+}
+
+TEST(primitive_scan) {
+  DenseTensor out;
+  out.Resize({2, 2});
+  CumulativeSum(Cpu(), Range({2, 2}), funcs::AxisShape({2, 2}, 0), {}, &out);
+  CheckValues(out, {0, 1, 2, 4});
+  CumulativeSum(Cpu(), Range({2, 2}), funcs::AxisShape({2, 2}, 1), {.exclusive = true, .reverse = true}, &out);
+  CheckValues(out, {1, 0, 3, 0});
+}
+
+TEST(primitive_topk_selects_and_sorts) {
+  const DenseTensor x = Tensor<float>({4}, {1, 9, 3, 9});
+  DenseTensor out = Empty({2}), indices = Empty({2}, DataType::INT64);
+  const auto select = GetPrimitive<TopK>(Cpu(), DataType::FLOAT32);
+  select(Cpu(), x, funcs::AxisShape({4}, 0), 2, true, true, &out, &indices);
+  CheckValues(out, {9, 9});
+  CHECK(Values<int64_t>(indices) == std::vector<double>({1, 3}));
+  DenseTensor sorted = Empty({4}), order = Empty({4}, DataType::INT64);
+  select(Cpu(), x, funcs::AxisShape({4}, 0), 4, false, true, &sorted, &order);
+  CheckValues(sorted, {1, 3, 9, 9});
+  CHECK(Values<int64_t>(order) == std::vector<double>({0, 2, 1, 3}));
+}
+
+TEST(primitive_gather_and_scatter) {
+  const DenseTensor x = Range({3, 2}), ids = Tensor<int64_t>({3}, {2, 0, -1});
+  const LookupTable table = TableAlong(x, 0);
+  DenseTensor rows = Empty({3, 2});
+  GetPrimitive<Gather>(Cpu())(Cpu(), table, ids, x, &rows);
+  CheckValues(rows, {4, 5, 0, 1, 4, 5});
+  DenseTensor sums = Empty({3, 2});
+  GetPrimitive<ScatterSum>(Cpu(), DataType::FLOAT32)(Cpu(), table, ids, rows, &sums);
+  CheckValues(sums, {0, 1, 0, 0, 8, 10});
+  CHECK_ERROR(GetPrimitive<Gather>(Cpu())(Cpu(), table, Tensor<int64_t>({1}, {3}), x, &rows), OutOfRange, "got 3");
+}
+
+TEST(primitive_random_numbers) {
+  std::vector<float> few(8), many(5000);
+  const funcs::PhiloxState state{7, 0};
+  GetPrimitive<UniformNumbers>(Cpu(), DataType::FLOAT32)(Cpu(), state, 2.0, 3.0, 8, few.data());
+  GetPrimitive<UniformNumbers>(Cpu(), DataType::FLOAT32)(Cpu(), state, 2.0, 3.0, 5000, many.data());
+  CHECK(std::equal(few.begin(), few.end(), many.begin()));
+  CHECK(std::all_of(many.begin(), many.end(), [](float v) { return v >= 2 && v < 3; }));
+  GetPrimitive<NormalNumbers>(Cpu(), DataType::FLOAT32)(Cpu(), state, 1.0, 2.0, 5000, many.data());
+  CHECK(std::abs(std::accumulate(many.begin(), many.end(), 0.0) / 5000 - 1) < 0.1);
 }
 
 TEST(primitive_softmax) {
@@ -215,6 +282,11 @@ TEST(primitive_softmax) {
   CHECK(std::abs(out.data<float>()[1] - 0.7310586f) < 1e-5f);
   GetPrimitive<LogSoftmax>(Cpu(), DataType::FLOAT32)(Cpu(), Range({1, 2}), 1, &out);
   CHECK(std::abs(out.data<float>()[0] + 1.3132617f) < 1e-5f);
+  const DenseTensor y = Tensor<float>({1, 2}, {0.25, 0.75}), dy = Tensor<float>({1, 2}, {1, 2});
+  GetPrimitive<SoftmaxGrad>(Cpu(), DataType::FLOAT32)(Cpu(), y, dy, 1, &out);
+  CheckValues(out, {-0.1875, 0.1875});
+  GetPrimitive<LogSoftmaxGrad>(Cpu(), DataType::FLOAT32)(Cpu(), Range({1, 2}), dy, 1, &out);
+  CHECK(std::abs(out.data<float>()[0] + 2) < 1e-5f);
 }
 
 TEST(primitive_matmul_broadcasts) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/topk_kernel.h"
+#include "primitive/topk.h"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_segmented_radix_sort.cuh>
 
 #include "backends/gpu/gpu_launch.h"
-#include "core/kernel_registry.h"
-#include "kernels/funcs/axis_shape.h"
 #include "kernels/funcs/tensor_view.h"
 #include "kernels/funcs/topk_select.cuh"
 #include "primitive/for_each.h"
+#include "primitive/impl/types.h"
 
-namespace phi {
+namespace phi::primitive {
 
 namespace {
 
@@ -65,24 +64,20 @@ void SortLines(
   sort(buffer.data(), bytes);
 }
 
-}  // namespace
-
-template <typename T, typename Context>
-void TopkKernel(const Context& dev_ctx,
-                const DenseTensor& x,
-                const Scalar& k,
-                int axis,
-                bool largest,
-                bool sorted,
-                DenseTensor* out,
-                DenseTensor* indices) {
+template <typename T>
+void TopKOnGpu(const DeviceContext& device_context,
+               const DenseTensor& x,
+               const funcs::AxisShape& shape,
+               int64_t count,
+               bool largest,
+               bool sorted,
+               DenseTensor* out,
+               DenseTensor* indices) {
   using U = funcs::OrderKey<T>;
-  const funcs::AxisShape shape(x.dims(), axis);
-  const int64_t count = k.to<int64_t>();
+  const auto& dev_ctx = static_cast<const GPUContext&>(device_context);
   const T* data = x.data<T>();
-  T* values = dev_ctx.template Alloc<T>(out);
-  int64_t* where = dev_ctx.template Alloc<int64_t>(indices);
-  if (out->numel() == 0) return;
+  T* values = out->data<T>();
+  int64_t* where = indices->data<int64_t>();
   const int64_t lines = shape.outer * shape.inner;
   const int64_t inner = shape.inner;
   DenseTensor keys = funcs::EmptyTensor<uint8_t>(dev_ctx, {lines * count * static_cast<int64_t>(sizeof(U))});
@@ -108,7 +103,7 @@ void TopkKernel(const Context& dev_ctx,
   }
   const int64_t* best = order.data<int64_t>();
   const int64_t size = shape.dim;
-  primitive::ForEach(dev_ctx, lines * count, [=] HOSTDEVICE(int64_t i) {
+  ForEach(dev_ctx, lines * count, [=] HOSTDEVICE(int64_t i) {
     const int64_t outer = i / (count * inner);
     const int64_t source = best[(outer * inner + i % inner) * count + i / inner % count];
     values[i] = data[(outer * size + source) * inner + i % inner];
@@ -116,17 +111,15 @@ void TopkKernel(const Context& dev_ctx,
   });
 }
 
-}  // namespace phi
+[[maybe_unused]] const bool registered = [] {
+  const auto add = [](auto type) {
+    using T = typename decltype(type)::Type;
+    RegisterPrimitive<TopK>(Backend::GPU, &TopKOnGpu<T>, CppTypeToDataType<T>::Type());
+  };
+  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes());
+  return true;
+}();
 
-PD_REGISTER_KERNEL(topk,
-                   GPU,
-                   ALL_LAYOUT,
-                   phi::TopkKernel,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   int32_t,
-                   int64_t) {
-  kernel->OutputAt(1).SetDataType(phi::DataType::INT64);
-}
+}  // namespace
+
+}  // namespace phi::primitive

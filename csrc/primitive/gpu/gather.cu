@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/funcs/lookup.h"
+#include "primitive/gather.h"
 
 #include <cstring>
 
@@ -8,7 +8,7 @@
 #include "kernels/funcs/id_type.h"
 #include "primitive/gpu/fast_divide.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -46,7 +46,7 @@ __global__ void CopyRowsAt(DeviceTable table,
       to[i] = Unit{};
       continue;
     }
-    CheckIndex(table.ids_name, id, table.lowest, table.rows);
+    funcs::CheckIndex(table.ids_name, id, table.lowest, table.rows);
     const int64_t row = outer * table.rows + (id < 0 ? id + table.rows : id);
     to[i] = from[row * table.width + (i - line * table.width)];
   }
@@ -64,9 +64,9 @@ void LaunchCopy(const GPUContext& dev_ctx,
   const int64_t n = table.outer * count * device_table.width;
   if (n == 0) return;
   const unsigned blocks = std::min(backends::gpu::GridSize(n, kThreads), 32u * dev_ctx.GetSMCount());
-  WithIds(ids, [&](const auto* numbers) {
+  funcs::WithIds(ids, [&](const auto* numbers) {
     using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
-    primitive::WithDivide(n, device_table.width, [&](auto by_width) {
+    WithDivide(n, device_table.width, [&](auto by_width) {
       using Divide = decltype(by_width);
       backends::gpu::Launch(dev_ctx,
                             &CopyRowsAt<Unit, Id, Divide>,
@@ -84,13 +84,12 @@ void LaunchCopy(const GPUContext& dev_ctx,
   });
 }
 
-}  // namespace
-
-void LookUpRows(const GPUContext& dev_ctx,
-                const LookupTable& table,
-                const DenseTensor& ids,
-                const DenseTensor& x,
-                DenseTensor* out) {
+void GatherOnGpu(const DeviceContext& device_context,
+                 const LookupTable& table,
+                 const DenseTensor& ids,
+                 const DenseTensor& x,
+                 DenseTensor* out) {
+  const auto& dev_ctx = static_cast<const GPUContext&>(device_context);
   const int64_t row_bytes = table.width * static_cast<int64_t>(SizeOf(x.dtype()));
   // its lowest set bit divides both addresses and the row
   const uintptr_t alignment =
@@ -108,4 +107,8 @@ void LookUpRows(const GPUContext& dev_ctx,
   }
 }
 
-}  // namespace phi::funcs
+[[maybe_unused]] const bool registered = RegisterPrimitive<Gather>(Backend::GPU, &GatherOnGpu);
+
+}  // namespace
+
+}  // namespace phi::primitive

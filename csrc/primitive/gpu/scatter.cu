@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "primitive/scatter.h"
+
 #include <cub/device/device_radix_sort.cuh>
 
 #include "backends/gpu/gpu_launch.h"
 #include "kernels/funcs/id_type.h"
-#include "kernels/funcs/lookup.h"
 #include "kernels/funcs/tensor_view.h"
 #include "primitive/for_each.h"
+#include "primitive/impl/types.h"
 #include "primitive/memset.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
+
+using funcs::EmptyTensor;
 
 constexpr int kThreads = 128;
 
@@ -43,7 +47,7 @@ void SortIds(
   int64_t* start = order.data<int64_t>();
   Id* rows = found.data<Id>();
   const Id wrap = table.wraps ? static_cast<Id>(table.rows) : Id(0);
-  primitive::ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) {
+  ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) {
     start[i] = i;
     rows[i] = ids[i] < 0 ? ids[i] + wrap : ids[i];
   });
@@ -58,20 +62,19 @@ void SortIds(
   sort(buffer.data(), bytes);
 }
 
-}  // namespace
-
-template <typename T, typename Context>
-void SumLookups(const Context& dev_ctx,
-                const LookupTable& table,
-                const DenseTensor& ids,
-                const DenseTensor& out_grad,
-                DenseTensor* x_grad) {
+template <typename T>
+void SumOnGpu(const DeviceContext& device_context,
+              const LookupTable& table,
+              const DenseTensor& ids,
+              const DenseTensor& out_grad,
+              DenseTensor* x_grad) {
+  const auto& dev_ctx = static_cast<const GPUContext&>(device_context);
   const int64_t count = ids.numel();
   T* result = x_grad->data<T>();
-  primitive::SetZero(dev_ctx, x_grad);
+  SetZero(dev_ctx, x_grad);
   if (count == 0 || x_grad->numel() == 0) return;
   DenseTensor positions = EmptyTensor<int64_t>(dev_ctx, {count});
-  WithIds(ids, [&](const auto* numbers) {
+  funcs::WithIds(ids, [&](const auto* numbers) {
     using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
     DenseTensor sorted = EmptyTensor<Id>(dev_ctx, {count});
     SortIds(dev_ctx, table, numbers, count, sorted.data<Id>(), positions.data<int64_t>());
@@ -89,6 +92,15 @@ void SumLookups(const Context& dev_ctx,
   });
 }
 
-PHI_INSTANTIATE_SUM_LOOKUPS(GPUContext)
+[[maybe_unused]] const bool registered = [] {
+  const auto add = [](auto type) {
+    using T = typename decltype(type)::Type;
+    RegisterPrimitive<ScatterSum>(Backend::GPU, &SumOnGpu<T>, CppTypeToDataType<T>::Type());
+  };
+  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
+  return true;
+}();
 
-}  // namespace phi::funcs
+}  // namespace
+
+}  // namespace phi::primitive

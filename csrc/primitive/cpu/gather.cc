@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/funcs/lookup.h"
+#include "primitive/gather.h"
 
 #include <cstring>
 
 #include "kernels/funcs/id_type.h"
-#include "kernels/funcs/lookup_cpu.h"
+#include "primitive/cpu/check_ids.h"
 #include "primitive/cpu/parallel.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -74,22 +74,20 @@ CopyFn<Id> CopyFor(const LookupTable& table, int64_t bytes) {
   }
 }
 
-}  // namespace
-
-void LookUpRows(
-    const CPUContext&, const LookupTable& table, const DenseTensor& ids, const DenseTensor& x, DenseTensor* out) {
+void GatherOnCpu(
+    const DeviceContext&, const LookupTable& table, const DenseTensor& ids, const DenseTensor& x, DenseTensor* out) {
   const int64_t count = ids.numel();
   const int64_t width = table.width * static_cast<int64_t>(SizeOf(x.dtype()));
   const char* from = static_cast<const char*>(x.data());
   char* to = static_cast<char*>(out->data());
-  WithIds(ids, [&](const auto* numbers) {
+  funcs::WithIds(ids, [&](const auto* numbers) {
     using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
     const bool checked = table.outer != 1 || width == 0;
     if (checked) CheckIds(table, numbers, count);
     if (width == 0) return;
     const CopyFn<Id> copy = CopyFor<Id>(table, width);
     const int64_t grain = std::max<int64_t>(1, kGrainBytes / width);
-    primitive::ParallelFor(table.outer * count, grain, [&](int64_t begin, int64_t end) {
+    ParallelFor(table.outer * count, grain, [&](int64_t begin, int64_t end) {
       while (begin < end) {
         const int64_t outer = begin / count;
         const int64_t first = begin - outer * count;
@@ -102,4 +100,8 @@ void LookUpRows(
   });
 }
 
-}  // namespace phi::funcs
+[[maybe_unused]] const bool registered = RegisterPrimitive<Gather>(Backend::CPU, &GatherOnCpu);
+
+}  // namespace
+
+}  // namespace phi::primitive

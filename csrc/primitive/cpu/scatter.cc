@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "primitive/scatter.h"
+
 #include <algorithm>
 #include <vector>
 
 #include "kernels/funcs/id_type.h"
-#include "kernels/funcs/lookup_cpu.h"
 #include "kernels/funcs/vec_loop.h"
+#include "primitive/cpu/check_ids.h"
 #include "primitive/cpu/parallel.h"
+#include "primitive/impl/types.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
+
+using funcs::Acc;
+using funcs::RowGrain;
+using funcs::Vec;
+using funcs::VecMap;
 
 constexpr int64_t kNarrow = 16;  // elements of a row that is too small to be looked for
 
@@ -74,7 +82,7 @@ void SumByPart(const LookupTable& table, const std::vector<int64_t>& rows, const
   constexpr bool kHalf = !std::is_same_v<T, C>;
   const int64_t part = table.rows * table.width;
   const int64_t added = static_cast<int64_t>(rows.size()) * table.width;
-  primitive::ParallelFor(table.outer, RowGrain(part + added), [&](int64_t begin, int64_t end) {
+  ParallelFor(table.outer, RowGrain(part + added), [&](int64_t begin, int64_t end) {
     std::vector<C> buffer(kHalf ? part : 0);
     for (int64_t outer = begin; outer < end; ++outer) {
       C* sums = buffer.data();
@@ -88,24 +96,22 @@ void SumByPart(const LookupTable& table, const std::vector<int64_t>& rows, const
   });
 }
 
-}  // namespace
-
-template <typename T, typename Context>
-void SumLookups(const Context&,
-                const LookupTable& table,
-                const DenseTensor& ids,
-                const DenseTensor& out_grad,
-                DenseTensor* x_grad) {
+template <typename T>
+void SumOnCpu(const DeviceContext&,
+              const LookupTable& table,
+              const DenseTensor& ids,
+              const DenseTensor& out_grad,
+              DenseTensor* x_grad) {
   const int64_t count = ids.numel();
   const int64_t width = table.width;
   const T* grad = out_grad.data<T>();
   T* result = x_grad->data<T>();
-  WithIds(ids, [&](const auto* numbers) {
+  funcs::WithIds(ids, [&](const auto* numbers) {
     CheckIds(table, numbers, count);
     const std::vector<int64_t> rows = RowsOf(table, numbers, count);
     if (table.outer > 1 || width < kNarrow) return SumByPart(table, rows, grad, result);
     const Lookups lookups(table.rows, rows);
-    primitive::ParallelFor(table.rows, RowGrain(width), [&](int64_t begin, int64_t end) {
+    ParallelFor(table.rows, RowGrain(width), [&](int64_t begin, int64_t end) {
       std::vector<typename dtype::MPTypeTrait<T>::Type> sum(width);
       for (int64_t row = begin; row < end; ++row) {
         const int64_t first = lookups.starts[row];
@@ -116,6 +122,15 @@ void SumLookups(const Context&,
   });
 }
 
-PHI_INSTANTIATE_SUM_LOOKUPS(CPUContext)
+[[maybe_unused]] const bool registered = [] {
+  const auto add = [](auto type) {
+    using T = typename decltype(type)::Type;
+    RegisterPrimitive<ScatterSum>(Backend::CPU, &SumOnCpu<T>, CppTypeToDataType<T>::Type());
+  };
+  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
+  return true;
+}();
 
-}  // namespace phi::funcs
+}  // namespace
+
+}  // namespace phi::primitive

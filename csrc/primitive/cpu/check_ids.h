@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "kernels/funcs/check_index.h"
-#include "kernels/funcs/lookup.h"
+#include "primitive/gather.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 // Raises if one of the ids is no row of the table.
 template <typename Id>
@@ -21,8 +21,8 @@ void CheckIds(const LookupTable& table, const Id* ids, int64_t count) {
   if (low >= lowest && high < table.rows) return;
   for (int64_t i = 0; i < count; ++i) {
     if (table.padding_idx >= 0 && ids[i] == table.padding_idx) continue;
-    CheckIndex(table.ids_name, ids[i], lowest, table.rows);
+    funcs::CheckIndex(table.ids_name, ids[i], lowest, table.rows);
   }
 }
 
-}  // namespace phi::funcs
+}  // namespace phi::primitive

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "primitive/impl/distribution.h"
+
+#include "backends/all_context.h"
+
+namespace phi::primitive {
+
+[[maybe_unused]] static const bool registered = RegisterDistributions<CPUContext>(Backend::CPU);
+
+}  // namespace phi::primitive

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "primitive/impl/arg_reduce.h"
+
+#include "backends/all_context.h"
+
+namespace phi::primitive {
+
+[[maybe_unused]] static const bool registered = RegisterArgReduction<GPUContext>(Backend::GPU);
+
+}  // namespace phi::primitive

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/impl/types.h"
+#include "primitive/scan.h"
+
+#ifdef __CUDACC__
+#include "primitive/gpu/scan.cuh"
+#else
+#include "primitive/cpu/scan.h"
+#endif
+
+namespace phi::primitive {
+
+template <typename T, typename Context>
+void ScanTensor(const DeviceContext& dev_ctx,
+                const DenseTensor& x,
+                const funcs::AxisShape& shape,
+                const ScanOptions& options,
+                DenseTensor* out) {
+  detail::ScanAxis(static_cast<const Context&>(dev_ctx), shape, options, x.data<T>(), out->data<T>());
+}
+
+template <typename Context>
+bool RegisterScan(Backend backend) {
+  const auto add = [=](auto type) {
+    using T = typename decltype(type)::Type;
+    RegisterPrimitive<Scan>(backend, &ScanTensor<T, Context>, CppTypeToDataType<T>::Type());
+  };
+  ForEachType(add, IntegerTypes(), FloatingTypes(), ComplexTypes());
+  return true;
+}
+
+}  // namespace phi::primitive
