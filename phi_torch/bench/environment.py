@@ -22,10 +22,13 @@ from .measure import Job
 from .rows import Row
 
 # glibc gives blocks above 32 MiB back to the system, and each fresh page costs a fault: an output of 40 MB then takes
-# several times as long to allocate as to compute. Some builds of MKL take a slow path on AMD.
+# several times as long to allocate as to compute. It does not reuse an aligned block in its place either, so that large
+# outputs land in one place or in two by turns, as chance has it; torch's huge pages do. Some builds of MKL take a slow path
+# on AMD.
 VARIABLES = {
     "MALLOC_MMAP_THRESHOLD_": "17179869184",
     "MALLOC_TRIM_THRESHOLD_": "17179869184",
+    "THP_MEM_ALLOC_ENABLE": "1",
     "MKL_DEBUG_CPU_TYPE": "5",
 }
 

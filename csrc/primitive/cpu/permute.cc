@@ -15,8 +15,9 @@ namespace phi::primitive {
 namespace {
 
 using detail::kLine;
-using detail::kStreamBytes;
 using detail::StreamLine;
+
+constexpr int64_t kStreamBytes = 16 << 20;  // less than elsewhere, since lines are written far apart
 
 constexpr int64_t kTileBytes = 256;       // of a side of a tile, whose pages fit the first TLB
 constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread

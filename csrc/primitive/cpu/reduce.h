@@ -17,7 +17,8 @@ template <class Op, typename T, class Transform>
 class CpuReducer {
  public:
   using Acc = typename Op::Acc;
-  static constexpr int64_t kTile = 2048;   // kept neighbours that are reduced together
+  static constexpr int64_t kTile =
+      16384 / sizeof(Acc);                 // kept neighbours that are reduced together: whole rows, if they are short
   static constexpr int64_t kTogether = 8;  // short runs that are reduced together
   static constexpr int64_t kLeaf = 4096;   // elements that one running value of each lane takes
 
@@ -179,20 +180,20 @@ class CpuReducer {
     }
     std::fill_n(acc, width, Op::Init());
     int64_t row = begin;
-    for (; row + 2 <= end; row += 2) {  // more rows at once are more than the processor's own prefetching follows
+    for (; row + 4 <= end; row += 4) {
       const T* a = x + offset_of(row);
       const T* b = x + offset_of(row + 1);
-      const bool last = row + 4 > end;
-      const T* next_a = last ? a : x + offset_of(row + 2);
-      const T* next_b = last ? b : x + offset_of(row + 3);
+      const T* c = x + offset_of(row + 2);
+      const T* d = x + offset_of(row + 3);
       int64_t i = 0;
       for (; i + kWidth <= width; i += kWidth) {
-        __builtin_prefetch(next_a + i);
-        __builtin_prefetch(next_b + i);
-        const V both = Combine(Load(a + i), Load(b + i));
-        StoreLanes<Acc>(Combine(LoadLanes<Acc>(acc + i), both), acc + i);
+        const V four = Combine(Combine(Load(a + i), Load(b + i)), Combine(Load(c + i), Load(d + i)));
+        StoreLanes<Acc>(Combine(LoadLanes<Acc>(acc + i), four), acc + i);
       }
-      for (; i < width; ++i) acc[i] = Op::Combine(acc[i], Op::Combine(One(a[i]), One(b[i])));
+      for (; i < width; ++i) {
+        const Acc four = Op::Combine(Op::Combine(One(a[i]), One(b[i])), Op::Combine(One(c[i]), One(d[i])));
+        acc[i] = Op::Combine(acc[i], four);
+      }
     }
     for (; row < end; ++row) {
       const T* a = x + offset_of(row);
