@@ -17,8 +17,8 @@ template <class Op, typename T, class Transform>
 class CpuReducer {
  public:
   using Acc = typename Op::Acc;
-  static constexpr int64_t kTile =
-      16384 / sizeof(Acc);                 // kept neighbours that are reduced together: whole rows, if they are short
+  // kept neighbours that are reduced together: whole rows, unless they are long
+  static constexpr int64_t kTile = 16384 / sizeof(Acc);
   static constexpr int64_t kTogether = 8;  // short runs that are reduced together
   static constexpr int64_t kLeaf = 4096;   // elements that one running value of each lane takes
 
