@@ -174,7 +174,7 @@ HOSTDEVICE inline Normal<V> NormalAt(V x) {
   return {V(0.5) * (V(1) + Erf(x * V(0.70710678118654752440))), Exp(V(-0.5) * x * x)};
 }
 #ifndef __CUDACC__
-// Abramowitz and Stegun, 7.1.26: an absolute error of 1e-7. Half as long as with the exact exponential function.
+// Abramowitz and Stegun, 7.1.26: an absolute error of 1e-7.
 template <bool rough = false>
 inline Normal<at::vec::Vectorized<float>> NormalAt(const at::vec::Vectorized<float>& x) {
   using V = at::vec::Vectorized<float>;

@@ -51,8 +51,7 @@ struct Runs {
   using DenseFn = void (*)(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream);
 
   // Rows of n elements, which are `steps` apart. The output is dense; bit i of kMask: input i advances with it along a
-  // row, else it is one value. `stream`: past the caches, where vectors do it; the caller ends the
-  // stream.
+  // row, else it is one value. `stream`: past the caches, where vectors do it; the caller ends the stream.
   template <unsigned kMask>
   static void Dense(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream) {
     const F function = f;  // a copy, which nothing that is written can alias
