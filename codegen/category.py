@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from .model import Arg, Kernel, KernelBranch, Op, OpSet
+from .model import Arg, Functor, Kernel, KernelBranch, Op, OpSet
 
 CUSTOM_VMAP = ("elementwise", "composite", "loop")
 AUTOCAST = ("lower", "fp32", "promote", "none")
@@ -22,8 +22,9 @@ LAYOUT_TAGS = (
 class Category:
     """The defaults of one category.
 
-    `infer_meta` is called with the first `arity` tensor inputs. `functor` says that a generated kernel applies a functor
-    to each element, unless the entry names the kernel's parameters; `dtypes` that it is generated without the key.
+    `infer_meta` is called with the first `arity` tensor inputs. `elementwise` says that a generated kernel may apply
+    functors to each element; `functor` that it does so without the key, unless the entry names the kernel's parameters;
+    `dtypes` that it is generated without the key.
     """
 
     infer_meta: str | None = None
@@ -35,6 +36,7 @@ class Category:
     autocast: bool = False  # "promote" for several tensor inputs
     strided: bool = False
     type_promotion: bool = False
+    elementwise: bool = False
     functor: bool = False
     dtypes: tuple[str, ...] = ()
     backward: bool = False
@@ -52,6 +54,7 @@ CATEGORIES: dict[str, Category] = {
         elementwise_vmap=True,
         autocast=True,
         strided=True,
+        elementwise=True,
         functor=True,
         dtypes=("floating",),
     ),
@@ -62,6 +65,7 @@ CATEGORIES: dict[str, Category] = {
         own_kernel=True,
         elementwise_vmap=True,
         strided=True,
+        elementwise=True,
         functor=True,
         dtypes=("floating",),
         backward=True,
@@ -76,9 +80,12 @@ CATEGORIES: dict[str, Category] = {
         autocast=True,
         strided=True,
         type_promotion=True,
+        elementwise=True,
         functor=True,
     ),
-    "binary_grad": Category("GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, backward=True),
+    "binary_grad": Category(
+        "GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, elementwise=True, backward=True
+    ),
     "reduction": Category(autocast=True),
     "creation": Category(key_from_attrs=True),
     "random": Category(key_from_attrs=True),
@@ -130,9 +137,11 @@ def default_dtypes(category: str, kernel: Kernel | None) -> tuple[str, ...]:
     return CATEGORIES[category].dtypes if kernel is not None and kernel.param is None else ()
 
 
-def applies_functor(op: Op) -> bool:
-    """Whether the generated kernel is made of a functor; if not, csrc/kernels/impl/ has the whole function."""
-    return CATEGORIES[op.category].functor and op.kernel is not None and op.kernel.param is None
+def default_functors(category: str, op: str, kernel: Kernel | None, args: Sequence[Arg], unread: Set[str]) -> tuple[Functor, ...]:
+    """`<Op>Functor` of all tensors but those of which only the shape is read."""
+    if not CATEGORIES[category].functor or kernel is None or kernel.param is not None:
+        return ()
+    return (Functor(f"{camel(op)}Functor", tuple(a.name for a in tensors(args) if a.name not in unread)),)
 
 
 def is_generated_of_rows(op: Op, branch: KernelBranch) -> bool:
@@ -152,11 +161,10 @@ def camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def implementation(op: Op, opset: OpSet) -> tuple[str, str]:
-    """What a generated kernel is made of: the file below csrc/, and the functor or the function template in it.
+def implementation(op: Op, opset: OpSet) -> tuple[str, tuple[str, ...]]:
+    """What a generated kernel is made of: the file below csrc/, and the functors or the function template.
 
-    A gradient's stands in the file of the op that it differentiates.
+    A gradient's stand in the file of the op that it differentiates.
     """
-    if opset.folder:
-        return f"{opset.folder}headers.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")
-    return f"kernels/impl/{opset.root(op).name.rstrip('_')}.h", camel(op.name) + ("Functor" if applies_functor(op) else "Kernel")
+    names = tuple(f.name for f in op.functors if f.name) if op.functors else (f"{camel(op.name)}Kernel",)
+    return f"{opset.folder}headers.h" if opset.folder else f"kernels/impl/{opset.root(op).name.rstrip('_')}.h", names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from .category import applies_functor, implementation, is_generated_of_rows
+from .category import implementation, is_generated_of_rows
 from .declarations import Function, Parameter
 from .diagnose import Diagnostics, did_you_mean
 from .dtypes import dtypes_of
@@ -99,16 +99,25 @@ def _check_function(op: Op, branch: KernelBranch, name: str, functions: list[Fun
 
 def _check_generated(op: Op, branch: KernelBranch, known: OpSet, sources: Sources, diag: Diagnostics) -> None:
     """What the generated kernel is made of exists, and no source registers the same kernel."""
-    header, name = implementation(op, known)
-    file = sources.find(header) if op.namespace == PHI else sources.header_of(name)
-    defined = file is not None and sources.defines(file, name)
-    what = "functor" if applies_functor(op) else "function template"
-    by_hand = f"write the {what}, or register the kernel by hand and write `kernel.param`"
     if branch.name in sources.kernels:
         first = sources.kernels[branch.name][0]
         message = f"the kernel of '{op.name}' is generated, but {first.place} registers '{branch.name}'"
         diag.error_at("PHI043", op.loc, "op", message, "remove it, or the key `dtypes`")
-    elif file is None:
+        return
+    header, names = implementation(op, known)
+    for name in dict.fromkeys(name.rpartition("::")[2] for name in names):
+        _check_part(op, branch, header, name, sources, diag)
+
+
+def _check_part(op: Op, branch: KernelBranch, header: str, name: str, sources: Sources, diag: Diagnostics) -> None:
+    """The functor or function template `name`: in the op's header, or a functor in another one that it includes."""
+    file = sources.find(header) if op.namespace == PHI else sources.header_of(name)
+    defined = file is not None and sources.defines(file, name)
+    if defined is False and diag.has_place(op.loc, "functor"):
+        defined = sources.header_of(name) is not None
+    what = "functor" if op.functors else "function template"
+    by_hand = f"write the {what}, or register the kernel by hand and write `kernel.param`"
+    if file is None:
         help = "write it in a header, and list the header among the sources; or write the kernel, and `kernel.param`"
         diag.error_at("PHI038", op.loc, "op", f"'{op.name}' needs {name}, which no header defines", help)
     elif defined is None:
@@ -117,5 +126,5 @@ def _check_generated(op: Op, branch: KernelBranch, known: OpSet, sources: Source
     elif not defined:
         help = did_you_mean(name, sources.structs(file)) or by_hand
         diag.error_at("PHI038", op.loc, "op", f"{file} has no {what} {name}, which '{op.name}' needs", help)
-    elif not applies_functor(op):
+    elif not op.functors:
         _check_function(op, branch, name, [f for f in _kernel_functions(sources, name) if f.file == file], diag)

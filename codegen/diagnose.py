@@ -59,6 +59,7 @@ CODES: dict[str, str] = {
     "PHI047": "the op has no samples, or samples have no op",
     "PHI048": "the op has no documentation",
     "PHI049": "the equivalent of torch does not exist",
+    "PHI050": "the functors of the generated kernel do not fit the op",
 }
 
 

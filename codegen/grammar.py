@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .diagnose import Diagnostics, did_you_mean
 from .literals import LiteralError, parse_default
-from .model import Arg, KernelBranch, Output
+from .model import Arg, Functor, KernelBranch, Output
 from .nodes import Span
 from .types import OPTIONAL_ATTRS, TYPES
 
@@ -214,6 +214,21 @@ def parse_call(span: Span) -> tuple[str, tuple[str, ...]] | None:
     """`func(a, b.dtype(), 0.0f)`; None when it is no call."""
     match = _CALL.fullmatch(span.text)
     return None if match is None else (match["func"], tuple(p.folded for p in span.group(match, "args").split(",")))
+
+
+def parse_functors(span: Span, ctx: Context) -> tuple[Functor, ...]:
+    """`MultiplyXGradFunctor(y, out_grad), out_grad`: for each output a functor of tensors, or a tensor."""
+    functors = []
+    for piece in span.split(","):
+        call = parse_call(piece)
+        if call is not None:
+            functors.append(Functor(*call))
+        elif re.fullmatch(r"[A-Za-z_]\w*", piece.text):
+            functors.append(Functor(None, (piece.text,)))
+        else:
+            help = "write a functor of tensors for each output, such as MultiplyXGradFunctor(y, out_grad)"
+            ctx.error("PHI050", piece, f"malformed functor '{piece.folded[:60]}' of '{ctx.op}'", help)
+    return tuple(functors)
 
 
 def parse_signature(span: Span, ctx: Context) -> tuple[str, tuple[Arg, ...], tuple[Output, ...]] | None:

@@ -99,6 +99,14 @@ class Kernel:
 
 
 @dataclass(frozen=True)
+class Functor:
+    """What computes an output of a generated kernel. Without a name the output is the one tensor itself."""
+
+    name: str | None
+    args: tuple[str, ...]  # input tensors
+
+
+@dataclass(frozen=True)
 class Invoke:
     """`invoke: func(args)`: the op is a call of another op, or of a hand-written `*_impl`."""
 
@@ -138,6 +146,7 @@ class Op:
     # our own keys; `None` or empty where neither the entry nor its category says anything
     category: str  # "unary", "binary", "reduction", "creation", "random", "view", "optimizer", "general", "unary_grad", ...
     dtypes: tuple[str, ...]  # what the generated kernel is registered for, dtypes and groups; () if none is generated
+    functors: tuple[Functor, ...]  # of the generated kernel, one for each output; () if it is a function
     composite: str | None  # an expression, or "module:function" under phi_torch/decompositions/
     jvp: str | None  # "auto_linear", "auto_elementwise"
     autocast: str  # "lower", "fp32", "promote", "none"

@@ -8,7 +8,7 @@ from .category import camel
 from .declarations import Parameter
 from .emit.python import python_params
 from .emit.render import render
-from .model import PHI, Arg, Op, OpSet
+from .model import PHI, Arg, Functor, Op, OpSet, Output
 from .new_entry import Request
 from .signature import kernel_signature
 
@@ -57,7 +57,7 @@ def _header(request: Request, opset: OpSet, path: str) -> str:
 def _includes(request: Request) -> list[str]:
     if request.category == "reduction":
         return ["kernels/funcs/reduce_axes.h", "primitive/elementwise.h", "primitive/reduce.h"]
-    return ["primitive/elementwise.h" if request.category == "binary" and request.backward else "primitive/math.h"]
+    return ["primitive/math.h"]
 
 
 def _file(
@@ -68,20 +68,18 @@ def _file(
 
 
 def _part(op: Op, path: str) -> str:
-    """What the author writes: a functor where one is applied to each element, else the function."""
-    return _functor(op, path) if op.category in ("unary", "unary_grad", "binary") else _function(op, path)
+    """What the author writes: a functor for each output where they are applied to each element, else the function."""
+    functors = [_functor(op, *pair, path) for pair in zip(op.functors, op.outputs)]
+    return "\n\n".join(functors) or _function(op, path)
 
 
-def _functor_name(op: Op) -> str:
-    return f"{camel(op.name)}Functor"
-
-
-def _functor(op: Op, path: str) -> str:
-    names = ["dout" if a.name == "out_grad" else a.name for a in op.inputs]
-    what = f"the gradient, from {' and '.join(names)}" if op.is_backward else "what one element becomes"
+def _functor(op: Op, functor: Functor, output: Output, path: str) -> str:
+    names = ["dout" if name == "out_grad" else name for name in functor.args]
+    of = f" of {output.name.removesuffix('_grad')}" if len(op.outputs) > 1 else ""
+    what = f"the gradient{of}, from {' and '.join(names)}" if op.is_backward else "what one element becomes"
     return render(
         "new/functor.j2",
-        functor=_functor_name(op),
+        functor=functor.name,
         members=[a.name for a in op.attrs],
         params=", ".join(f"T {name}" for name in names),
         todo=f"TODO in {path}: return {what}, then delete this line",

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .category import camel
+
 CATEGORIES = ("unary", "binary", "reduction", "general")
 _GRAD_INFER_META = {1: "GeneralUnaryGradInferMeta", 2: "GeneralBinaryGradInferMeta", 3: "GeneralTernaryGradInferMeta"}
 _PLAIN = re.compile(r"[\w(](?:(?!: | #)[^\n])*")
@@ -79,6 +81,9 @@ def backward_entry(request: Request) -> str:
     elif not request.elementwise:
         infer_meta = {"func": _GRAD_INFER_META[len(request.inputs)], "param": list(request.inputs)}
     generated = request.category in ("binary", "reduction")
+    functors = [
+        f"{camel(f'{request.name}_{name}_grad')}Functor({', '.join([*request.inputs, 'out_grad'])})" for name in request.inputs
+    ]
     return _entry(
         {
             "backward_op": request.grad,
@@ -89,6 +94,7 @@ def backward_entry(request: Request) -> str:
             "kernel": kernel,
             "category": f"{request.category}_grad" if request.elementwise else None,
             "dtypes": "floating" if generated else None,
+            "functor": ", ".join(functors) if request.category == "binary" else None,
             "doc": [f"The gradient of `{request.name}`."],
         }
     )

@@ -15,6 +15,7 @@ from .grammar import (
     Context,
     parse_args,
     parse_call,
+    parse_functors,
     parse_kernel_func,
     parse_outputs,
     parse_pairs,
@@ -31,7 +32,7 @@ _ALIASES = {
     "outputs": "output",
 }
 OWN_KEYS = (
-    *("doc", "category", "dtypes", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
+    *("doc", "category", "dtypes", "functor", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
     *("layout", "torch", "since", "deprecated"),
 )
 PADDLE_ONLY = (
@@ -234,6 +235,8 @@ class _Entry:
                 self.paddle_only.append((key, self.keys[key].span.folded))
         vmap, kernel = self.word("vmap"), self._read_kernel(cat, args, invoke, ctx)
         autocast = self._choice("autocast", categories.AUTOCAST)
+        unread = frozenset(self.names("no_need_buffer", self.keys.get("no_need_buffer")))
+        functors = parse_functors(span, ctx) if (span := self.text("functor")) is not None else ()
         return Op(
             name=self.name,
             args=args,
@@ -245,11 +248,12 @@ class _Entry:
             invoke=invoke,
             inplace=self._read_pairs("inplace", ctx),
             view=self._read_pairs("view", ctx),
-            no_need_buffer=frozenset(self.names("no_need_buffer", self.keys.get("no_need_buffer"))),
+            no_need_buffer=unread,
             skip_transform=frozenset(self.names("skip_transform", trans.get("skip_transform"))),
             support_trans_dtype=frozenset(self.names("support_trans_dtype", trans.get("support_trans_dtype"))),
             category=cat,
             dtypes=self.names("dtypes", self.keys.get("dtypes")) or categories.default_dtypes(cat, kernel),
+            functors=functors or categories.default_functors(cat, self.name, kernel, args, unread),
             composite=composite,
             jvp=self._choice("jvp", categories.JVP),
             autocast=autocast or categories.default_autocast(cat, args, is_backward),

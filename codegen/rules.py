@@ -32,6 +32,7 @@ def check_op(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     _check_infer_meta(op, diag)
     _check_kernel(op, diag)
     _check_dtypes(op, diag)
+    _check_functors(op, diag)
     _check_key_attrs(op, diag)
     _check_implementation(op, diag)
     _check_category(op, diag)
@@ -183,6 +184,32 @@ def _check_dtypes(op: Op, diag: Diagnostics) -> None:
     if op.dtypes and op.kernel is None:
         help = "add `kernel`, or remove the key"
         diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes[0]}", f"'{op.name}' has dtypes, but no kernel", help)
+
+
+def _check_functors(op: Op, diag: Diagnostics) -> None:
+    """Of the key alone: the default of a category fits."""
+    if not diag.has_place(op.loc, "functor"):
+        return
+
+    def error(message: str, help: str) -> None:
+        diag.error_at("PHI050", op.loc, "functor", message, help)
+
+    elementwise = [name for name, rule in CATEGORIES.items() if rule.elementwise]
+    if op.category not in elementwise:
+        error(f"'{op.name}' of category {op.category} has a functor", f"only {', '.join(elementwise)} ops have")
+        return
+    if len(op.functors) != len(op.outputs):
+        error(f"'{op.name}' has {len(op.functors)} functors for {len(op.outputs)} outputs", "write one for each output, in order")
+    inputs = [a.name for a in op.inputs if a.name not in op.no_need_buffer]
+    for name in dict.fromkeys(name for functor in op.functors for name in functor.args if name not in inputs):
+        what = "stands under no_need_buffer" if name in op.no_need_buffer else "is no tensor of it"
+        help = did_you_mean(name, inputs) or f"expected some of {', '.join(inputs)}"
+        error(f"functor of '{op.name}' takes '{name}', which {what}", help)
+    incoming = f"{op.forward.outputs[0].name}_grad" if op.forward is not None and op.forward.outputs else None
+    if op.category == "binary_grad" and any(incoming not in f.args for f in op.functors):
+        error(f"a functor of '{op.name}' does not take '{incoming}'", "a gradient is a multiple of the incoming one")
+    if any(f.name is None for f in op.functors) and op.category != "binary_grad":
+        error(f"'{op.name}' has a tensor in the place of a functor", "only the gradients of a binary op may be a tensor's sum")
 
 
 def _check_key_attrs(op: Op, diag: Diagnostics) -> None:

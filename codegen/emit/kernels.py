@@ -1,7 +1,7 @@
 """Generated kernels (kernels/{cpu,gpu}/<op>_kernel.{cc,cu}) and the functional form of every kernel.
 
 An entry with `dtypes`, its own or its category's, has its kernel registered for them on every device: the function is
-made of a functor, or stands in csrc/kernels/impl/. A kernel of one tensor runs on the rows of SelectedRows as well.
+made of functors, or stands in csrc/kernels/impl/. A kernel of one tensor runs on the rows of SelectedRows as well.
 
 `functional/<op>.h` gives `DenseTensor out = phi::Add<T, Context>(dev_ctx, x, y)`: InferMeta, allocation, kernel.
 """
@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..bind import call_names
-from ..category import applies_functor, camel, implementation, is_generated_of_rows
+from ..category import camel, implementation, is_generated_of_rows
 from ..dispatcher import has_kernel, is_view
 from ..dtypes import cpp_types
-from ..model import PHI, Arg, KernelBranch, Op, OpSet
+from ..model import PHI, Functor, KernelBranch, Op, OpSet
 from ..signature import kernel_signature
 from ..types import TYPES
 from .render import render
@@ -35,7 +35,6 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 
 def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
     assert op.kernel is not None
-    header, name = implementation(op, opset)
     return {
         "ns": opset.namespace,
         "folder": opset.folder,
@@ -43,15 +42,39 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "op": op.name,
         "kernel": op.kernel.dense.name.rpartition("::")[2],
         "function": f"{camel(op.name)}Kernel",
-        "functor": name if applies_functor(op) else "",
-        "header": header,
+        "header": implementation(op, opset)[0],
+        "loops": "kernels/funcs/binary_grad.h" if op.category == "binary_grad" else "primitive/elementwise.h",
+        "statements": _statements(op),
         "params": ", ".join(["const Context& dev_ctx", *_params(op)]),
-        "inputs": ", ".join(a.name for a in op.inputs if a.name not in op.no_need_buffer),
-        "out": op.outputs[0].name,
-        "functor_args": ", ".join(_compute(a) for a in op.attrs),
         "dtypes": ", ".join(cpp_types(op.dtypes)),
         "of_rows": [_rows_context(op, branch) for branch in op.kernel.branches if is_generated_of_rows(op, branch)],
     }
+
+
+def _statements(op: Op) -> list[str]:
+    """What a kernel made of functors does, an output after the other; none of a function's."""
+    broadcasts = op.category == "binary_grad"  # and `axis` says how
+    attrs = ", ".join(a.name for a in op.attrs if not (broadcasts and a.name == "axis"))
+    if not broadcasts:
+        return [
+            f"primitive::Map<T>(dev_ctx, {output.name}, {_make(f, attrs)}, {', '.join(f.args)});"
+            for f, output in zip(op.functors, op.outputs)
+        ]
+    assert op.forward is not None
+    incoming = f"{op.forward.outputs[0].name}_grad"
+    axis = "axis" if any(a.name == "axis" for a in op.attrs) else "-1"
+    statements = []
+    for f, output in zip(op.functors, op.outputs):
+        args = f"dev_ctx, {incoming}, {axis}, {output.name.removesuffix('_grad')}, {output.name}"
+        if f.name is None:
+            statements.append(f"funcs::SumToInput({args});")
+        else:
+            statements.append(f"funcs::BinaryGrad<T>({args}, {_make(f, attrs)}, {', '.join(f.args)});")
+    return statements
+
+
+def _make(functor: Functor, attrs: str) -> str:
+    return f"primitive::MakeFunctor<primitive::ComputeType<T>, {functor.name}>({attrs})"
 
 
 def _rows_context(op: Op, branch: KernelBranch) -> dict[str, str]:
@@ -70,18 +93,11 @@ def _rows_context(op: Op, branch: KernelBranch) -> dict[str, str]:
 
 
 def _params(op: Op) -> list[str]:
-    """Attributes travel as double: a functor over float64 gets all of it."""
+    """A functor's attributes travel as double: one over float64 gets all of it."""
     assert op.kernel is not None
     params = kernel_signature(op, op.kernel.dense)
-    wide = (replace(p, type="double") if p.type == "float" and applies_functor(op) else p for p in params)
+    wide = (replace(p, type="double") if p.type == "float" and op.functors else p for p in params)
     return [str(p) for p in wide]
-
-
-def _compute(attr: Arg) -> str:
-    """An attribute in the type that the functor computes in; a bool stays one."""
-    if attr.type == "bool":
-        return attr.name
-    return f"{attr.name}.to<Compute>()" if attr.type.startswith("Scalar") else f"static_cast<Compute>({attr.name})"
 
 
 def _functional_context(op: Op) -> dict[str, object]:

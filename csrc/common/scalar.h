@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "common/data_type.h"
 #include "common/enforce.h"
 
@@ -33,6 +36,19 @@ class Scalar {
       }
     }
     return IsFloatingType(dtype_) ? static_cast<T>(real_) : static_cast<T>(int_);
+  }
+
+  // Where T is an integer type, what it cannot hold is cut off at its limits.
+  template <typename T>
+  T clamped() const {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr T kMin = std::numeric_limits<T>::min();
+      constexpr T kMax = std::numeric_limits<T>::max();
+      if (!IsFloatingType(dtype_)) return static_cast<T>(std::clamp<int64_t>(to<int64_t>(), kMin, kMax));
+      if (real_ <= kMin) return kMin;
+      if (real_ >= static_cast<double>(kMax)) return kMax;
+    }
+    return to<T>();
   }
 
  private:

@@ -33,6 +33,15 @@ void FloatingInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   if (!IsFloatingType(x.dtype()) && !IsComplexType(x.dtype())) out->set_dtype(DataType::FLOAT32);
 }
 
+// Integers have no negative powers.
+template <class Dim>
+void PowInferMeta(const MetaTensor<Dim>& x, const Scalar& y, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(
+      !IsIntegralType(x.dtype()) || y.to<int64_t>() >= 0,
+      errors::InvalidArgument("argument 'y': expected at least 0 for integers, got %d; cast 'x' first", y.to<int>()));
+  out->share_meta(x);
+}
+
 // Meta of x, real: the parts or the size of complex numbers.
 template <class Dim>
 void RealAndImagInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {

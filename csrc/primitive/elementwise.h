@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/scalar.h"
 #include "primitive/convert.h"
 #include "primitive/copy_nd.h"
 #include "primitive/math.h"
@@ -15,11 +16,12 @@
 // Elementwise functions of tensors with any strides. The inputs broadcast to the shape of `out`, which has its meta
 // from InferMeta and is allocated here; it may be one of the inputs.
 //
-// The functor gets half types as float, and returns what converts to OutT. It may offer SIMD on the CPU: with
-//   static constexpr bool kSimd = true;
-// its operator() must also take and return at::vec::Vectorized of the compute type (float or double), which a template
-// on the value type with the functions of phi::math does:
+// The functor gets half types as float, and returns what converts to OutT. Its signature says whether it offers SIMD on
+// the CPU: a template on the value type also gets at::vec::Vectorized of float or double, for which phi::math has
+// functions,
 //   template <typename V> HOSTDEVICE V operator()(V x) const { return x / (V(1) + math::Exp(-x)); }
+// and one with the parameter `T x` gets numbers alone. A functor may have another one for the words of half types,
+// which then are not converted: `using OfWords = ...`, from uint16_t to uint16_t.
 namespace phi::primitive {
 
 // out = functor(inputs...), for inputs of the types InTs.
@@ -39,7 +41,48 @@ void Map(const Context& dev_ctx, DenseTensor* out, const Functor& functor, const
   using Compute = ComputeType<T>;
   using Result = std::invoke_result_t<Functor, std::conditional_t<true, Compute, Tensors>...>;
   using Out = std::conditional_t<std::is_same_v<Result, Compute>, T, Result>;
-  Elementwise<Out, std::conditional_t<true, T, Tensors>...>(dev_ctx, out, functor, inputs...);
+  if constexpr (is_small_float_v<T> && sizeof(T) == 2 && requires { typename Functor::OfWords; }) {
+    dev_ctx.template Alloc<T>(out);
+    if (out->numel() == 0) return;
+    using OfWords = typename Functor::OfWords;
+    detail::RunElementwise<OfWords, uint16_t, std::conditional_t<true, uint16_t, Tensors>...>(
+        dev_ctx, OfWords(), out, inputs...);
+  } else {
+    Elementwise<Out, std::conditional_t<true, T, Tensors>...>(dev_ctx, out, functor, inputs...);
+  }
+}
+
+namespace detail {
+
+template <typename F, typename C, typename... Attrs>
+F FunctorOf(const Attrs&... attrs) {
+  const auto member = []<typename A>(const A& attr) {
+    if constexpr (std::is_same_v<A, Scalar>) {
+      return attr.template to<C>();
+    } else if constexpr (std::is_same_v<A, bool>) {
+      return attr;
+    } else {
+      return static_cast<C>(attr);
+    }
+  };
+  if constexpr (std::is_aggregate_v<F>) {
+    return F{member(attrs)...};
+  } else {
+    return F(attrs...);
+  }
+}
+
+}  // namespace detail
+
+// The functor of an op that computes in C: F, or F<C> of a template, made of the op's attributes. They are its members,
+// in the type C but for a bool; if it has a constructor, that gets them as they are.
+template <typename C, typename F, typename... Attrs>
+F MakeFunctor(const Attrs&... attrs) {
+  return detail::FunctorOf<F, C>(attrs...);
+}
+template <typename C, template <typename> class F, typename... Attrs>
+F<C> MakeFunctor(const Attrs&... attrs) {
+  return detail::FunctorOf<F<C>, C>(attrs...);
 }
 
 template <typename InT, typename OutT = InT, typename Context, typename Functor>
@@ -64,7 +107,6 @@ void ElementwiseTernary(const Context& dev_ctx,
 }
 
 struct IdentityFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     return x;

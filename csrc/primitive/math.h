@@ -68,6 +68,10 @@ HOSTDEVICE inline T Pow(T x, T exponent) {
   return pow(x, exponent);
 }
 
+// The type of an exponent for numbers of type C: one of an integer may be larger than the numbers.
+template <typename C>
+using Exponent = std::conditional_t<std::is_integral_v<C>, int64_t, C>;
+
 // NaN if one of them is.
 template <typename T>
 HOSTDEVICE inline T Maximum(T x, T y) {
@@ -89,6 +93,7 @@ HOSTDEVICE inline bool Less(T x, T y) {
 }
 
 HOSTDEVICE inline bool And(bool a, bool b) { return a && b; }
+HOSTDEVICE inline bool Or(bool a, bool b) { return a || b; }
 
 // a where `condition`, else b
 template <typename T>
@@ -140,6 +145,10 @@ inline at::vec::Vectorized<T> And(const at::vec::Vectorized<T>& a, const at::vec
   return a & b;
 }
 template <typename T>
+inline at::vec::Vectorized<T> Or(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
+  return a | b;
+}
+template <typename T>
 inline at::vec::Vectorized<T> Select(const at::vec::Vectorized<T>& mask,
                                      const at::vec::Vectorized<T>& a,
                                      const at::vec::Vectorized<T>& b) {
@@ -153,6 +162,27 @@ HOSTDEVICE inline T Sigmoid(T x) {
   return T(1) / (T(1) + Exp(-x));
 }
 
+// x^exponent, of which there is one for all elements. Integers, whose exponent is not negative, wrap around.
+template <typename V, typename E>
+HOSTDEVICE inline V Power(V x, E exponent) {
+  if (exponent == E(2)) return static_cast<V>(x * x);
+  if constexpr (std::is_integral_v<E>) {
+    uint64_t result = 1;
+    uint64_t power = static_cast<uint64_t>(x);
+    for (; exponent > 0; exponent >>= 1, power *= power) {
+      if (exponent & 1) result *= power;
+    }
+    return static_cast<V>(result);
+  } else {
+    if (exponent == E(1)) return x;
+    if (exponent == E(3)) return x * x * x;
+    if (exponent == E(0.5)) return Sqrt(x);
+    if (exponent == E(-0.5)) return V(1) / Sqrt(x);
+    if (exponent == E(-1)) return V(1) / x;
+    return Pow(x, V(exponent));
+  }
+}
+
 template <typename T>
 HOSTDEVICE inline T Rsqrt(T x) {
 #ifdef __CUDA_ARCH__
@@ -162,31 +192,29 @@ HOSTDEVICE inline T Rsqrt(T x) {
 #endif
 }
 
-// The standard normal distribution at x: the probability of what is below, and exp(-x^2 / 2), the density but for a
-// factor. `rough` is enough for half types.
+// A distribution at x: the probability of what is below, and the density.
 template <typename V>
 struct Normal {
   V below;
-  V bell;
+  V density;
 };
-template <bool rough = false, typename V>
+// The standard normal distribution.
+template <typename V>
 HOSTDEVICE inline Normal<V> NormalAt(V x) {
-  return {V(0.5) * (V(1) + Erf(x * V(0.70710678118654752440))), Exp(V(-0.5) * x * x)};
+  return {V(0.5) * (V(1) + Erf(x * V(0.70710678118654752440))), V(0.39894228040143267794) * Exp(V(-0.5) * x * x)};
 }
 #ifndef __CUDACC__
 // Abramowitz and Stegun, 7.1.26: an absolute error of 1e-7.
-template <bool rough = false>
 inline Normal<at::vec::Vectorized<float>> NormalAt(const at::vec::Vectorized<float>& x) {
   using V = at::vec::Vectorized<float>;
-  const V exponent = V(-0.5f) * x * x;
-  const V bell = rough ? exponent.fexp_u20() : Exp(exponent);
+  const V bell = Exp(V(-0.5f) * x * x);
   const V t = V(1) / at::vec::fmadd(V(0.23164189f), x.abs(), V(1));
   V sum = at::vec::fmadd(V(0.5307027145f), t, V(-0.7265760135f));
   sum = at::vec::fmadd(sum, t, V(0.7107068705f));
   sum = at::vec::fmadd(sum, t, V(-0.142248368f));
   sum = at::vec::fmadd(sum, t, V(0.127414796f));
   const V above = sum * t * bell;
-  return {V::blendv(V(1) - above, above, x < V(0)), bell};
+  return {V::blendv(V(1) - above, above, x < V(0)), V(0.39894228f) * bell};
 }
 #endif
 

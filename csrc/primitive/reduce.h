@@ -16,12 +16,12 @@ namespace phi::primitive {
 // dimensions, and is contiguous.
 //
 //   Reduce<T, OutT, SumOp>(dev_ctx, x, axes, out);
-//   Reduce<T, OutT, SumOp>(dev_ctx, x, axes, out, SquareFunctor<float>());
+//   Reduce<T, OutT, SumOp>(dev_ctx, x, axes, out, SquareFunctor());
 //
 // T is the type of x, OutT that of out; Op is SumOp, MeanOp, ProdOp, MaxOp, MinOp, AnyOp, AllOp or a struct like these.
-// `transform` is applied to each element (a half type's as float) before
-// it is combined; with kSimd, as in primitive/elementwise.h, also to SIMD vectors. Results do not depend on the number
-// of threads. A reduction over no elements gives Finish(Init(), 0).
+// `transform` is applied to each element (a half type's as float) before it is combined; as in primitive/elementwise.h,
+// also to SIMD vectors. Results do not depend on the number of threads. A reduction over no elements gives
+// Finish(Init(), 0).
 template <typename T, typename OutT, template <typename> class Op, typename Context, typename Transform>
 void Reduce(const Context& dev_ctx, const DenseTensor& x, AxisSet axes, DenseTensor* out, Transform transform) {
   const ReducePlan plan = MakeReducePlan(x.dims(), axes);

@@ -31,10 +31,6 @@ def scale(x: Tensor, scale: Number = 1.0, bias: Number = 0.0, bias_after_scale: 
     return (x * scale + bias if bias_after_scale else (x + bias) * scale).to(dtype)
 
 
-def scale_grad(out_grad: Tensor, scale: Number = 1.0) -> Tensor:
-    return (_as_compute(out_grad) * scale).to(out_grad.dtype)
-
-
 def add_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
     return _sum_to(out_grad, x, axis), _sum_to(out_grad, y, axis)
 
@@ -46,17 +42,12 @@ def multiply_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tup
     return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
 
 
-def abs_grad(x: Tensor, out_grad: Tensor) -> Tensor:
-    return out_grad * torch.sgn(x)
-
-
 def clip(x: Tensor, min: Number, max: Number) -> Tensor:
     """`x` from `min` to `max`; an integer's are truncated, and cut off at the limits of its dtype."""
-    if x.is_floating_point():
-        return torch.clamp(x, min, max)
-    limits = torch.iinfo(x.dtype)
-    low, high = (limits.min if b <= limits.min else limits.max if b >= limits.max else int(b) for b in (min, max))  # type: ignore
-    return torch.clamp(x, low, high)
+    if not x.is_floating_point():
+        limits = torch.iinfo(x.dtype)
+        min, max = (limits.min if b <= limits.min else limits.max if b >= limits.max else int(b) for b in (min, max))  # type: ignore
+    return torch.clamp(x, min, max)
 
 
 def silu_grad(x: Tensor, out: Tensor, out_grad: Tensor) -> Tensor:
@@ -84,8 +75,7 @@ def subtract_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tup
 
 
 def divide_grad(x: Tensor, y: Tensor, out: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
-    divisor = _as_compute(_aligned(y, out_grad.dim(), axis)).conj()
-    x_grad = _as_compute(out_grad) / divisor
+    x_grad = _as_compute(out_grad) / _as_compute(_aligned(y, out_grad.dim(), axis)).conj()
     y_grad = -x_grad * out.conj()
     return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
 

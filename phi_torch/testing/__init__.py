@@ -73,13 +73,14 @@ def check_op(
     """
     if unknown := [name for name in checks if name not in CHECKS]:
         raise ValueError(f"check_op: unknown check {unknown[0]!r}; expected some of {', '.join(CHECKS)}")
-    reference = reference or _reference(op)
+    reference = reference or composite_reference(op)
     case = Case(op, samples, reference, errors, dtypes, tolerance, device=device)
     for name in checks:
         CHECKS[name](case)
 
 
-def _reference(op: str) -> Callable[..., Any]:
+def composite_reference(op: str) -> Callable[..., Any]:
+    """The op's composite as a reference."""
     info = registry.info(op)
     if info.full_name not in composites():
         raise ValueError(f"check_op: '{op}' has no composite, so give a `reference` to compare with")

@@ -171,8 +171,7 @@ namespace phi {
 
 template <typename T, typename Context>
 void SwishKernel(const Context& dev_ctx, const DenseTensor& x, double beta, DenseTensor* out) {
-  using Compute = primitive::ComputeType<T>;
-  primitive::Map<T>(dev_ctx, out, SwishFunctor<Compute>{static_cast<Compute>(beta)}, x);
+  primitive::Map<T>(dev_ctx, out, primitive::MakeFunctor<primitive::ComputeType<T>, SwishFunctor>(beta), x);
 }
 
 }  // namespace phi
@@ -193,7 +192,7 @@ def test_kernel_of_selected_rows():
       kernel : {func : "scale {dense -> dense}, scale_sr {selected_rows -> selected_rows}"}
     """
     text = kernels.emit(ops(text), "")["kernels/cpu/scale_kernel.cc"]
-    assert "ScaleFunctor<Compute>{scale.to<Compute>(), twice}, x)" in text
+    assert "primitive::MakeFunctor<primitive::ComputeType<T>, ScaleFunctor>(scale, twice), x)" in text
     assert_expected_inline(
         text[text.index("void ScaleSrKernel") :],
         """\
@@ -247,9 +246,37 @@ void PowKernel(const Context& dev_ctx, const DenseTensor& x, const Scalar& facto
     )
 
 
-def test_a_functor_gets_a_scalar_in_the_type_it_computes_in():
-    files = kernels.emit(ops("- op : f\n  args : (Tensor x, Scalar a, int b)\n  output : Tensor(out)\n  category : unary\n"), "")
-    assert "FFunctor<Compute>{a.to<Compute>(), static_cast<Compute>(b)}, x)" in files["kernels/cpu/f_kernel.cc"]
+def test_kernel_of_the_gradients_of_a_binary_op():
+    text = """
+    - op : mix
+      args : (Tensor x, Tensor y, float part)
+      output : Tensor(out)
+      category : binary
+      dtypes : floating
+      backward : mix_grad
+    - backward_op : mix_grad
+      forward : mix (Tensor x, Tensor y, float part) -> Tensor(out)
+      args : (Tensor x, Tensor y, Tensor out_grad, float part, int axis = -1)
+      output : Tensor(x_grad), Tensor(y_grad)
+      category : binary_grad
+      dtypes : floating
+      no_need_buffer : y
+      functor : my::MixGradFunctor(x, out_grad), out_grad
+    """
+    text = kernels.emit(ops(text), "")["kernels/cpu/mix_grad_kernel.cc"]
+    assert_expected_inline(
+        text[text.index('#include "kernels/funcs') : text.index("}")],
+        """\
+#include "kernels/funcs/binary_grad.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void MixGradKernel(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& y, const DenseTensor& out_grad, double part, int axis, DenseTensor* x_grad, DenseTensor* y_grad) {
+  funcs::BinaryGrad<T>(dev_ctx, out_grad, axis, x, x_grad, primitive::MakeFunctor<primitive::ComputeType<T>, my::MixGradFunctor>(part), x, out_grad);
+  funcs::SumToInput(dev_ctx, out_grad, axis, y, y_grad);
+""",
+    )
 
 
 def test_functional_form_of_a_list_output():

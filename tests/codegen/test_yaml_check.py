@@ -293,5 +293,5 @@ def test_every_order_of_gradient_stands_in_one_file():
     from codegen.category import implementation
 
     read = ops(TANH)
-    assert implementation(read["tanh_triple_grad"], read) == ("kernels/impl/tanh.h", "TanhTripleGradKernel")
+    assert implementation(read["tanh_triple_grad"], read) == ("kernels/impl/tanh.h", ("TanhTripleGradKernel",))
     assert (ROOT / "codegen").is_dir()

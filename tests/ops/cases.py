@@ -3,7 +3,7 @@
 import importlib
 from pathlib import Path
 
-from phi_torch.testing import Case
+from phi_torch.testing import Case, composite_reference
 
 FOLDER = Path(__file__).parent / "samples"
 
@@ -18,7 +18,7 @@ def case(op: str, device: str = "cpu") -> Case:
     return Case(
         op=op,
         samples=module.SAMPLES,
-        reference=module.reference,
+        reference=getattr(module, "reference", None) or composite_reference(op),
         errors=getattr(module, "ERRORS", ()),
         dtypes=getattr(module, "DTYPES", None),
         tolerance=getattr(module, "TOLERANCE", {}),

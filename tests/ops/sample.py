@@ -1,6 +1,7 @@
 """What the files of samples/ are written with.
 
-samples/<op>.py has `SAMPLES` and `reference`, and where they are needed:
+samples/<op>.py has `SAMPLES`, and where they are needed:
+    reference       what computes the outputs; default: the op's composite
     ERRORS          calls that must fail
     DTYPES          instead of all dtypes that a CPU kernel is registered for
     TOLERANCE       dtype -> (rtol, atol)

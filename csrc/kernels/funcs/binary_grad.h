@@ -17,7 +17,7 @@ inline void SumToInput(
   SumBroadcast(dev_ctx, out_grad, aligned, out_grad.dtype(), grad);
 }
 
-// grad = functor(inputs..., out_grad), summed in the same way.
+// grad = functor(inputs...), summed in the same way; one of the inputs is `out_grad`.
 template <typename T, typename Context, typename Functor, typename... Tensors>
 void BinaryGrad(const Context& dev_ctx,
                 const DenseTensor& out_grad,
@@ -30,14 +30,19 @@ void BinaryGrad(const Context& dev_ctx,
   if (grad == nullptr) return;
   const DDim& whole = out_grad.dims();
   if (input.dims() == whole) {
-    return primitive::Map<T>(dev_ctx, grad, functor, AlignAtAxis(inputs, whole.size(), axis)..., out_grad);
+    return primitive::Map<T>(dev_ctx, grad, functor, AlignAtAxis(inputs, whole.size(), axis)...);
   }
-  DenseTensor values;
-  values.Resize(whole);
-  primitive::Elementwise<Compute, std::conditional_t<true, T, Tensors>..., T>(
-      dev_ctx, &values, functor, AlignAtAxis(inputs, whole.size(), axis)..., out_grad);
-  const DDim aligned = AlignAtAxis(input, whole.size(), axis).dims();
-  SumBroadcast(dev_ctx, values, aligned, out_grad.dtype(), grad);
+  if constexpr (sizeof...(Tensors) == 1) {  // linear, so of the sum
+    SumToInput(dev_ctx, out_grad, axis, input, grad);
+    primitive::Map<T>(dev_ctx, grad, functor, *grad);
+  } else {
+    DenseTensor values;
+    values.Resize(whole);
+    primitive::Elementwise<Compute, std::conditional_t<true, T, Tensors>...>(
+        dev_ctx, &values, functor, AlignAtAxis(inputs, whole.size(), axis)...);
+    const DDim aligned = AlignAtAxis(input, whole.size(), axis).dims();
+    SumBroadcast(dev_ctx, values, aligned, out_grad.dtype(), grad);
+  }
 }
 
 }  // namespace phi::funcs

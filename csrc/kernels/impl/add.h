@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/binary_grad.h"
+#include "primitive/math.h"
 
 namespace phi {
 
-template <typename T>
 struct AddFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y) const {
     return static_cast<V>(x + y);
   }
 };
-
-template <typename T, typename Context>
-void AddGradKernel(const Context& dev_ctx,
-                   const DenseTensor& x,
-                   const DenseTensor& y,
-                   const DenseTensor& out_grad,
-                   int axis,
-                   DenseTensor* x_grad,
-                   DenseTensor* y_grad) {
-  funcs::SumToInput(dev_ctx, out_grad, axis, x, x_grad);
-  funcs::SumToInput(dev_ctx, out_grad, axis, y, y_grad);
-}
 
 }  // namespace phi

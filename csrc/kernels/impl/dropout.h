@@ -28,7 +28,6 @@ HOSTDEVICE inline T KeepOrZero(bool keep, T x) {
 
 template <typename T>
 struct MultiplyBy {
-  static constexpr bool kSimd = true;
   primitive::ComputeType<T> factor;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {

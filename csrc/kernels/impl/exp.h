@@ -5,18 +5,14 @@
 
 namespace phi {
 
-template <typename T>
 struct ExpFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE auto operator()(V x) const {
     return math::Exp(math::Floating(x));
   }
 };
 
-template <typename T>
 struct ExpGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V out, V dout) const {
     return dout * math::Conj(out);

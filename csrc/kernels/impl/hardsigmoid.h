@@ -7,7 +7,6 @@ namespace phi {
 
 template <typename T>
 struct HardsigmoidFunctor {
-  static constexpr bool kSimd = true;
   T slope;
   T offset;
   template <typename V>
@@ -19,7 +18,6 @@ struct HardsigmoidFunctor {
 // Zero where the result is cut off, and for NaN.
 template <typename T>
 struct HardsigmoidGradFunctor {
-  static constexpr bool kSimd = true;
   T slope;
   T offset;
   template <typename V>

@@ -6,18 +6,14 @@
 namespace phi {
 
 // x times the line through (-3, 0) and (3, 1), cut off there.
-template <typename T>
 struct HardswishFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     return x * math::Minimum(math::Maximum(x + V(3), V(0)), V(6)) * V(1.0 / 6);
   }
 };
 
-template <typename T>
 struct HardswishGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
     return math::Select(x >= V(3), dout, math::Select(x <= V(-3), V(0), dout * (x * V(1.0 / 3) + V(0.5))));

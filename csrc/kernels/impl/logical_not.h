@@ -5,9 +5,7 @@
 
 namespace phi {
 
-template <typename T>
 struct LogicalNotFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE auto operator()(V x) const {
     return x == V(0);

@@ -16,8 +16,8 @@ void MaxKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& axi
 // Whether an element is the extreme value of its group; all are if that is NaN.
 struct IsExtreme {
   template <typename V>
-  HOSTDEVICE bool operator()(V x, V extreme) const {
-    return (x == extreme) | (extreme != extreme);
+  HOSTDEVICE auto operator()(V x, V extreme) const {
+    return math::Or(x == extreme, extreme != extreme);
   }
 };
 
@@ -25,7 +25,7 @@ struct IsExtreme {
 struct ShareOfGrad {
   template <typename V, typename Count>
   HOSTDEVICE V operator()(V grad, V extreme, Count count) const {
-    return extreme == extreme ? grad / static_cast<V>(count) : extreme;
+    return math::Select(extreme == extreme, grad / static_cast<V>(count), extreme);
   }
 };
 

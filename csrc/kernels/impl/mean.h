@@ -17,7 +17,6 @@ void MeanKernel(const Context& dev_ctx, const DenseTensor& x, const IntArray& ax
 
 template <typename T>
 struct DivideBy {
-  static constexpr bool kSimd = true;
   primitive::ComputeType<T> divisor;
   template <typename V>
   HOSTDEVICE V operator()(V grad) const {

@@ -5,9 +5,7 @@
 
 namespace phi {
 
-template <typename T>
 struct NotEqualFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE auto operator()(V x, V y) const {
     return x != y;

@@ -6,18 +6,14 @@
 namespace phi {
 
 // NaN passes through.
-template <typename T>
 struct ReluFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     return math::Select(x < V(0), V(0), x);
   }
 };
 
-template <typename T>
 struct ReluGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V out, V dout) const {
     return math::Select(out <= V(0), V(0), dout);

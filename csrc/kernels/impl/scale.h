@@ -8,7 +8,6 @@ namespace phi {
 // x * scale + bias, or (x + bias) * scale; of bools, with && and ||
 template <typename C>
 struct ScaleFunctor {
-  static constexpr bool kSimd = true;
   C scale;
   C bias;
   bool bias_after_scale;

@@ -5,18 +5,14 @@
 
 namespace phi {
 
-template <typename T>
 struct SiluFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     return x / (V(1) + math::Exp(-x));
   }
 };
 
-template <typename T>
 struct SiluGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
     const V sigmoid = math::Sigmoid(x);

@@ -5,18 +5,14 @@
 
 namespace phi {
 
-template <typename T>
 struct SquareFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     return static_cast<V>(x * x);
   }
 };
 
-template <typename T>
 struct SquareGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
     return dout * V(2) * math::Conj(x);

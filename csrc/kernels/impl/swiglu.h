@@ -7,18 +7,16 @@
 namespace phi {
 
 struct SwigluFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y) const {
-    return SiluFunctor<V>()(x) * y;
+    return SiluFunctor()(x) * y;
   }
 };
 
 struct SwigluXGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y, V dout) const {
-    return SiluGradFunctor<V>()(x, dout * y);
+    return SiluGradFunctor()(x, dout * y);
   }
 };
 

@@ -6,10 +6,7 @@
 namespace phi {
 
 // silu by its other name
-template <typename T>
-struct SwishFunctor : SiluFunctor<T> {};
-
-template <typename T>
-struct SwishGradFunctor : SiluGradFunctor<T> {};
+struct SwishFunctor : SiluFunctor {};
+struct SwishGradFunctor : SiluGradFunctor {};
 
 }  // namespace phi

@@ -5,18 +5,14 @@
 
 namespace phi {
 
-template <typename T>
 struct TanhFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE auto operator()(V x) const {
     return math::Tanh(math::Floating(x));
   }
 };
 
-template <typename T>
 struct TanhGradFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V out, V dout) const {
     return dout * math::Conj(V(1) - out * out);

@@ -107,13 +107,7 @@ class CpuReducer {
 
   Acc One(T x) const { return Convert<Acc>(transform_(ToCompute(x))); }
 
-  static constexpr bool UsesSimdTransform() {
-    if constexpr (std::is_floating_point_v<Acc> && std::is_same_v<Acc, ComputeType<T>>) {
-      return is_simd_functor_v<Transform> && kIsVectorized<Acc>;
-    } else {
-      return false;
-    }
-  }
+  static constexpr bool UsesSimdTransform() { return TakesVectors<Transform, Acc, T>() && kIsVectorized<Acc>; }
 
   V Load(const T* x) const {
     if constexpr (std::is_same_v<Transform, ToAcc<Acc>> && !std::is_same_v<Acc, bool>) {

@@ -106,30 +106,32 @@ struct SimdPair {
 template <typename T>
 inline constexpr bool is_half_v = std::is_same_v<T, dtype::float16> || std::is_same_v<T, dtype::bfloat16>;
 
-template <typename F>
-inline constexpr bool is_simd_functor_v = requires { requires F::kSimd; };
+// Whether a functor takes SIMD vectors in the place of numbers of type C, one for each of Ins: its call operator is a
+// template.
+template <typename F, typename C, typename... Ins>
+constexpr bool TakesVectors() {
+  if constexpr (std::is_same_v<C, float> || std::is_same_v<C, double>) {
+    return (std::is_same_v<C, ComputeType<Ins>> && ...) &&
+           std::is_invocable_v<const F&, std::conditional_t<true, at::vec::Vectorized<C>, Ins>...>;
+  } else {
+    return false;
+  }
+}
 
 // Whether a functor over these types runs on SIMD vectors: if it takes them, and also for half types, which only
 // vectors convert fast.
 template <typename F, typename Out, typename... Ins>
 constexpr bool UsesSimd() {
   using C = ComputeType<Out>;
-  constexpr bool loads = (std::is_same_v<C, ComputeType<Ins>> && ...);
-  if constexpr (std::is_same_v<C, float>) {
-    return loads && (is_simd_functor_v<F> || is_half_v<Out> || (is_half_v<Ins> || ...));
-  } else {
-    return std::is_same_v<C, double> && loads && is_simd_functor_v<F>;
-  }
+  if (TakesVectors<F, C, Ins...>()) return true;
+  constexpr bool is_float = std::is_same_v<C, float> && (std::is_same_v<C, ComputeType<Ins>> && ...);
+  return is_float && (is_half_v<Out> || ... || is_half_v<Ins>);
 }
 
 // Whether a functor compares these types on SIMD vectors.
 template <typename F, typename Out, typename... Ins>
 constexpr bool UsesSimdMasks() {
-  if constexpr (std::is_same_v<Out, bool> && is_simd_functor_v<F>) {
-    return (std::is_same_v<ComputeType<Ins>, float> && ...) || (std::is_same_v<ComputeType<Ins>, double> && ...);
-  } else {
-    return false;
-  }
+  return std::is_same_v<Out, bool> && (TakesVectors<F, float, Ins...>() || TakesVectors<F, double, Ins...>());
 }
 
 }  // namespace phi::primitive::detail

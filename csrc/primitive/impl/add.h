@@ -9,7 +9,6 @@
 namespace phi::primitive {
 
 struct SumFunctor {
-  static constexpr bool kSimd = true;
   template <typename V, typename... Vs>
   HOSTDEVICE V operator()(V first, Vs... others) const {
     return static_cast<V>((first + ... + others));

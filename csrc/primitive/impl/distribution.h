@@ -33,7 +33,6 @@ T NextTowards(T from, T to) {
 // u is below 1, but the sum may be rounded to the end of the range.
 template <typename Real>
 struct UniformFunctor {
-  static constexpr bool kSimd = true;
   Real start;
   Real range;
   Real least;
@@ -46,7 +45,6 @@ struct UniformFunctor {
 
 template <typename Real>
 struct NormalFunctor {
-  static constexpr bool kSimd = true;
   Real mean;
   Real std;
   template <typename V>

@@ -13,7 +13,6 @@ void ReduceTensor(const DeviceContext& dev_ctx, const DenseTensor& x, AxisSet ax
 }
 
 struct SquareFunctor {
-  static constexpr bool kSimd = true;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     return x * x;

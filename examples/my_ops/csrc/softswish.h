@@ -5,10 +5,9 @@
 
 namespace my_ops {
 
-// Half types arrive as float; with kSimd the CPU calls this with vectors.
+// Half types arrive as float; the CPU also calls this with SIMD vectors.
 template <typename T>
 struct SoftswishFunctor {
-  static constexpr bool kSimd = true;
   T beta;
 
   template <typename V>
@@ -19,7 +18,6 @@ struct SoftswishFunctor {
 
 template <typename T>
 struct SoftswishGradFunctor {
-  static constexpr bool kSimd = true;
   T beta;
 
   template <typename V>

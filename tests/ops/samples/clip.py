@@ -1,5 +1,3 @@
-import torch
-
 from ..sample import Error, Sample, T
 
 SAMPLES = [
@@ -13,10 +11,3 @@ ERRORS = [
     Error(ValueError, r"'max': expected at least 'min', which is 3.*, got 2", T(2), 3.0, 2.0),
     Error(ValueError, r"'max': expected at least 'min'", T(2), float("nan"), 2.0),
 ]
-
-
-def reference(x, min, max):
-    if not x.is_floating_point():
-        limits = torch.iinfo(x.dtype)
-        min, max = (int(limits.min if b <= limits.min else limits.max if b >= limits.max else b) for b in (min, max))
-    return torch.clamp(x, min, max)

@@ -8,7 +8,3 @@ SAMPLES = [
     *(Sample(T(3, 4)), Sample(T(), 2), Sample(T(0, 3), 3.5)),
 ]
 ERRORS = [Error(ValueError, r"'y': expected at least 0 for integers, got -1", T(2, dtype=torch.int32), -1)]
-
-
-def reference(x, y=1.0):
-    return torch.pow(x, y if x.is_floating_point() or x.is_complex() else int(y))

@@ -11,12 +11,3 @@ SAMPLES = [
     Sample(T(0, 3), 3),
 ]
 ERRORS = [Error(ValueError, "real number is expected, got the complex number", T(2, dtype=torch.float32), 1j)]
-
-
-def reference(x, scale=1.0, bias=0.0, bias_after_scale=True):
-    if x.dtype == torch.bool:
-        scale, bias = bool(scale), bool(bias)
-        return (x & scale) | bias if bias_after_scale else (x | bias) & scale
-    if not (x.is_floating_point() or x.is_complex()):
-        scale, bias = int(scale), int(bias)
-    return x * scale + bias if bias_after_scale else (x + bias) * scale
