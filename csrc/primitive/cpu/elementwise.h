@@ -120,7 +120,7 @@ struct Runs {
 
   template <typename Pair, typename... Pairs>
   static Pair Apply(const F& f, const Pair& first, const Pairs&... others) {
-    if constexpr (TakesVectors<F, ComputeType<Out>, Ins...>()) {
+    if constexpr (TakesVectors<F, typename Pair::Elements::value_type, Ins...>()) {
       return {f(first.lo, others.lo...), f(first.hi, others.hi...)};
     } else {
       typename Pair::Elements out;

@@ -62,6 +62,16 @@ inline FloatVec Exp(const FloatVec& x) {
   return detail::Scale(e.rest + FloatVec(1), e.n);
 }
 
+// 2 ulp
+inline FloatVec Exp2(const FloatVec& x) {
+  const FloatVec clamped = at::vec::clamp(x, FloatVec(-150.0f), FloatVec(130.0f));
+  const FloatVec n = clamped.round();
+  // 2^r for |r| <= 1/2, relative error 2^-23.7
+  const FloatVec p = detail::Horner(
+      clamped - n, 0x1.5c08e6p-10f, 0x1.3d0c52p-7f, 0x1.c6b6e4p-5f, 0x1.ebf918p-3f, 0x1.62e428p-1f, 0x1.000002p0f);
+  return detail::Scale(p, n);
+}
+
 // t / (t + 2) for t = exp(2 |x|) - 1; 2.5 ulp
 inline FloatVec Tanh(const FloatVec& x) {
   const FloatVec sign = x & FloatVec(-0.0f);
