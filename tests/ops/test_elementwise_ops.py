@@ -36,6 +36,15 @@ def test_units_in_the_last_place(op, most):
     torch.testing.assert_close(actual[~normal], rounded[~normal], rtol=0, atol=0, equal_nan=True)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_rounding_of_every_half(dtype):
+    x = torch.arange(-(2**15), 2**15).to(torch.int16).view(dtype)
+    for y in (x[torch.randperm(len(x))], x.flip(0), x):
+        for op in ("add", "multiply", "divide"):
+            actual, expected = getattr(phi_torch, op)(x, y), getattr(torch, op)(x, y)
+            torch.testing.assert_close(actual, expected, rtol=0, atol=0, equal_nan=True)
+
+
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("op", ["maximum", "minimum", "divide", "subtract", "equal", "not_equal", "less_than", "greater_than"])
 def test_special_values_of_binary_ops(op, dtype):

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/cpu/vec/functional.h>
-#include <ATen/cpu/vec/vec.h>
-
 #include <array>
 
 #include "primitive/convert.h"
+#include "primitive/cpu/half_vector.h"
 #include "primitive/cpu/stream.h"
 
 namespace phi::primitive::detail {
@@ -44,8 +42,8 @@ struct SimdPair {
     if constexpr (std::is_same_v<T, C>) {
       return {Loaded(Vec::loadu(p)), Loaded(Vec::loadu(p + Vec::size()))};
     } else {
-      auto [lo, hi] = at::vec::convert_to_float<T>(at::vec::Vectorized<T>::loadu(p));
-      return {lo, hi};
+      const FloatPair pair = FromHalf(at::vec::Vectorized<T>::loadu(p));
+      return {pair[0], pair[1]};
     }
   }
   // The first n < kSize elements; the others are zero.
@@ -55,8 +53,8 @@ struct SimdPair {
       const int64_t rest = n - Vec::size();
       return {Vec::loadu(p, rest < 0 ? n : Vec::size()), rest > 0 ? Vec::loadu(p + Vec::size(), rest) : Vec(C(0))};
     } else {
-      auto [lo, hi] = at::vec::convert_to_float<T>(at::vec::Vectorized<T>::loadu(p, n));
-      return {lo, hi};
+      const FloatPair pair = FromHalf(at::vec::Vectorized<T>::loadu(p, n));
+      return {pair[0], pair[1]};
     }
   }
   template <typename T>
@@ -65,7 +63,7 @@ struct SimdPair {
       lo.store(p);
       hi.store(p + Vec::size());
     } else {
-      at::vec::convert_from_float<T>(lo, hi).store(p);
+      ToHalf<T>(lo, hi).store(p);
     }
   }
   // Past the caches. A line of them begins at p, or as much as this stores of a line.
@@ -75,7 +73,7 @@ struct SimdPair {
       StreamVector(lo, p);
       StreamVector(hi, p + Vec::size());
     } else {
-      StreamVector(at::vec::convert_from_float<T>(lo, hi), p);
+      StreamVector(ToHalf<T>(lo, hi), p);
     }
   }
   // What a comparison gave.
@@ -98,7 +96,7 @@ struct SimdPair {
       lo.store(p, rest < 0 ? n : Vec::size());
       if (rest > 0) hi.store(p + Vec::size(), rest);
     } else {
-      at::vec::convert_from_float<T>(lo, hi).store(p, n);
+      ToHalf<T>(lo, hi).store(p, n);
     }
   }
 };
