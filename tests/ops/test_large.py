@@ -62,3 +62,29 @@ def test_random_numbers_do_not_depend_on_the_size():
         few, many = (phi_torch.uniform([size], dtype, -1.0, 1.0, 7) for size in (1000, N))
         assert torch.equal(few, many[:1000]) and many.min() >= -1 and many.max() < 1
         assert abs(many.double().mean()) < 1e-3 and many[-3:].unique().numel() == 3
+
+
+ONES = torch.ones(2001)
+ROWS = {
+    "softmax": phi_torch.softmax,
+    "log_softmax": phi_torch.log_softmax,
+    "layer_norm": phi_torch.layer_norm,
+    "rms_norm": lambda x: phi_torch.rms_norm(x, None, [2001])[0],
+    "batch_norm": lambda x: phi_torch.batch_norm(x, ONES, ONES, use_global_stats=True)[0],
+    "cross_entropy": lambda x: phi_torch.cross_entropy_with_softmax(x, torch.arange(len(x))[:, None] % 2001)[1],
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("op", ROWS)
+def test_rows_of_normalizations(op, dtype):
+    """A row of a large result is computed as the same row of a small one."""
+    x = (numbers(6501 * 2001) / 100).view(6501, 2001).to(dtype)
+    results = []
+    for rows in (x, x[:7]):
+        leaf = rows.clone().requires_grad_()
+        out = ROWS[op](leaf)
+        results.append((out, *torch.autograd.grad(out, leaf, rows.cos()[:, : out.shape[1]])))
+    for many, few in zip(*results, strict=True):
+        torch.testing.assert_close(many[:7], few)
+        assert many.isfinite().all()

@@ -109,16 +109,18 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
     });
     return;
   }
+  const bool stream = primitive::detail::Streams(input.numel(), y, x);
   const auto rows = [&](int64_t first, int64_t last) {
-    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim, stream);
     for (int64_t i = first; i < last; ++i) {
       const int64_t at = i * shape.dim;
       const MT max = funcs::RowMax(shape.dim, x + at);
       MT weight, dot;
       parts.Parts(i, 1, x + at, soft ? soft + at : nullptr, &max, &weight, &dot);
-      const MT sum = funcs::RowSoftmax(shape.dim, x + at, max, y + at, buffer.get());
+      const MT sum = funcs::RowSoftmax(shape.dim, x + at, max, y + at, buffer.get(), stream);
       parts.Store(i, 1, &sum, &weight, &dot);
     }
+    if (stream) primitive::detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
     MT max[funcs::kColumnTile], sum[funcs::kColumnTile], weight[funcs::kColumnTile], dot[funcs::kColumnTile];

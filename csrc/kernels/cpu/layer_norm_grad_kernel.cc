@@ -38,6 +38,7 @@ void LayerNormGradKernel(const Context& dev_ctx,
   const bool wants_params = scale_grad || bias_grad;
   const int64_t width = wants_params ? 2 * cols : 0;
   funcs::Scratch<MT> sums(dev_ctx, width);
+  const bool stream = dx != nullptr && primitive::detail::Streams(rows * cols, dx, data, dy);
   const auto add_row = [&](int64_t row, MT* to) {
     const T* v = data + row * cols;
     const T* g = dy + row * cols;
@@ -70,10 +71,11 @@ void LayerNormGradKernel(const Context& dev_ctx,
     const auto gradient = [=](const V& a, const V& d, const V& s) {
       return V(inv_std) * (d * s - V(c0) - hat(a) * V(c1));
     };
-    funcs::VecMap(cols, dx + row * cols, gradient, v, g, scales);
+    funcs::VecWrite(cols, dx + row * cols, stream, gradient, v, g, scales);
   };
   funcs::SumRows(dev_ctx, rows, cols, width, sums.data(), [&](int64_t first, int64_t last, MT* to) {
     for (int64_t row = first; row < last; ++row) add_row(row, to);
+    if (stream) primitive::detail::EndStream();
   });
   if (scale_grad) funcs::StoreNormParam<T>(dev_ctx, cols, sums.data(), scale_grad);
   if (bias_grad) funcs::StoreNormParam<T>(dev_ctx, cols, sums.data() + cols, bias_grad);

@@ -31,6 +31,7 @@ void LayerNormKernel(const Context& dev_ctx,
   const funcs::NormParam<T> scales(dev_ctx, scale.get_ptr(), cols, MT(1));
   const funcs::NormParam<T> biases(dev_ctx, bias.get_ptr(), cols, MT(0));
 
+  const bool stream = primitive::detail::Streams(rows * cols, result, data);
   primitive::ParallelFor(rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const T* from = data + row * cols;
@@ -42,10 +43,11 @@ void LayerNormKernel(const Context& dev_ctx,
       const auto normalize = [=](const V& v, const V& s, const V& b) {
         return at::vec::fmadd((v - V(m)) * V(inv_std), s, b);
       };
-      funcs::VecMap(cols, result + row * cols, normalize, from, scales.data(), biases.data());
+      funcs::VecWrite(cols, result + row * cols, stream, normalize, from, scales.data(), biases.data());
       if (means) means[row] = m;
       if (variances) variances[row] = var;
     }
+    if (stream) primitive::detail::EndStream();
   });
 }
 

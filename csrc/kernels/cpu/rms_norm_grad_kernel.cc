@@ -31,6 +31,7 @@ void RmsNormGradKernel(const Context& dev_ctx,
   // sums of dy * x_hat over the rows
   const int64_t width = scale_grad ? cols : 0;
   funcs::Scratch<MT> sums(dev_ctx, width);
+  const bool stream = dx != nullptr && primitive::detail::Streams(rows * cols, dx, data, dy);
   const auto add_row = [&](int64_t row, MT* to) {
     const T* v = data + row * cols;
     const T* g = dy + row * cols;
@@ -43,10 +44,11 @@ void RmsNormGradKernel(const Context& dev_ctx,
     const auto product = [](const V& a, const V& d, const V& s) { return a * d * s; };
     const MT along = funcs::VecSum(cols, product, v, g, scales) / cols * inverse * inverse;
     const auto gradient = [=](const V& a, const V& d, const V& s) { return V(inverse) * (d * s - a * V(along)); };
-    funcs::VecMap(cols, dx + row * cols, gradient, v, g, scales);
+    funcs::VecWrite(cols, dx + row * cols, stream, gradient, v, g, scales);
   };
   funcs::SumRows(dev_ctx, rows, cols, width, sums.data(), [&](int64_t first, int64_t last, MT* to) {
     for (int64_t row = first; row < last; ++row) add_row(row, to);
+    if (stream) primitive::detail::EndStream();
   });
   if (scale_grad) funcs::StoreNormParam<T>(dev_ctx, cols, sums.data(), scale_grad);
 }

@@ -27,15 +27,17 @@ void RmsNormKernel(const Context& dev_ctx,
   const T* data = x.data<T>();
   const funcs::NormParam<T> scales(dev_ctx, scale.get_ptr(), cols, MT(1));
 
+  const bool stream = primitive::detail::Streams(rows * cols, result, data);
   primitive::ParallelFor(rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const T* from = data + row * cols;
       const MT squares = funcs::VecSum(cols, [](const V& v) { return v * v; }, from) / cols;
       const MT inverse = 1 / std::sqrt(squares + static_cast<MT>(epsilon));
       const auto normalize = [=](const V& v, const V& s) { return v * V(inverse) * s; };
-      funcs::VecMap(cols, result + row * cols, normalize, from, scales.data());
+      funcs::VecWrite(cols, result + row * cols, stream, normalize, from, scales.data());
       if (inverses) inverses[row] = inverse;
     }
+    if (stream) primitive::detail::EndStream();
   });
 }
 

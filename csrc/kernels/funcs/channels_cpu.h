@@ -81,17 +81,19 @@ void ChannelMap(
     const ChannelShape& shape, T* out, const F& f, const ChannelParams<Acc<T>, P>& params, const Src*... src) {
   const int64_t rows = shape.inner == 1 ? shape.outer : shape.outer * shape.channels;
   const int64_t cols = shape.inner == 1 ? shape.channels : shape.inner;
+  const bool stream = primitive::detail::Streams(rows * cols, out, src...);
   primitive::ParallelFor(rows, RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const int64_t at = row * cols;
       if (shape.inner == 1) {
         [&]<size_t... I>(std::index_sequence<I...>) {
-          VecMap(cols, out + at, f, (src + at)..., params[I]...);
+          VecWrite(cols, out + at, stream, f, (src + at)..., params[I]...);
         }(std::make_index_sequence<P>());
       } else {
-        VecMap(cols, out + at, detail::BindChannel<T>(f, params, row % shape.channels), (src + at)...);
+        VecWrite(cols, out + at, stream, detail::BindChannel<T>(f, params, row % shape.channels), (src + at)...);
       }
     }
+    if (stream) primitive::detail::EndStream();
   });
 }
 

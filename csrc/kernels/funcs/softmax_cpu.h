@@ -17,36 +17,38 @@ namespace phi::funcs {
 // Columns that are computed together.
 inline constexpr int64_t kColumnTile = 256;
 
+// A NaN may be passed over: the sum of the softmax is NaN then.
 template <typename T>
 Acc<T> RowMax(int64_t n, const T* x) {
-  const auto max = [](const Vec<T>& a, const Vec<T>& b) { return at::vec::maximum(a, b); };
+  const auto max = [](const Vec<T>& a, const Vec<T>& b) { return at::vec::clamp_min(a, b); };
   return VecReduce<Acc<T>>(n, -std::numeric_limits<Acc<T>>::infinity(), max, [](const Vec<T>& v) { return v; }, x);
 }
 
 // out = softmax(x), where `max` is RowMax(x); returns the sum of exp(x - max). out may be x.
-// For half types `buffer` has n elements.
+// `buffer` is SoftmaxBuffer(n, stream), `stream` as for VecWrite.
 template <typename T>
-Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, [[maybe_unused]] Acc<T>* buffer) {
-  if constexpr (std::is_same_v<T, Acc<T>>) buffer = out;
-  VecMap(n, buffer, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
-  const Acc<T> sum = VecSum(n, buffer) + (max - max);
+Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, Acc<T>* buffer, bool stream) {
+  if constexpr (std::is_same_v<T, Acc<T>>) buffer = stream ? buffer : out;
+  const Acc<T> exps = VecMapSum(n, buffer, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
+  const Acc<T> sum = exps + (max - max);
   const Acc<T> scale = Acc<T>(1) / sum;
-  VecMap(n, out, [=](const Vec<T>& v) { return v * Vec<T>(scale); }, buffer);
+  VecWrite(n, out, stream, [=](const Vec<T>& v) { return v * Vec<T>(scale); }, buffer);
   return sum;
 }
 
 // out = x - log(sum(exp(x))); out may be x.
 template <typename T>
-void RowLogSoftmax(int64_t n, const T* x, Acc<T> max, T* out) {
+void RowLogSoftmax(int64_t n, const T* x, Acc<T> max, T* out, bool stream) {
   const Acc<T> sum = VecSum(n, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
   const Acc<T> shift = std::log(sum + (max - max));
-  VecMap(n, out, [=](const Vec<T>& v) { return v - Vec<T>(max) - Vec<T>(shift); }, x);
+  VecWrite(n, out, stream, [=](const Vec<T>& v) { return v - Vec<T>(max) - Vec<T>(shift); }, x);
 }
 
-// The buffer of n elements that these functions want for half types; null for others.
+// A buffer of n elements where the exponentials of a softmax do not fit in its result: in half types, or if that is
+// written past the caches. Else null.
 template <typename T>
-std::unique_ptr<Acc<T>[]> SoftmaxBuffer(int64_t n) {
-  if (std::is_same_v<T, Acc<T>>) return nullptr;
+std::unique_ptr<Acc<T>[]> SoftmaxBuffer(int64_t n, bool stream = false) {
+  if (std::is_same_v<T, Acc<T>> && !stream) return nullptr;
   return std::unique_ptr<Acc<T>[]>(new Acc<T>[n]);
 }
 
@@ -109,12 +111,15 @@ void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& co
 template <typename F, typename T>
 void SoftmaxGradAxis(const AxisShape& shape, const T* y, const T* dy, T* dx) {
   using V = Vec<T>;
+  const bool stream = primitive::detail::Streams(shape.outer * shape.dim, dx, y, dy);
   const auto rows = [&](int64_t first, int64_t last) {
     for (int64_t at = first * shape.dim; at < last * shape.dim; at += shape.dim) {
       const auto term = [](const V& a, const V& b) { return F::Term(a, b); };
       const V sum(VecSum(shape.dim, term, y + at, dy + at));
-      VecMap(shape.dim, dx + at, [=](const V& a, const V& b) { return F::Gradient(a, b, sum); }, y + at, dy + at);
+      const auto gradient = [=](const V& a, const V& b) { return F::Gradient(a, b, sum); };
+      VecWrite(shape.dim, dx + at, stream, gradient, y + at, dy + at);
     }
+    if (stream) primitive::detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
     Acc<T> sums[kColumnTile] = {};

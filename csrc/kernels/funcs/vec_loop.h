@@ -48,6 +48,40 @@ void VecMap(int64_t n, Dst* dst, const F& f, const Src*... src) {
   if (i < n) detail::Apply<Pair>(f, Pair::Load(src + i, n - i)...).Store(dst + i, n - i);
 }
 
+// The same. With `stream`, which is primitive::detail::Streams, past the caches; the caller ends the stream.
+template <typename Dst, typename F, typename... Src>
+void VecWrite(int64_t n, Dst* dst, bool stream, const F& f, const Src*... src) {
+  using Pair = primitive::detail::SimdPair<Acc<Dst>>;
+  using primitive::detail::kLine;
+  constexpr int64_t kBytes = sizeof(Dst);
+  if (!stream || n < 2 * Pair::kSize) return VecMap(n, dst, f, src...);
+  int64_t i = primitive::detail::ToLine(dst, std::min(kLine, Pair::kSize * kBytes)) / kBytes;
+  if (i > 0) detail::Apply<Pair>(f, Pair::Load(src, i)...).Store(dst, i);
+  for (; i + Pair::kSize <= n; i += Pair::kSize) detail::Apply<Pair>(f, Pair::Load(src + i)...).Stream(dst + i);
+  if (i < n) detail::Apply<Pair>(f, Pair::Load(src + i, n - i)...).Store(dst + i, n - i);
+}
+
+// As VecMap; returns the sum of the f(src[i]...).
+template <typename Dst, typename F, typename... Src>
+Acc<Dst> VecMapSum(int64_t n, Dst* dst, const F& f, const Src*... src) {
+  using Pair = primitive::detail::SimdPair<Acc<Dst>>;
+  using V = Vec<Dst>;
+  Pair sum = {V(0), V(0)};
+  int64_t i = 0;
+  for (; i + Pair::kSize <= n; i += Pair::kSize) {
+    const Pair value = detail::Apply<Pair>(f, Pair::Load(src + i)...);
+    value.Store(dst + i);
+    sum = {sum.lo + value.lo, sum.hi + value.hi};
+  }
+  if (const int64_t rest = n - i; rest > 0) {
+    const Pair value = detail::Apply<Pair>(f, Pair::Load(src + i, rest)...);
+    value.Store(dst + i, rest);
+    sum.lo = V::set(sum.lo, sum.lo + value.lo, std::min<int64_t>(rest, V::size()));
+    if (rest > V::size()) sum.hi = V::set(sum.hi, sum.hi + value.hi, rest - V::size());
+  }
+  return at::vec::vec_reduce_all<Acc<Dst>>([](const V& a, const V& b) { return a + b; }, sum.lo + sum.hi);
+}
+
 // (dst0[i], dst1[i]) = f(src[i]...), a std::pair. dst0 and dst1 may be sources.
 template <typename Dst, typename F, typename... Src>
 void VecMapBoth(int64_t n, Dst* dst0, Dst* dst1, const F& f, const Src*... src) {

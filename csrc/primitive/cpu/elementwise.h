@@ -179,8 +179,7 @@ void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tenso
     char* const data[] = {static_cast<char*>(out->data()), static_cast<char*>(const_cast<void*>(in.data()))...};
     constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
     constexpr int64_t kOneRow[Run::kInputs + 1] = {};
-    const bool is_new = ((data[0] != in.data()) && ...);
-    const bool stream = is_new && n * static_cast<int64_t>(sizeof(Out)) > kStreamBytes;
+    const bool stream = Streams(n, static_cast<const Out*>(out->data()), static_cast<const char*>(in.data())...);
     ParallelFor(n, kGrainSize, [&](int64_t begin, int64_t end) {
       char* part[Run::kInputs + 1];
       for (int k = 0; k <= Run::kInputs; ++k) {

@@ -213,8 +213,7 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
   const ScanChunks chunks(shape, Scanner::kTile);
   const int64_t groups = shape.outer * chunks.tiles;
   const int64_t width = chunks.width;
-  const bool stream =
-      x != out && shape.outer * shape.dim * shape.inner * static_cast<int64_t>(sizeof(T)) > kStreamBytes;
+  const bool stream = Streams(shape.outer * shape.dim * shape.inner, out, x);
 
   // chunk `k` in the order of the sums; `base` is null for the first one, `to` where only the totals are wanted
   const auto run = [&](int64_t group, int64_t k, const Acc* base, Acc* totals, T* to) {

@@ -14,12 +14,15 @@ void SoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, DenseTen
   const funcs::AxisShape shape(x.dims(), axis);
   const T* data = x.data<T>();
   T* result = out->data<T>();
+  const bool stream = detail::Streams(shape.outer * shape.dim, result, data);
   const auto rows = [&](int64_t first, int64_t last) {
-    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim);
+    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim, stream);
     for (int64_t i = first; i < last; ++i) {
       const T* row = data + i * shape.dim;
-      funcs::RowSoftmax(shape.dim, row, funcs::RowMax(shape.dim, row), result + i * shape.dim, buffer.get());
+      const MT max = funcs::RowMax(shape.dim, row);
+      funcs::RowSoftmax(shape.dim, row, max, result + i * shape.dim, buffer.get(), stream);
     }
+    if (stream) detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
     MT max[funcs::kColumnTile];
@@ -38,10 +41,12 @@ void LogSoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, Dense
   const funcs::AxisShape shape(x.dims(), axis);
   const T* data = x.data<T>();
   T* result = out->data<T>();
+  const bool stream = detail::Streams(shape.outer * shape.dim, result, data);
   const auto rows = [&](int64_t first, int64_t last) {
     for (int64_t at = first * shape.dim; at < last * shape.dim; at += shape.dim) {
-      funcs::RowLogSoftmax(shape.dim, data + at, funcs::RowMax(shape.dim, data + at), result + at);
+      funcs::RowLogSoftmax(shape.dim, data + at, funcs::RowMax(shape.dim, data + at), result + at, stream);
     }
+    if (stream) detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
     MT max[funcs::kColumnTile];

@@ -14,6 +14,14 @@ namespace phi::primitive::detail {
 inline constexpr int64_t kLine = 64;               // bytes of a cache line
 inline constexpr int64_t kStreamBytes = 24 << 20;  // of a result that no cache would hold until it is read
 
+// Whether a result of n elements is written past the caches: it is large, and none of the sources, whose lines are
+// there.
+template <typename T, typename... Sources>
+bool Streams(int64_t n, const T* out, const Sources*... sources) {
+  const void* const written = out;
+  return n * static_cast<int64_t>(sizeof(T)) > kStreamBytes && ((written != sources) && ...);
+}
+
 // Bytes from `p` to the next line, or to the next multiple of another power of two.
 inline int64_t ToLine(const void* p, int64_t line = kLine) { return -reinterpret_cast<intptr_t>(p) & (line - 1); }
 
