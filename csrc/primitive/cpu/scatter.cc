@@ -122,14 +122,12 @@ void SumOnCpu(const DeviceContext&,
   });
 }
 
-[[maybe_unused]] const bool registered = [] {
-  const auto add = [](auto type) {
-    using T = typename decltype(type)::Type;
-    RegisterPrimitive<ScatterSum>(Backend::CPU, &SumOnCpu<T>, CppTypeToDataType<T>::Type());
-  };
-  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
-  return true;
-}();
+[[maybe_unused]] const bool registered = RegisterForTypes<ScatterSum>(
+    Backend::CPU,
+    [](auto type) { return &SumOnCpu<typename decltype(type)::Type>; },
+    Types<int32_t, int64_t>(),
+    FloatingTypes(),
+    ComplexTypes());
 
 }  // namespace
 

@@ -122,14 +122,11 @@ void TopKOnCpu(const DeviceContext&,
   SelectLines<T, unsigned __int128>(x.data<T>(), shape, k, largest, sorted, values, where);
 }
 
-[[maybe_unused]] const bool registered = [] {
-  const auto add = [](auto type) {
-    using T = typename decltype(type)::Type;
-    RegisterPrimitive<TopK>(Backend::CPU, &TopKOnCpu<T>, CppTypeToDataType<T>::Type());
-  };
-  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes());
-  return true;
-}();
+[[maybe_unused]] const bool registered = RegisterForTypes<TopK>(
+    Backend::CPU,
+    [](auto type) { return &TopKOnCpu<typename decltype(type)::Type>; },
+    Types<int32_t, int64_t>(),
+    FloatingTypes());
 
 }  // namespace
 

@@ -92,14 +92,12 @@ void SumOnGpu(const DeviceContext& device_context,
   });
 }
 
-[[maybe_unused]] const bool registered = [] {
-  const auto add = [](auto type) {
-    using T = typename decltype(type)::Type;
-    RegisterPrimitive<ScatterSum>(Backend::GPU, &SumOnGpu<T>, CppTypeToDataType<T>::Type());
-  };
-  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
-  return true;
-}();
+[[maybe_unused]] const bool registered = RegisterForTypes<ScatterSum>(
+    Backend::GPU,
+    [](auto type) { return &SumOnGpu<typename decltype(type)::Type>; },
+    Types<int32_t, int64_t>(),
+    FloatingTypes(),
+    ComplexTypes());
 
 }  // namespace
 

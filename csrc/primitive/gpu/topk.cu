@@ -111,14 +111,11 @@ void TopKOnGpu(const DeviceContext& device_context,
   });
 }
 
-[[maybe_unused]] const bool registered = [] {
-  const auto add = [](auto type) {
-    using T = typename decltype(type)::Type;
-    RegisterPrimitive<TopK>(Backend::GPU, &TopKOnGpu<T>, CppTypeToDataType<T>::Type());
-  };
-  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes());
-  return true;
-}();
+[[maybe_unused]] const bool registered = RegisterForTypes<TopK>(
+    Backend::GPU,
+    [](auto type) { return &TopKOnGpu<typename decltype(type)::Type>; },
+    Types<int32_t, int64_t>(),
+    FloatingTypes());
 
 }  // namespace
 

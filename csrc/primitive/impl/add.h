@@ -41,12 +41,8 @@ void AddTensors(const DeviceContext& dev_ctx, const std::vector<const DenseTenso
 
 template <typename Context>
 bool RegisterAdd(Backend backend) {
-  const auto add = [=](auto type) {
-    using T = typename decltype(type)::Type;
-    RegisterPrimitive<Add>(backend, &AddTensors<T, Context>, CppTypeToDataType<T>::Type());
-  };
-  ForEachType(add, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
-  return true;
+  const auto add = [](auto type) { return &AddTensors<typename decltype(type)::Type, Context>; };
+  return RegisterForTypes<Add>(backend, add, Types<int32_t, int64_t>(), FloatingTypes(), ComplexTypes());
 }
 
 }  // namespace phi::primitive

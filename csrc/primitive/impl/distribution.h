@@ -74,14 +74,10 @@ void FillWithNormal(
 
 template <typename Context>
 bool RegisterDistributions(Backend backend) {
-  const auto add = [=](auto type) {
-    using T = typename decltype(type)::Type;
-    constexpr DataType kType = CppTypeToDataType<T>::Type();
-    RegisterPrimitive<UniformNumbers>(backend, &FillWithUniform<T, Context>, kType);
-    RegisterPrimitive<NormalNumbers>(backend, &FillWithNormal<T, Context>, kType);
-  };
-  ForEachType(add, FloatingTypes());
-  return true;
+  const auto uniform = [](auto type) { return &FillWithUniform<typename decltype(type)::Type, Context>; };
+  const auto normal = [](auto type) { return &FillWithNormal<typename decltype(type)::Type, Context>; };
+  return RegisterForTypes<UniformNumbers>(backend, uniform, FloatingTypes()) &&
+         RegisterForTypes<NormalNumbers>(backend, normal, FloatingTypes());
 }
 
 }  // namespace phi::primitive

@@ -36,14 +36,8 @@ inline void PadConstant(const DeviceContext& dev_ctx,
 
 template <typename Context>
 bool RegisterFill(Backend backend) {
-  const auto add = [=](auto type) {
-    using T = typename decltype(type)::Type;
-    constexpr DataType kType = CppTypeToDataType<T>::Type();
-    RegisterPrimitive<Fill>(backend, &FillElements<T, Context>, kType);
-    RegisterPrimitive<ConstantPad>(backend, &PadConstant, kType);
-  };
-  ForEachType(add, AllTypes());
-  return true;
+  const auto fill = [](auto type) { return &FillElements<typename decltype(type)::Type, Context>; };
+  return RegisterForTypes<Fill>(backend, fill, AllTypes()) && RegisterForAllTypes<ConstantPad>(backend, &PadConstant);
 }
 
 }  // namespace phi::primitive

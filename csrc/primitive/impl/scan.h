@@ -23,12 +23,8 @@ void ScanTensor(const DeviceContext& dev_ctx,
 
 template <typename Context>
 bool RegisterScan(Backend backend) {
-  const auto add = [=](auto type) {
-    using T = typename decltype(type)::Type;
-    RegisterPrimitive<Scan>(backend, &ScanTensor<T, Context>, CppTypeToDataType<T>::Type());
-  };
-  ForEachType(add, IntegerTypes(), FloatingTypes(), ComplexTypes());
-  return true;
+  const auto scan = [](auto type) { return &ScanTensor<typename decltype(type)::Type, Context>; };
+  return RegisterForTypes<Scan>(backend, scan, IntegerTypes(), FloatingTypes(), ComplexTypes());
 }
 
 }  // namespace phi::primitive

@@ -32,14 +32,21 @@ void ForEachType(const F& f, Types<Ts...>, Lists... lists) {
   ForEachType(f, lists...);
 }
 
+// For each type of the lists the function that function_of(TypeTag<T>()) gives.
+template <typename P, typename FunctionOf, typename... Lists>
+bool RegisterForTypes(Backend backend, const FunctionOf& function_of, Lists... lists) {
+  const auto add = [&](auto type) {
+    constexpr DataType kType = CppTypeToDataType<typename decltype(type)::Type>::Type();
+    RegisterPrimitive<P>(backend, function_of(type), kType);
+  };
+  ForEachType(add, lists...);
+  return true;
+}
+
 // One function that serves all data types.
 template <typename P>
 bool RegisterForAllTypes(Backend backend, typename P::Fn function) {
-  const auto add = [=](auto type) {
-    RegisterPrimitive<P>(backend, function, CppTypeToDataType<typename decltype(type)::Type>::Type());
-  };
-  ForEachType(add, AllTypes());
-  return true;
+  return RegisterForTypes<P>(backend, [=](auto) { return function; }, AllTypes());
 }
 
 }  // namespace phi::primitive
