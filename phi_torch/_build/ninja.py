@@ -37,20 +37,24 @@ def escape(path: Path | str) -> str:
     return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 
 
+def _find_ninja() -> str:
+    """The package's, however this interpreter is called: an older one on PATH would forget what was built, and do it again."""
+    if importlib.util.find_spec("ninja") is not None:
+        import ninja
+
+        return str(Path(ninja.BIN_DIR) / "ninja")
+    if found := shutil.which("ninja"):
+        return found
+    raise BuildError("ninja was not found: pip install ninja")
+
+
 def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | None = None) -> None:
     """Runs ninja with its progress on stdout; `show` may change each line of it.
 
     Raises:
         BuildError: ninja is missing, or a command failed (the compiler's message is above).
     """
-    ninja = shutil.which("ninja")
-    if not ninja:
-        if importlib.util.find_spec("ninja") is None:
-            raise BuildError("ninja was not found: pip install ninja")
-        import ninja as ninja_package
-
-        ninja = str(Path(ninja_package.BIN_DIR) / "ninja")
-    command = [ninja, "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
+    command = [_find_ninja(), "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
     sys.stdout.flush()
     # so that another checkout finds this one's results; of precompiled headers ccache cannot see the macros, and none of
     # our sources uses those of the time

@@ -62,7 +62,7 @@ inline FloatVec Exp(const FloatVec& x) {
   return detail::Scale(e.rest + FloatVec(1), e.n);
 }
 
-// 2 ulp
+// 2.7 ulp
 inline FloatVec Exp2(const FloatVec& x) {
   const FloatVec clamped = at::vec::clamp(x, FloatVec(-150.0f), FloatVec(130.0f));
   const FloatVec n = clamped.round();

@@ -1,9 +1,10 @@
 from ..sample import Error, Sample, T
 
 SAMPLES = [
+    # opcheck takes the first one: torch 2.12 cannot differentiate the others when they are compiled, nor aten.expand
+    Sample(T(2, 1, 3), [4, 2, 5, -1]),
     Sample(T(3, 1), [3, 4]),
     Sample(T(1, 3), [2, 2, 3]),
-    Sample(T(2, 1, 3), [4, 2, 5, -1]),
     Sample(T(2, 3), [2, 3]),
     Sample(T(), [2, 3]),
     Sample(T()),
