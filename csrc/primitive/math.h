@@ -82,6 +82,12 @@ HOSTDEVICE inline T Minimum(T x, T y) {
   return x < y || x != x ? x : y;
 }
 
+// x from `low` to `high`; NaN passes through.
+template <typename T>
+HOSTDEVICE inline T Clamp(T x, T low, T high) {
+  return x < low ? low : x > high ? high : x;
+}
+
 // Complex numbers are ordered by their real parts, then by the imaginary ones.
 template <typename T>
 HOSTDEVICE inline bool Less(T x, T y) {
@@ -134,6 +140,13 @@ inline at::vec::Vectorized<T> Maximum(const at::vec::Vectorized<T>& x, const at:
 template <typename T>
 inline at::vec::Vectorized<T> Minimum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
   return at::vec::minimum(x, y);
+}
+
+template <typename T>
+inline at::vec::Vectorized<T> Clamp(const at::vec::Vectorized<T>& x,
+                                    const at::vec::Vectorized<T>& low,
+                                    const at::vec::Vectorized<T>& high) {
+  return at::vec::clamp(x, low, high);
 }
 
 // Comparisons of vectors give masks.

@@ -6,7 +6,6 @@
 
 namespace phi {
 
-// NaN passes through.
 template <typename C>
 struct ClipFunctor {
   C min;
@@ -14,7 +13,7 @@ struct ClipFunctor {
   ClipFunctor(const Scalar& min, const Scalar& max) : min(min.clamped<C>()), max(max.clamped<C>()) {}
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return math::Select(x < V(min), V(min), math::Select(x > V(max), V(max), x));
+    return math::Clamp(x, V(min), V(max));
   }
 };
 

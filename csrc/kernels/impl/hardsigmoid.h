@@ -11,7 +11,7 @@ struct HardsigmoidFunctor {
   T offset;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return math::Minimum(math::Maximum(x * V(slope) + V(offset), V(0)), V(1));
+    return math::Clamp(x * V(slope) + V(offset), V(0), V(1));
   }
 };
 

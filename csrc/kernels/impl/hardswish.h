@@ -9,7 +9,7 @@ namespace phi {
 struct HardswishFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return x * math::Minimum(math::Maximum(x + V(3), V(0)), V(6)) * V(1.0 / 6);
+    return x * math::Clamp(x + V(3), V(0), V(6)) * V(1.0 / 6);
   }
 };
 
