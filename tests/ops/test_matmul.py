@@ -1,0 +1,25 @@
+"""Products of half types: small ones, and those of float16, are computed by way of float."""
+
+import pytest
+import torch
+
+import phi_torch
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("size", [1, 16, 63, 200])  # the last one is large for bfloat16
+def test_half_types_are_rounded_once(dtype, size):
+    x, y = (torch.randn(2, size, size + 1).to(dtype) for _ in range(2))
+    for left, right, trans_x, trans_y in ((x, y, False, True), (x, y[0], True, False), (x[1], y[1:], False, True)):
+        a, b = left.mT if trans_x else left, right.mT if trans_y else right
+        expected = a.double() @ b.double()
+        actual = phi_torch.matmul(left, right, trans_x, trans_y)
+        step = torch.finfo(dtype).eps
+        torch.testing.assert_close(actual.double(), expected, rtol=step, atol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_no_elements(dtype):
+    x, y = torch.ones(3, 0, dtype=dtype), torch.ones(0, 2, dtype=dtype)
+    assert torch.equal(phi_torch.matmul(x, y), torch.zeros(3, 2, dtype=dtype))
+    assert phi_torch.matmul(y, x[:, :0].new_ones(2, 3)).shape == (0, 3)
