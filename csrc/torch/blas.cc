@@ -50,14 +50,6 @@ DDim BroadcastBatch(const MatMulOperand& x, const MatMulOperand& y) {
   return batch;
 }
 
-void TorchMatmul(const DeviceContext& ctx,
-                 const DenseTensor& x,
-                 bool trans_x,
-                 const DenseTensor& y,
-                 bool trans_y,
-                 DenseTensor* out,
-                 const MatMulOptions& options);
-
 // Products of half types of up to so many multiplications take less time by way of float: torch takes ten microseconds
 // to begin one, and where the processor has no instructions for float16 thirty times as long as in float.
 int64_t MostByFloat(DataType dtype) {
@@ -80,10 +72,10 @@ bool MatmulByFloat(const DeviceContext& ctx,
   const DataType dtype = out->dtype();
   const bool is_half = dtype == DataType::FLOAT16 || dtype == DataType::BFLOAT16;
   if (!is_half || out->place().GetType() != AllocationType::CPU || multiplications > MostByFloat(dtype)) return false;
-  const auto has_cast = [](DataType from, DataType to) {
-    return FindPrimitive<Cast>(Backend::CPU, from, to) != nullptr;
-  };
-  if (!has_cast(dtype, DataType::FLOAT32) || !has_cast(DataType::FLOAT32, dtype)) return false;
+  const bool is_built = FindPrimitive<Matmul>(Backend::CPU, DataType::FLOAT32) != nullptr &&
+                        FindPrimitive<Cast>(Backend::CPU, dtype, DataType::FLOAT32) != nullptr &&
+                        FindPrimitive<Cast>(Backend::CPU, DataType::FLOAT32, dtype) != nullptr;
+  if (!is_built) return false;
   DenseTensor wide_x, wide_y, wide_out;
   wide_x.Resize(x.dims());
   wide_y.Resize(y.dims());
@@ -91,7 +83,7 @@ bool MatmulByFloat(const DeviceContext& ctx,
   CastTo(ctx, x, DataType::FLOAT32, &wide_x);
   CastTo(ctx, y, DataType::FLOAT32, &wide_y);
   if (options.accumulate) CastTo(ctx, *out, DataType::FLOAT32, &wide_out);
-  TorchMatmul(ctx, wide_x, trans_x, wide_y, trans_y, &wide_out, options);
+  MatMul(ctx, wide_x, trans_x, wide_y, trans_y, &wide_out, options);
   CastTo(ctx, wide_out, dtype, out);
   return true;
 }
