@@ -22,21 +22,20 @@ LAYOUT_TAGS = (
 class Category:
     """The defaults of one category.
 
-    `infer_meta` is called with the first `arity` tensor inputs. `elementwise` says that a generated kernel may apply
-    functors to each element; `functor` that it does so without the key, unless the entry names the kernel's parameters;
-    `dtypes` that it is generated without the key.
+    `infer_meta` is called with the first `arity` tensor inputs. `functor` says that a generated kernel applies a functor
+    to each element without the key, unless the entry names the kernel's parameters; `dtypes` that it is generated without
+    the key.
     """
 
     infer_meta: str | None = None
     arity: int = 0  # tensor inputs that InferMeta needs
     exact_arity: bool = False
     max_outputs: int | None = None
-    own_kernel: bool = False  # the kernel has the op's name
+    own_kernel: bool = False  # the kernel has the op's name, and may be made of functors
     elementwise_vmap: bool = False
     autocast: bool = False  # "promote" for several tensor inputs
     strided: bool = False
     type_promotion: bool = False
-    elementwise: bool = False
     functor: bool = False
     dtypes: tuple[str, ...] = ()
     backward: bool = False
@@ -54,7 +53,6 @@ CATEGORIES: dict[str, Category] = {
         elementwise_vmap=True,
         autocast=True,
         strided=True,
-        elementwise=True,
         functor=True,
         dtypes=("floating",),
     ),
@@ -65,7 +63,6 @@ CATEGORIES: dict[str, Category] = {
         own_kernel=True,
         elementwise_vmap=True,
         strided=True,
-        elementwise=True,
         functor=True,
         dtypes=("floating",),
         backward=True,
@@ -80,12 +77,9 @@ CATEGORIES: dict[str, Category] = {
         autocast=True,
         strided=True,
         type_promotion=True,
-        elementwise=True,
         functor=True,
     ),
-    "binary_grad": Category(
-        "GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, elementwise=True, backward=True
-    ),
+    "binary_grad": Category("GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, backward=True),
     "reduction": Category(autocast=True),
     "creation": Category(key_from_attrs=True),
     "random": Category(key_from_attrs=True),

@@ -81,9 +81,8 @@ def backward_entry(request: Request) -> str:
     elif not request.elementwise:
         infer_meta = {"func": _GRAD_INFER_META[len(request.inputs)], "param": list(request.inputs)}
     generated = request.category in ("binary", "reduction")
-    functors = [
-        f"{camel(f'{request.name}_{name}_grad')}Functor({', '.join([*request.inputs, 'out_grad'])})" for name in request.inputs
-    ]
+    read = ", ".join([*request.inputs, "out_grad"])
+    functors = [f"{camel(f'{request.name}_{name}_grad')}Functor({read})" for name in request.inputs]
     return _entry(
         {
             "backward_op": request.grad,

@@ -194,7 +194,7 @@ def _check_functors(op: Op, diag: Diagnostics) -> None:
     def error(message: str, help: str) -> None:
         diag.error_at("PHI050", op.loc, "functor", message, help)
 
-    elementwise = [name for name, rule in CATEGORIES.items() if rule.elementwise]
+    elementwise = [name for name, rule in CATEGORIES.items() if rule.own_kernel]
     if op.category not in elementwise:
         error(f"'{op.name}' of category {op.category} has a functor", f"only {', '.join(elementwise)} ops have")
         return

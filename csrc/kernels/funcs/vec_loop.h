@@ -37,7 +37,22 @@ Pair Apply(const F& f, const Pairs&... in) {
   return {f(in.lo...), f(in.hi...)};
 }
 
+// sum = combine(sum, value) in the first n lanes.
+template <typename Pair, typename Combine>
+void CombineFirst(Pair& sum, const Pair& value, int64_t n, const Combine& combine) {
+  using V = typename Pair::Vec;
+  sum.lo = V::set(sum.lo, combine(sum.lo, value.lo), std::min<int64_t>(n, V::size()));
+  if (n > V::size()) sum.hi = V::set(sum.hi, combine(sum.hi, value.hi), n - V::size());
+}
+
 }  // namespace detail
+
+struct VecAdd {
+  template <typename V>
+  V operator()(const V& a, const V& b) const {
+    return a + b;
+  }
+};
 
 // dst[i] = f(src[i]...). dst may be one of the sources.
 template <typename Dst, typename F, typename... Src>
@@ -76,10 +91,9 @@ Acc<Dst> VecMapSum(int64_t n, Dst* dst, const F& f, const Src*... src) {
   if (const int64_t rest = n - i; rest > 0) {
     const Pair value = detail::Apply<Pair>(f, Pair::Load(src + i, rest)...);
     value.Store(dst + i, rest);
-    sum.lo = V::set(sum.lo, sum.lo + value.lo, std::min<int64_t>(rest, V::size()));
-    if (rest > V::size()) sum.hi = V::set(sum.hi, sum.hi + value.hi, rest - V::size());
+    detail::CombineFirst(sum, value, rest, VecAdd());
   }
-  return at::vec::vec_reduce_all<Acc<Dst>>([](const V& a, const V& b) { return a + b; }, sum.lo + sum.hi);
+  return at::vec::vec_reduce_all<Acc<Dst>>(VecAdd(), sum.lo + sum.hi);
 }
 
 // (dst0[i], dst1[i]) = f(src[i]...), a std::pair. dst0 and dst1 may be sources.
@@ -120,10 +134,7 @@ class VecAccumulator {
     }
     for (; i + Pair::kSize <= n; i += Pair::kSize) Add(sums_[0], detail::Apply<Pair>(f, Pair::Load(src + i)...));
     if (const int64_t rest = n - i; rest > 0) {
-      const Pair value = detail::Apply<Pair>(f, Pair::Load(src + i, rest)...);
-      Pair& last = sums_[1];
-      last.lo = V::set(last.lo, combine_(last.lo, value.lo), std::min<int64_t>(rest, V::size()));
-      if (rest > V::size()) last.hi = V::set(last.hi, combine_(last.hi, value.hi), rest - V::size());
+      detail::CombineFirst(sums_[1], detail::Apply<Pair>(f, Pair::Load(src + i, rest)...), rest, combine_);
     }
   }
   C Total() const {
@@ -158,13 +169,6 @@ C VecReduce(int64_t n, C init, const Combine& combine, const F& f, const Src*...
   sum.Add(n, f, src...);
   return sum.Total();
 }
-
-struct VecAdd {
-  template <typename V>
-  V operator()(const V& a, const V& b) const {
-    return a + b;
-  }
-};
 
 template <typename T, typename F, typename... Src>
 Acc<T> VecSum(int64_t n, const F& f, const T* first, const Src*... src) {
