@@ -1,0 +1,129 @@
+"""What runs a kernel that a program asks for: an operator of ours, or one of `_kernels.py`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from .. import _namespaces
+from .._arguments import as_tensor, int_array
+from .._op_info import OpInfo
+from .._op_table import OPS
+from . import _kernels_v1  # noqa: F401  # registers its kernels
+from ._kernels import KERNELS
+
+TENSORS = ("Tensor", "Optional[Tensor]", "List[Tensor]", "Optional[List[Tensor]]", "List[Optional[Tensor]]")
+
+
+class Parameter(NamedTuple):
+    """An argument of a kernel; `type` is that of torch's schema."""
+
+    name: str
+    type: str
+    default: Any
+    has_default: bool
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.type in TENSORS
+
+    @property
+    def is_list(self) -> bool:
+        return "List" in self.type
+
+
+class Callee(NamedTuple):
+    """A function with a kernel's arguments: its tensors, then its attributes; the rest has defaults."""
+
+    name: str
+    function: Callable[..., Any]
+    of_tensors: Callable[..., Any]  # the same, when an attribute is a tensor
+    tensors: tuple[Parameter, ...]
+    attrs: tuple[Parameter, ...]
+    device: str | None  # the keyword of a device, for a kernel without tensors
+    mask: int  # how many outputs its `output_mask` chooses from
+    outputs: tuple[str, ...]
+    lists: tuple[bool, ...]  # for each output, whether it is a list of tensors
+    inplace: dict[int, int]  # output -> the tensor argument that it is written to
+
+    @property
+    def returns(self) -> int:
+        """How many values a call gives."""
+        return len(self.outputs) - len(self.inplace)
+
+
+@functools.cache
+def find(kernel: str) -> Callee | None:
+    """What runs a kernel; None if nothing does."""
+    if kernel in KERNELS:
+        function, schema = KERNELS[kernel]
+        outputs = tuple(str(index) for index in range(len(schema.returns)))
+        return _callee(kernel, function, function, schema, outputs, {})
+    op = _by_kernel().get(kernel)
+    if op is None:
+        return None
+    packet = getattr(torch.ops.phi, op.name)
+    schema = packet.default._schema
+    names = [argument.name for argument in schema.arguments]
+    inplace = {op.outputs.index(out): names.index(into) for into, out in op.inplace} if op.name.endswith("_") else {}
+    public = _namespaces.function(op.name)
+    drops = bool(op.intermediate)  # outputs that a program may read
+    function = packet.default if public is None or drops else public
+    of_tensors = _of_tensors(packet) if "tensor" in packet.overloads() else packet.default
+    return _callee(op.name, function, of_tensors, schema, op.outputs, inplace)
+
+
+def known() -> list[str]:
+    """The names of all kernels that something runs."""
+    return sorted({*_by_kernel(), *KERNELS})
+
+
+@functools.cache
+def _by_kernel() -> dict[str, OpInfo]:
+    """The operator of each kernel's name: the one of that name, or the first that looks it up."""
+    found: dict[str, OpInfo] = {}
+    for op in OPS.values():
+        for kernel in op.kernels:
+            found.setdefault(kernel, op)
+    for op in OPS.values():
+        found[op.name.removesuffix("_")] = op
+    return found
+
+
+def _callee(
+    name: str,
+    function: Callable[..., Any],
+    of_tensors: Callable[..., Any],
+    schema: torch.FunctionSchema,
+    outputs: Sequence[str],
+    inplace: dict[int, int],
+) -> Callee:
+    arguments = [argument for argument in schema.arguments if argument.name != "device"]
+    parameters = [
+        Parameter(a.name, str(a.real_type), a.default_value, a.has_default_value()) for a in arguments if not a.kwarg_only
+    ]
+    tensors = tuple(p for p in parameters if p.is_tensor)
+    attrs = tuple(p for p in parameters if not p.is_tensor)
+    mask = len(outputs) if any(argument.name == "output_mask" for argument in arguments) else 0
+    lists = tuple("List" in str(returned.type) for returned in schema.returns) or (False,) * len(outputs)
+    keyword = None if len(arguments) == len(schema.arguments) else "device"
+    if keyword is not None and function is not of_tensors and not isinstance(function, torch._ops.OpOverload):
+        keyword = "place"
+    return Callee(name, function, of_tensors, tensors, attrs, keyword, mask, tuple(outputs), lists, inplace)
+
+
+def _of_tensors(packet: Any) -> Callable[..., Any]:
+    """The overload whose attributes are tensors; it takes numbers and lists too."""
+    overload = packet.tensor
+    both = zip(packet.default._schema.arguments, overload._schema.arguments)
+    changed = [str(one.type) != str(other.type) and "Tensor" not in str(one.type) for one, other in both]
+    lists = ["List" in str(argument.type) for argument in packet.default._schema.arguments]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [as_tensor(int_array(a) if many else a) if change else a for a, change, many in zip(args, changed, lists)]
+        return overload(*given, **kwargs)
+
+    return call

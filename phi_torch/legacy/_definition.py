@@ -1,0 +1,141 @@
+"""What an operator of programs is: its slots, and its attributes with their types, defaults and ranges."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import struct
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .. import _C
+from ._faults import near
+from .description import EMPTY, Attribute, OpDesc
+
+
+class SlotDef(NamedTuple):
+    name: str
+    is_list: bool  # holds any number of variables
+    optional: bool
+    intermediate: bool  # an output that only a gradient reads
+    extra: bool
+
+
+class AttributeDef(NamedTuple):
+    name: str
+    type: str
+    default: Attribute | None
+    extra: bool  # says how to run, not what to compute
+    from_tensor: bool  # may name a variable that holds the value
+    check: str | None  # the values that are allowed: `[0, 1]`, `(0, inf)`, `{NCHW, NHWC}`
+
+
+class Definition(NamedTuple):
+    """Slots and attributes by name. A gradient operator may have none of its own; its attributes are those of `forward`."""
+
+    type: str
+    forward: str | None
+    inputs: dict[str, SlotDef]
+    outputs: dict[str, SlotDef]
+    attrs: dict[str, AttributeDef]
+
+    @property
+    def defaults(self) -> dict[str, Attribute]:
+        return {name: one.default for name, one in self.attrs.items() if one.default is not None}
+
+
+@functools.cache
+def definition(type: str) -> Definition | None:
+    """The definition of an operator; None if it is unknown."""
+    info = _C.op_info(type) if is_text(type) else None
+    if info is None:
+        return None
+    inputs, outputs = ({row[0]: SlotDef(*row) for row in info[side]} for side in ("inputs", "outputs"))
+    attrs = {row[0]: AttributeDef(row[0], row[1], _default(row[1], row[2]), *row[3:]) for row in info["attrs"]}
+    forward = definition(info["forward"]) if info["forward"] else None
+    if forward is not None:
+        attrs = {**forward.attrs, **attrs}
+    return Definition(type, info["forward"], inputs, outputs, attrs)
+
+
+def is_text(value: Any) -> bool:
+    """Whether a string of a file was UTF-8, so that C++ can be asked about it; True for what is no string."""
+    return not isinstance(value, str) or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _default(type: str, literal: str | None) -> Attribute | None:
+    """A literal of C++ as the value that it stands for: `{1, 1}`, `true`, `"NCHW"`, `0.5`."""
+    if literal is None:
+        return None
+    if literal in ("true", "false"):
+        return Attribute(type, literal == "true")
+    text = literal.replace("{", "[").replace("}", "]") if literal.startswith("{") else literal
+    text = text.replace("true", "True").replace("false", "False") if literal.startswith("{") else text
+    value = float(literal) if literal.lstrip("-") in ("inf", "nan") else ast.literal_eval(text)
+    if type.startswith("FLOAT"):
+        value = [float(one) for one in value] if isinstance(value, list) else float(value)
+    return Attribute(type, value)
+
+
+def faults(op: OpDesc) -> Iterator[tuple[str, str]]:
+    """(where, what) for what of an operator's slots and attributes is not as its definition says."""
+    defined = definition(op.type)
+    if defined is None:
+        return
+    for side, slots, known in (("input", op.inputs, defined.inputs), ("output", op.outputs, defined.outputs)):
+        if known:
+            yield from _slot_faults(side, slots, known)
+    for name, attribute in op.attrs.items():
+        if name in defined.attrs:
+            what = attribute_fault(defined.attrs[name], attribute)
+            if what:
+                yield f"attribute {name}", what
+
+
+def _slot_faults(side: str, slots: Mapping[str, list[str]], known: Mapping[str, SlotDef]) -> Iterator[tuple[str, str]]:
+    for slot, names in slots.items():
+        given = [name for name in names if name != EMPTY]
+        if slot not in known:
+            if given:
+                yield f"slot {slot}", f"the operator has no such {side}{near(slot, known) or '; it has ' + ', '.join(known)}"
+        elif len(given) > 1 and not known[slot].is_list:
+            yield f"slot {slot}", f"expected one variable, got {len(given)}"
+    if side == "input":
+        for slot, one in known.items():
+            required = not (one.optional or one.extra or one.is_list)
+            if required and not [name for name in slots.get(slot, []) if name != EMPTY]:
+                yield f"slot {slot}", f"expected a variable{near(slot, slots)}, got none"
+
+
+KINDS: dict[str, tuple[type, ...]] = {
+    **{"INT": (int,), "LONG": (int,), "FLOAT": (int, float), "FLOAT64": (int, float), "STRING": (str,), "BOOLEAN": (bool, int)},
+    **{"INTS": (int,), "LONGS": (int,), "FLOATS": (int, float), "FLOAT64S": (int, float), "STRINGS": (str,)},
+    "BOOLEANS": (bool, int),
+}
+
+
+def attribute_fault(defined: AttributeDef, attribute: Attribute) -> str | None:
+    """What is wrong with an attribute's type or value; None if nothing is."""
+    kinds = KINDS.get(defined.type)
+    if kinds is None or attribute.type in ("VAR", "VARS"):
+        return None
+    many = defined.type.endswith("S") or (defined.default is not None and isinstance(defined.default.value, list))
+    values = attribute.value if isinstance(attribute.value, list) else [attribute.value]
+    if (isinstance(attribute.value, list) and not many) or not all(isinstance(value, kinds) for value in values):
+        return f"expected {defined.type}, got {attribute.type} {attribute.value!r}"
+    if defined.check is not None and not all(_allowed(defined.check, value) for value in values):
+        return f"expected a value in {defined.check}, got {attribute.value!r}"
+    return None
+
+
+def _float32(value: float) -> float:
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+def _allowed(check: str, value: Any) -> bool:
+    members = [member.strip() for member in check[1:-1].split(",")]
+    if check.startswith("{"):
+        return str(value) in members
+    low, high = (_float32(float(member)) for member in members)  # as programs hold the value
+    above = value >= low if check.startswith("[") else value > low
+    return above and (value <= high if check.endswith("]") else value < high)

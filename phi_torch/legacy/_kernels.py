@@ -1,0 +1,227 @@
+"""Kernels that only programs name: other signatures of our operators, and shapes that gradients remember.
+
+A kernel here is a function over operators, with the schema that programs pass arguments by; its gradient is that of the
+operators.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from .. import ops as phi
+from .._op_table import OPS
+
+Function = Callable[..., Any]
+
+
+class Kernel(NamedTuple):
+    """A function of tensors and attributes with a schema; it returns a tensor, or one for each output."""
+
+    function: Function
+    schema: torch.FunctionSchema
+
+
+KERNELS: dict[str, Kernel] = {}
+
+
+def kernel(schema: str) -> Callable[[Function], Function]:
+    """Adds a function as the kernel that `schema`, in torch's syntax, names."""
+
+    def add(function: Function) -> Function:
+        parsed = torch._C.parse_schema(schema)
+        KERNELS[parsed.name] = Kernel(function, parsed)
+        return function
+
+    return add
+
+
+# ---- the second operand stands at an axis of the first
+
+
+def aligned(x: Tensor, y: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """The operands of an elementwise operator for torch's broadcasting: the smaller one's first dimension is that of the other
+    at `axis`; -1 aligns the last dimensions. Trailing dimensions of 1 do not count if they are too many.
+
+    Raises:
+        ValueError: the dimensions do not fit from `axis` on.
+    """
+    if axis == -1 or x.dim() == y.dim():
+        return x, y
+    if x.dim() < y.dim():
+        y, x = aligned(y, x, axis)
+        return x, y
+    sizes = list(y.shape)
+    while len(sizes) > x.dim() - axis and sizes[-1] == 1:
+        sizes.pop()
+    if not 0 <= axis <= x.dim() - len(sizes):
+        raise ValueError(f"axis: expected -1, or 0 to {x.dim() - len(sizes)} for shapes {[*x.shape]} and {[*y.shape]}, got {axis}")
+    return x, phi.reshape(y, sizes + [1] * (x.dim() - axis - len(sizes)))
+
+
+BINARY = (
+    *(
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "maximum",
+        "minimum",
+        "remainder",
+        "floor_divide",
+        "elementwise_pow",
+        "fmax",
+        "fmin",
+    ),
+    *("equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal"),
+)
+REDUCTIONS = ("max", "min", "mean", "prod", "all", "any", "amax", "amin")
+
+
+@kernel("divide(Tensor x, Tensor y) -> Tensor")
+def divide(x: Tensor, y: Tensor) -> Tensor:
+    """Of integers the quotient is an integer in programs, cut off towards 0; `phi_torch.divide` gives float32."""
+    if x.is_floating_point() or x.is_complex():
+        return phi.divide(x, y)
+    return torch.div(x, y, rounding_mode="trunc")
+
+
+def _binary(op: str) -> Function:
+    function = divide if op == "divide" else getattr(phi, op)
+    return lambda x, y, axis: function(*aligned(x, y, axis))
+
+
+def _reduction(op: str) -> Function:
+    function = getattr(phi, op)
+    return lambda x, axis, keepdim, reduce_all: function(x, [] if reduce_all else axis, keepdim)
+
+
+for _name in filter(OPS.__contains__, BINARY):
+    kernel(f"{_name}_raw(Tensor x, Tensor y, int axis) -> Tensor")(_binary(_name))
+for _name in filter(OPS.__contains__, REDUCTIONS):
+    kernel(f"{_name}_raw(Tensor x, int[] axis, bool keepdim, bool reduce_all) -> Tensor")(_reduction(_name))
+
+
+@kernel("sum_raw(Tensor x, int[] axis, bool keepdim, bool reduce_all, ScalarType? dtype) -> Tensor")
+def sum_raw(x: Tensor, axis: list[int], keepdim: bool, reduce_all: bool, dtype: torch.dtype | None) -> Tensor:
+    return phi.sum(x, [] if reduce_all else axis, dtype, keepdim)
+
+
+@kernel("mean_all(Tensor x) -> Tensor")
+def mean_all(x: Tensor) -> Tensor:
+    return phi.mean(x)
+
+
+# ---- a shape that the gradient needs: an empty tensor, whose sizes after the first are those of x
+
+
+def xshape(x: Tensor) -> Tensor:
+    return x.new_empty((0, *x.shape))
+
+
+def _with_xshape(op: str) -> Function:
+    return lambda x, *attrs: (getattr(phi, op)(x, *attrs), xshape(x))
+
+
+def _shape_grad(xshape: Tensor, out_grad: Tensor, *attrs: Any) -> Tensor:
+    return phi.reshape(out_grad, xshape.shape[1:])
+
+
+for _name, _attrs in {"reshape": "int[] shape", "squeeze": "int[] axis", "unsqueeze": "int[] axis"}.items():
+    kernel(f"{_name}_with_xshape(Tensor x, {_attrs}) -> (Tensor, Tensor)")(_with_xshape(_name))
+kernel("flatten_with_xshape(Tensor x, int start_axis, int stop_axis) -> (Tensor, Tensor)")(_with_xshape("flatten"))
+for _name, _attrs in {"reshape": "", "flatten": "", "unsqueeze": "", "squeeze": ", int[] axis"}.items():
+    kernel(f"{_name}_grad(Tensor xshape, Tensor out_grad{_attrs}) -> Tensor")(_shape_grad)
+
+
+@kernel("transpose_grad(Tensor out_grad, int[] perm) -> Tensor")
+def transpose_grad(out_grad: Tensor, perm: list[int]) -> Tensor:
+    axes = [axis % len(perm) for axis in perm]
+    return phi.transpose(out_grad, [axes.index(axis) for axis in range(len(axes))])
+
+
+@kernel("stack_grad(Tensor out_grad, int axis) -> Tensor[]")
+def stack_grad(out_grad: Tensor, axis: int) -> Sequence[Tensor]:
+    return phi.unbind(out_grad, axis)
+
+
+# ---- the same under another name, or with arguments of another kind
+
+
+@kernel("assign_raw(Tensor x) -> Tensor")
+def assign_raw(x: Tensor) -> Tensor:
+    return phi.assign(x)
+
+
+@kernel("flatten_infer(Tensor x, int start_axis, int stop_axis) -> Tensor")
+def flatten_infer(x: Tensor, start_axis: int, stop_axis: int) -> Tensor:
+    return phi.flatten(x, start_axis, stop_axis)
+
+
+@kernel(
+    "batch_norm_infer(Tensor x, Tensor mean, Tensor variance, Tensor? scale, Tensor? bias, float momentum, float epsilon,"
+    " str data_format) -> (Tensor, Tensor, Tensor)"
+)
+def batch_norm_infer(
+    x: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    momentum: float,
+    epsilon: float,
+    data_format: str,
+) -> tuple[Tensor, Tensor, Tensor]:
+    out = phi.batch_norm(x, mean, variance, scale, bias, True, momentum, epsilon, data_format)[0]
+    return out, mean, variance
+
+
+@kernel("one_hot_raw(Tensor x, Scalar depth, ScalarType dtype, bool allow_out_of_range) -> Tensor")
+def one_hot_raw(x: Tensor, depth: int | Tensor, dtype: torch.dtype, allow_out_of_range: bool) -> Tensor:
+    classes = int(depth)
+    if not allow_out_of_range:
+        return phi.cast(phi.one_hot(x, classes), dtype)
+    inside = phi.cast(x, torch.int64)
+    valid = (inside >= 0) & (inside < classes)
+    out = phi.one_hot(torch.where(valid, inside, 0), classes)
+    return phi.cast(out * valid.unsqueeze(-1), dtype)
+
+
+@kernel("embedding_sparse_grad(Tensor x, Tensor weight, Tensor out_grad, int padding_idx) -> Tensor")
+def embedding_sparse_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int) -> Tensor:
+    return torch.ops.phi.embedding_grad(x, weight, out_grad, padding_idx, True)
+
+
+@kernel("assign_value(int[] shape, ScalarType dtype, Scalar[] values, *, Device? device=None) -> Tensor")
+def assign_value(shape: Sequence[int], dtype: torch.dtype, values: Sequence[Any], device: torch.device | None) -> Tensor:
+    if len(values) != math.prod(shape):
+        raise ValueError(f"values: expected {math.prod(shape)} for shape {[*shape]}, got {len(values)}")
+    return torch.tensor(values, dtype=dtype, device=device).reshape(tuple(shape))
+
+
+@kernel(
+    "uniform_raw(int[] shape, ScalarType dtype, float min, float max, int seed, int diag_num, int diag_step, float diag_val, *,"
+    " Device? device=None) -> Tensor"
+)
+def uniform_raw(
+    shape: Sequence[int] | Tensor,
+    dtype: torch.dtype,
+    min: float,
+    max: float,
+    seed: int,
+    diag_num: int,
+    diag_step: int,
+    diag_val: float,
+    device: torch.device | None,
+) -> Tensor:
+    """The elements of the first `diag_num` rows that are `diag_step` apart are `diag_val`."""
+    out = phi.uniform(shape, dtype, min, max, seed, device)
+    rows = torch.arange(diag_num, device=out.device)
+    at = rows * diag_step + rows
+    if diag_num > 0 and (out.dim() != 2 or int(at[-1]) >= out.numel()):
+        raise ValueError(f"diag_num: expected rows of a matrix of shape {[*out.shape]}, got {diag_num} with diag_step {diag_step}")
+    return out.reshape(-1).index_fill(0, at, diag_val).reshape(out.shape) if diag_num > 0 else out

@@ -1,0 +1,189 @@
+"""Operators without a kernel: they move variables, run blocks, or talk to the person.
+
+`operator` registers a function for one more, or for one whose kernel phi_torch does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from .. import ops as phi
+from .description import EMPTY, OpDesc
+
+if TYPE_CHECKING:
+    from ._step import Values
+
+OperatorFunction = Callable[["Operands"], None]
+OPERATORS: dict[str, OperatorFunction] = {}
+
+
+def operator(type: str) -> Callable[[OperatorFunction], OperatorFunction]:
+    """Registers a function as what runs the operators of `type`, instead of a kernel:
+
+        @phi_torch.legacy.operator("my_scale")
+        def my_scale(op: phi_torch.legacy.Operands) -> None:
+            op.set("Out", phi_torch.scale(op.input("X"), op.attr("factor", 2.0)))
+
+    Programs that are loaded afterwards use it. It replaces an earlier function for the same type.
+    """
+
+    def add(function: OperatorFunction) -> OperatorFunction:
+        OPERATORS[type] = function
+        return function
+
+    return add
+
+
+class Operands:
+    """What an operator without a kernel is given: the values of its slots, its attributes, and the blocks of its program."""
+
+    def __init__(self, op: OpDesc, values: Values, key: Callable[[str], str], run_block: Callable[[int, Values], None]) -> None:
+        self.op = op
+        self.values = values
+        self._key = key
+        self._run_block = run_block
+
+    def inputs(self, slot: str) -> list[Any]:
+        """The values of a slot's variables; None for a variable that has none yet.
+
+        Tensors are torch tensors, an array of tensors is a list.
+        """
+        return [self.values.get(self._key(name)) for name in self.op.inputs.get(slot, []) if name != EMPTY]
+
+    def input(self, slot: str) -> Any:
+        """The value of a slot's only variable.
+
+        Raises:
+            ValueError: the slot has none or several, or the variable has no value yet.
+        """
+        found = self.inputs(slot)
+        if len(found) != 1 or found[0] is None:
+            what = f"{len(found)} variables" if len(found) != 1 else f"'{self.op.inputs[slot][0]}', which has no value yet"
+            raise ValueError(f"slot {slot}: expected one variable with a value, got {what}")
+        return found[0]
+
+    def attr(self, name: str, default: Any = None) -> Any:
+        """The value of an attribute."""
+        return self.op.attrs[name].value if name in self.op.attrs else default
+
+    def set(self, slot: str, *results: Any) -> None:
+        """Gives the variables of an output slot their values; a slot without variables drops them."""
+        for name, result in zip(self.op.outputs.get(slot, []), results):
+            if name != EMPTY:
+                self.values[self._key(name)] = result
+
+    def has(self, slot: str) -> bool:
+        return any(name != EMPTY for name in self.op.inputs.get(slot, []))
+
+    def current(self, slot: str) -> Any:
+        """The value that an output slot's first variable has so far, or None."""
+        return self.values.get(self._key(self.op.outputs[slot][0]))
+
+    def run_block(self, name: str = "sub_block") -> None:
+        """Runs the block that an attribute names."""
+        self._run_block(self.op.attrs[name].value, self.values)
+
+
+def _truth(value: Tensor, slot: str) -> bool:
+    if value.numel() != 1:
+        raise ValueError(f"slot {slot}: expected a condition of one element, got shape {[*value.shape]}")
+    return bool(value)
+
+
+@operator("feed")
+def feed(op: Operands) -> None:
+    op.set("Out", op.input("X")[op.attr("col")])
+
+
+@operator("fetch")
+@operator("fetch_v2")
+def fetch(op: Operands) -> None:
+    fetched, column = dict(op.current("Out") or {}), op.attr("col")
+    fetched[column] = op.input("X")
+    op.set("Out", fetched)
+
+
+@operator("while")
+def while_(op: Operands) -> None:
+    while _truth(op.input("Condition"), "Condition"):
+        op.run_block()
+
+
+@operator("conditional_block")
+def conditional_block(op: Operands) -> None:
+    conditions = op.inputs("Cond")
+    if op.attr("is_scalar_condition", False):
+        run = _truth(op.input("Cond"), "Cond")
+    else:  # runs if there is something to run on
+        run = all(isinstance(condition, Tensor) and condition.numel() > 0 for condition in conditions)
+    if run:
+        op.run_block()
+
+
+@operator("select_input")
+def select_input(op: Operands) -> None:
+    index, given = int(op.input("Mask")), op.inputs("X")
+    if not 0 <= index < len(given) or given[index] is None:
+        raise ValueError(f"slot Mask: expected the number of one of {len(given)} variables that has a value, got {index}")
+    op.set("Out", given[index])
+
+
+@operator("select_output")
+def select_output(op: Operands) -> None:
+    index, names = int(op.input("Mask")), op.op.outputs["Out"]
+    if not 0 <= index < len(names):
+        raise ValueError(f"slot Mask: expected 0 to {len(names) - 1}, got {index}")
+    op.set("Out", *[op.input("X") if at == index else op.values.get(name) for at, name in enumerate(names)])
+
+
+@operator("print")
+def print_(op: Operands) -> None:
+    value = op.input("In")
+    print(op.attr("message", ""), op.op.inputs["In"][0], value)
+    op.set("Out", value)
+
+
+@operator("assert")
+def assert_(op: Operands) -> None:
+    if not _truth(op.input("Cond"), "Cond"):
+        count = op.attr("summarize", -1)
+        shown = (value.reshape(-1)[: count if count >= 0 else None].tolist() for value in op.inputs("Data"))
+        raise ValueError(f"slot Cond: expected True, got False; its data: {', '.join(map(str, shown))}")
+
+
+# ---- arrays of tensors
+
+
+@operator("write_to_array")
+def write_to_array(op: Operands) -> None:
+    array, index = list(op.current("Out") or ()), int(op.input("I"))
+    if not 0 <= index <= len(array):
+        raise ValueError(f"slot I: expected 0 to {len(array)}, the length of the array, got {index}")
+    array[index : index + 1] = [op.input("X")]
+    op.set("Out", array)
+
+
+@operator("read_from_array")
+def read_from_array(op: Operands) -> None:
+    array, index = op.input("X"), int(op.input("I"))
+    if not 0 <= index < len(array):
+        raise ValueError(f"slot I: expected the index of a tensor in an array of {len(array)}, got {index}")
+    op.set("Out", array[index])
+
+
+@operator("lod_array_length")
+def lod_array_length(op: Operands) -> None:
+    op.set("Out", torch.tensor([len(op.input("X"))]))
+
+
+@operator("tensor_array_to_tensor")
+def tensor_array_to_tensor(op: Operands) -> None:
+    array, axis = op.input("X"), op.attr("axis", 0)
+    joined = phi.stack(array, axis) if op.attr("use_stack", False) else phi.concat(array, axis)
+    sizes = [1] * len(array) if op.attr("use_stack", False) else [tensor.shape[axis] for tensor in array]
+    op.set("Out", joined)
+    op.set("OutIndex", torch.tensor(sizes, dtype=torch.int32))

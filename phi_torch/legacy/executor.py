@@ -1,0 +1,195 @@
+"""Programs run operator by operator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from ._faults import LIMIT, near
+from ._prepare import Prepared, Step
+from ._sizes import SIZES
+from ._step import DEVICE, Run, Values
+from .description import ProgramDesc, ProgramError
+
+# for each block its steps, each with the variables that nothing reads afterwards
+Plan = list[list[tuple[Run, tuple[str, ...]]]]
+PLAN = "@PLAN@"  # the variable that holds the plan of a running program
+
+
+class Ran(NamedTuple):
+    """One operator of a run: where it stands, its kernel's signature (None without a kernel), and its time in seconds."""
+
+    place: str
+    type: str
+    signature: Any
+    seconds: float
+
+
+class Executor:
+    """Runs a program on parameters that it shares, and updates in place.
+
+    Operators are bound to their kernels once, here. A variable is dropped after its last use. Gradients are recorded as
+    for any other call of operators.
+
+    Args:
+        program: what to run.
+        parameters: its persistable variables by name; those that a program makes itself may be absent.
+        check_nan_inf: an operator that gives a NaN or an infinity is an error that names it.
+        float32: the dtype to run in where the program says float32: that of the parameters and inputs.
+        source: what errors call the program.
+
+    Raises:
+        ProgramError: operators do not fit their kernels, or nothing runs them; all of them are named.
+    """
+
+    def __init__(
+        self,
+        program: ProgramDesc,
+        parameters: Mapping[str, Tensor],
+        *,
+        check_nan_inf: bool = False,
+        float32: torch.dtype = torch.float32,
+        source: str = "program",
+    ) -> None:
+        self.program = program
+        self.parameters = dict(parameters)
+        self.check_nan_inf = check_nan_inf
+        self.prepared = Prepared(program, source, self._run_block, float32)
+        if self.prepared.missing:
+            raise ProgramError(f"{source}: {missing_text(self.prepared)}")
+        self.feeds = program.feeds()
+        self.fetches = program.fetches()
+        self._plans: dict[tuple[str, ...], Plan] = {}
+        written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
+        self._updated = sorted(written & set(program.saved_names()))
+        self.trace: list[Ran] | None = None
+
+    def run(self, feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
+        """The variables of `fetch`, or those that the program fetches, after a run on `feed`: tensors by name.
+
+        Raises:
+            ProgramError: a variable is missing, or an operator failed: the error names it.
+        """
+        return self.execute(self.parameters, feed, fetch)
+
+    def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
+        """A run on other parameters."""
+        values: Values = dict(parameters)
+        self._feed(values, feed)
+        names = tuple(fetch) if fetch is not None else ()
+        values[SIZES] = {}
+        values[PLAN] = self._plans.get(names) or self._planned(names)
+        self._run_block(0, values)
+        self._keep(values, parameters)
+        if fetch is None:
+            found = values.get("fetch", {})
+            return [found[column] for column in sorted(found)]
+        return [self._fetched(values, name) for name in names]
+
+    def _feed(self, values: Values, feed: Mapping[str, Tensor]) -> None:
+        if self.feeds:
+            missing = [name for name in self.feeds if name not in feed]
+            unknown = [name for name in feed if name not in self.feeds]
+            if missing or unknown:
+                raise ProgramError(f"expected the inputs {self.feeds}, got {list(feed)}")
+            values["feed"] = [feed[name] for name in self.feeds]
+        else:
+            unknown = [name for name in feed if name not in self.program.blocks[0].vars]
+            if unknown:
+                raise ProgramError(
+                    f"inputs {unknown}: the program has no such variables{near(unknown[0], self.program.blocks[0].vars)}"
+                )
+            values.update(feed)
+        first = next(iter(feed.values()), None)
+        values[DEVICE] = first.device if first is not None else torch.device("cpu")
+
+    def _fetched(self, values: Values, name: str) -> Any:
+        if name not in values:
+            raise ProgramError(f"variable '{name}' has no value after the run")
+        return values[name]
+
+    def _keep(self, values: Values, parameters: dict[str, Tensor]) -> None:
+        """What a program assigned to its persistable variables stays in them."""
+        for name in self._updated:
+            new, old = values.get(name), parameters.get(name)
+            if new is old or new is None:
+                continue
+            if old is None:
+                parameters[name] = new
+            else:
+                with torch.no_grad():
+                    old.copy_(new)
+
+    def _planned(self, kept: tuple[str, ...]) -> Plan:
+        erased = self.prepared.last_uses(kept)
+        plan: Plan = [[(step.run, names) for step, names in zip(steps, last)] for steps, last in zip(self.prepared.blocks, erased)]
+        self._plans[kept] = plan
+        return plan
+
+    def _run_block(self, block: int, values: Values) -> None:
+        if self.check_nan_inf or self.trace is not None:
+            self._watched(block, values)
+            return
+        if torch.compiler.is_compiling():
+            for run, last in values[PLAN][block]:
+                run(values)
+                for name in last:
+                    values.pop(name, None)
+            return
+        done = 0
+        try:
+            for run, last in values[PLAN][block]:
+                run(values)
+                done += 1
+                for name in last:
+                    values.pop(name, None)
+        except Exception as error:
+            raise self._located(self.prepared.blocks[block][done], error) from error
+
+    def _watched(self, block: int, values: Values) -> None:
+        for step, (run, last) in zip(self.prepared.blocks[block], values[PLAN][block]):
+            begin = time.perf_counter()
+            try:
+                run(values)
+            except Exception as error:
+                raise self._located(step, error) from error
+            if self.trace is not None:
+                self.trace.append(Ran(step.place, step.op.type, step.signature, time.perf_counter() - begin))
+            if self.check_nan_inf:
+                self._check(block, step, values)
+            for name in last:
+                values.pop(name, None)
+
+    def _check(self, block: int, step: Step, values: Values) -> None:
+        for slot, names in step.op.outputs.items():
+            for name in names:
+                value = values.get(self.prepared.key(block, name))
+                if isinstance(value, Tensor) and value.is_floating_point() and not bool(torch.isfinite(value).all()):
+                    bad = int((~torch.isfinite(value)).sum())
+                    what = f"{bad} of {value.numel()} elements are NaN or infinite"
+                    raise ProgramError(f"{step.place}, slot {slot}: variable '{name}': {what}")
+
+    def _located(self, step: Step, error: Exception) -> Exception:
+        """The error of an operator with its place in the program."""
+        if isinstance(error, ProgramError):
+            return error
+        if isinstance(error, KeyError):
+            for slot, name in step.op.names():
+                if error.args[0] in (name, self.prepared.key(step.block, name)):
+                    return ProgramError(f"{step.place}, slot {slot}: variable '{name}' has no value yet")
+        kinds = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
+        kind = next((kind for kind in kinds if type(error) is kind), ProgramError)
+        what = str(error) if kind is type(error) else repr(error)
+        return kind(f"{step.place}: {what}")
+
+
+def missing_text(prepared: Prepared) -> str:
+    """What runs nothing of a program: a line for each operator, how often and with similar names, the most frequent first."""
+    found = prepared.missing.most_common()
+    lines = [f"  {count} x {missing}" for missing, count in found[:LIMIT]]
+    more = [f"  and {len(found) - LIMIT} more"] if len(found) > LIMIT else []
+    return "\n".join([f"{sum(prepared.missing.values())} operators cannot run", *lines, *more])

@@ -1,0 +1,100 @@
+"""Where the files of a model are, and what they hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from torch import Tensor
+
+from . import _read
+from ._parameters import faults_of, read_combined, read_separate, write_combined
+from ._write import write_program
+from .description import ProgramDesc, ProgramError
+
+PROGRAM, COMBINED = "__model__", "__params__"  # Paddle 1.x
+
+
+def read_model(path: str | os.PathLike[str]) -> tuple[ProgramDesc, dict[str, Tensor]]:
+    """The program and the parameters of a model: those of a folder, of a `.pdmodel` or `__model__` file, or of its path without
+    the suffix. The parameters share the map of their file.
+
+    Raises:
+        FileNotFoundError: there is no such model.
+        ProgramError: a file is faulty, or the files do not fit together.
+        ImportError: protobuf is not installed.
+    """
+    file = find_program(Path(path))
+    program = _read.read_program(file.read_bytes(), str(file))
+    names = program.saved_names()
+    tensors = read_parameters(file, names)
+    described = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
+    faults_of(tensors, described, str(file)).check()
+    return program, tensors
+
+
+def read_program(path: str | os.PathLike[str]) -> ProgramDesc:
+    """The program of a model without its parameters, as of a start-up program, which makes them.
+
+    Raises:
+        FileNotFoundError: there is no such model.
+        ProgramError: the file is faulty.
+        ImportError: protobuf is not installed.
+    """
+    file = find_program(Path(path))
+    return _read.read_program(file.read_bytes(), str(file))
+
+
+def write_model(prefix: str | os.PathLike[str], program: ProgramDesc, parameters: Mapping[str, Tensor]) -> None:
+    """Writes `<prefix>.pdmodel`, and `<prefix>.pdiparams` if the program has parameters.
+
+    Raises:
+        ProgramError: `parameters` are not those of the program.
+        ImportError: protobuf is not installed.
+    """
+    names = program.saved_names()
+    if sorted(parameters) != sorted(names):
+        different = sorted(set(parameters) ^ set(names))
+        raise ProgramError(f"{prefix}: the program's parameters and those given differ in {different}")
+    Path(f"{prefix}.pdmodel").write_bytes(write_program(program))
+    if names:
+        write_combined(Path(f"{prefix}.pdiparams"), parameters)
+
+
+def find_program(path: Path) -> Path:
+    """The file of the program.
+
+    Raises:
+        FileNotFoundError: there is none.
+        ProgramError: a folder holds several, and none is `model.pdmodel`.
+    """
+    if path.is_dir():
+        return _in_folder(path)
+    beside = path.with_name(path.name + ".pdmodel")
+    for file in (path, beside):
+        if file.is_file():
+            return file
+    raise FileNotFoundError(f"{path}: no such folder or file, nor {beside.name}")
+
+
+def _in_folder(folder: Path) -> Path:
+    files = sorted(folder.glob("*.pdmodel"))
+    named = [file for file in (folder / PROGRAM, folder / "model.pdmodel") if file.is_file()]
+    if named or len(files) == 1:
+        return (named or files)[0]
+    if files:
+        raise ProgramError(f"{folder}: {len(files)} programs ({', '.join(file.name for file in files)}); name one of them")
+    raise FileNotFoundError(f"{folder}: no *.pdmodel and no {PROGRAM}; is it the folder of a model?")
+
+
+def read_parameters(program: Path, names: list[str]) -> dict[str, Tensor]:
+    """The tensors that belong to a program's file."""
+    if not names:
+        return {}
+    combined = program.with_suffix(".pdiparams") if program.suffix == ".pdmodel" else program.with_name(COMBINED)
+    if combined.is_file():
+        return read_combined(combined, names)
+    if program.suffix == ".pdmodel":
+        raise FileNotFoundError(f"{combined}: no such file; the program has {len(names)} parameters")
+    return read_separate(program.parent, names)

@@ -1,0 +1,94 @@
+"""A program as a torch module."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .description import ProgramDesc, ProgramError
+from .executor import Executor
+from .files import read_model
+
+
+def load(path: str | os.PathLike[str]) -> ProgramModule:
+    """The model of a folder (or of the path of its program) as a torch module.
+
+    Raises:
+        FileNotFoundError: there is no such model.
+        ProgramError: a file is faulty, or nothing runs some of its operators; all of them are named.
+        ImportError: protobuf is not installed.
+    """
+    program, parameters = read_model(path)
+    return ProgramModule(program, parameters, source=os.fspath(path))
+
+
+class ProgramModule(nn.Module):
+    """Calls a program with its inputs, in their order or by name: one tensor, or a tuple of all outputs.
+
+    Parameters have the program's names and share the tensors that are given. What an operator writes (the statistics of a
+    normalization) and what is not of floating point is a buffer.
+
+    Attributes:
+        program: the description.
+        inputs: the names of the inputs.
+        outputs: the names of the outputs.
+    """
+
+    def __init__(self, program: ProgramDesc, parameters: Mapping[str, Tensor], *, source: str = "program") -> None:
+        super().__init__()
+        self.program = program
+        self.inputs, self.outputs = program.feeds(), program.fetches()
+        self.executor = Executor(program, {}, source=source)
+        self._source, self._float32 = source, torch.float32
+        self._places: list[tuple[str, nn.Module, str]] = []
+        written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
+        for name, tensor in parameters.items():
+            self._add(name, tensor, tensor.is_floating_point() and name not in written)
+
+    def _add(self, name: str, tensor: Tensor, is_parameter: bool) -> None:
+        """`conv2d_0.w_0` becomes `w_0` of a module `conv2d_0`, so that its name in the state is the program's."""
+        node: nn.Module = self
+        *path, last = name.split(".")
+        for part in path:
+            child = node._modules.get(part)
+            if child is None:
+                child = nn.Module()
+                part = _free(node, part)
+                node.add_module(part, child)
+            node = child
+        last = _free(node, last)
+        if is_parameter:
+            node.register_parameter(last, nn.Parameter(tensor))
+        else:
+            node.register_buffer(last, tensor)
+        self._places.append((name, node, last))
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> ProgramModule:
+        """As of any module, `.to(torch.bfloat16)` and its like; what the program makes in float32 follows."""
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        dtype = next((p.dtype for p in self.parameters() if p.is_floating_point()), self._float32)
+        if dtype != self._float32:
+            self.executor, self._float32 = Executor(self.program, {}, float32=dtype, source=self._source), dtype
+        return self
+
+    def forward(self, *args: Tensor, **kwargs: Tensor) -> Any:
+        if len(args) > len(self.inputs):
+            raise ProgramError(f"expected the inputs {self.inputs}, got {len(args)} tensors")
+        feed = {**dict(zip(self.inputs, args)), **kwargs}
+        found = self.executor.execute({name: getattr(node, last) for name, node, last in self._places}, feed)
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def extra_repr(self) -> str:
+        return f"inputs={self.inputs}, outputs={self.outputs}, {len(self.program.blocks[0].ops)} operators"
+
+
+def _free(node: nn.Module, name: str) -> str:
+    """`name`, with underscores if a module has something else of that name."""
+    name = name or "_"
+    while hasattr(node, name):
+        name += "_"
+    return name

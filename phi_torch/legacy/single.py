@@ -1,0 +1,188 @@
+"""One operator of Paddle, without a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .. import _C
+from . import _callee
+from ._definition import Definition, attribute_fault, definition, faults
+from ._faults import near
+from ._operators import OPERATORS, Operands
+from ._signature import signature
+from ._step import DEVICE, FORMER, Run, bind
+from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
+
+INT32 = range(-(1 << 31), 1 << 31)
+
+
+def run_op(
+    type: str,
+    inputs: Mapping[str, Tensor | Sequence[Tensor]],
+    attrs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, int] | Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """What an operator gives, by slot: `run_op("elementwise_add", {"X": x, "Y": y}, {"axis": 1})["Out"]`.
+
+    Args:
+        type: the operator, as programs name it: a forward or a gradient operator.
+        inputs: a tensor for each slot, or a list of tensors.
+        attrs: the attributes; those that are left out have the operator's defaults. A dtype may be torch's, and an `Attribute`
+            says its type as well.
+        outputs: the slots that are wanted, or how many tensors each of them has.
+
+    Raises:
+        ProgramError: there is no such operator, or it does not fit; an error of its kernel is raised as it is.
+    """
+    return create_op(type, inputs, attrs, outputs)(inputs)
+
+
+def create_op(
+    type: str,
+    inputs: Mapping[str, Tensor | Sequence[Tensor]],
+    attrs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, int] | Sequence[str] | None = None,
+) -> Operator:
+    """An operator that is mapped once: call it with inputs of the same slots and kinds. Arguments as in `run_op`."""
+    return Operator(type, inputs, attrs or {}, outputs)
+
+
+class Operator:
+    """An operator with its attributes, mapped to its kernel."""
+
+    def __init__(
+        self,
+        type: str,
+        inputs: Mapping[str, Tensor | Sequence[Tensor]],
+        attrs: Mapping[str, Any],
+        outputs: Mapping[str, int] | Sequence[str] | None,
+    ) -> None:
+        self.op = OpDesc(type, {slot: _names(slot, given) for slot, given in inputs.items()})
+        self._defined = definition(type)
+        self.op.attrs = {name: _typed(self._defined, name, attribute_of(type, name, value)) for name, value in attrs.items()}
+        self._kinds = {name: _kind(one) for slot, given in inputs.items() for name, one in zip(_names(slot, given), _list(given))}
+        self._lists = [slot for slot, given in inputs.items() if not isinstance(given, Tensor)]
+        wanted = self._default_outputs() if outputs is None else outputs
+        counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
+        self.op.outputs = {slot: [f"out {slot} {index}" for index in range(count)] for slot, count in counts.items()}
+        self._on_device = False
+        self._run = self._bound()
+        self._single = [(slot, names[0]) for slot, names in self.op.outputs.items() if len(names) == 1]
+        self._only = self._single[0] if len(self.op.outputs) == len(self._single) == 1 else None
+        self._several = [(slot, names) for slot, names in self.op.outputs.items() if len(names) != 1]
+
+    def __call__(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
+        """The outputs by slot."""
+        values: dict[str, Any] = {**inputs}
+        for slot in self._lists:
+            values.update(zip(self.op.inputs[slot], inputs[slot]))
+        if self._on_device:
+            values[DEVICE] = torch.get_default_device()
+        self._run(values)
+        if self._only is not None:
+            slot, name = self._only
+            return {slot: values[name]} if name in values else {}
+        found = {slot: values[name] for slot, name in self._single if name in values}
+        for slot, names in self._several:
+            found[slot] = [values[name] for name in names]
+        return found
+
+    def _default_outputs(self) -> list[str]:
+        if self._defined is not None and self._defined.outputs:
+            return [slot for slot, one in self._defined.outputs.items() if not (one.intermediate or one.extra)]
+        found = signature(self.op, self._kind_of)
+        return [] if found is None else list(found.outputs)
+
+    def _check(self) -> None:
+        """Raises what of the slots and attributes is not as the operator's definition says."""
+        found = [f"{where}: {what}" for where, what in faults(self.op)]
+        if self._defined is not None and self._defined.attrs:
+            former = [name for new, names in FORMER.items() if new in self._defined.attrs for name in names]
+            unknown = [name for name in self.op.attrs if name not in self._defined.attrs and name not in former]
+            found += [f"attribute {name}: the operator has none{near(name, self._defined.attrs)}" for name in unknown]
+        if self._defined is not None:
+            single = [slot for slot in self.op.inputs if slot not in self._lists]
+            lists = [slot for slot in single if slot in self._defined.inputs and self._defined.inputs[slot].is_list]
+            found += [f"slot {slot}: expected a list of tensors, got a tensor" for slot in lists]
+        if found:
+            raise ProgramError(f"operator '{self.op.type}', " + "; ".join(found))
+
+    def _kind_of(self, name: str) -> str:
+        return self._kinds.get(name, "dense_tensor")
+
+    def _bound(self) -> Run:
+        op = self.op
+        if op.type in OPERATORS:
+            function = OPERATORS[op.type]
+            return lambda values: function(Operands(op, values, str, _no_block))
+        self._check()
+        try:
+            found = signature(op, self._kind_of)
+        except ValueError as error:
+            raise ProgramError(f"operator '{op.type}': {error}") from None
+        if found is None:
+            raise ProgramError(f"operator '{op.type}': there is none{near(op.type, [*OPERATORS, *_C.program_op_types()])}")
+        callee = _callee.find(found.kernel)
+        if callee is None:
+            raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")
+        self._on_device = callee.device is not None
+        defined = self._defined.defaults if self._defined is not None else {}
+        try:
+            return bind(op, found, callee, str, defined, whole_lists=True)
+        except ValueError as error:
+            raise ProgramError(f"operator '{op.type}', {error}") from None
+
+
+def _list(given: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:
+    return [given] if isinstance(given, Tensor) else given
+
+
+def _names(slot: str, given: Tensor | Sequence[Tensor]) -> list[str]:
+    return [slot] if isinstance(given, Tensor) else [f"{slot}[{index}]" for index in range(len(given))]
+
+
+def _kind(tensor: Tensor) -> str:
+    return "dense_tensor" if tensor.layout == torch.strided else "selected_rows"
+
+
+def _no_block(block: int, values: Any) -> None:
+    raise ProgramError(f"an operator by itself has no block {block}")
+
+
+def _typed(defined: Definition | None, name: str, attribute: Attribute) -> Attribute:
+    """The attribute with the type of its definition, if its value may be of that."""
+    known = defined.attrs.get(name) if defined is not None else None
+    if known is None or attribute.type == known.type or attribute_fault(known, attribute) is not None:
+        return attribute
+    value = attribute.value
+    if known.type.startswith("FLOAT"):
+        value = [float(one) for one in value] if isinstance(value, list) else float(value)
+    return Attribute(known.type, [value] if known.type.endswith("S") and not isinstance(value, list) else value)
+
+
+def attribute_of(type: str, name: str, value: Any) -> Attribute:
+    """A Python value as the attribute that a program would hold.
+
+    Raises:
+        ProgramError: programs hold no such values.
+    """
+    if isinstance(value, Attribute):
+        return value
+    if isinstance(value, torch.dtype):
+        return Attribute("INT", DTYPE_NUMBERS[value])
+    if isinstance(value, (list, tuple)):
+        kinds = {attribute_of(type, name, one).type for one in value}
+        for kind, many in (("STRING", "STRINGS"), ("FLOAT", "FLOATS"), ("LONG", "LONGS"), ("INT", "INTS"), ("BOOLEAN", "BOOLEANS")):
+            if kind in kinds:
+                return Attribute(many, list(value))
+        return Attribute("INTS", [])
+    for python, kind in ((bool, "BOOLEAN"), (float, "FLOAT"), (str, "STRING"), (complex, "SCALAR")):
+        if isinstance(value, python):
+            return Attribute(kind, value)
+    if isinstance(value, int):
+        return Attribute("INT" if value in INT32 else "LONG", value)
+    raise ProgramError(f"operator '{type}', attribute '{name}': expected a number, a string or a list of them, got {value!r}")

@@ -1,0 +1,72 @@
+"""Files of models that are wrong in random ways; everything follows from the generator that is passed in."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+
+from phi_torch.legacy import Attribute, ProgramDesc
+from phi_torch.legacy._write import write_program
+from phi_torch.legacy.description import ATTRIBUTE_TYPES
+
+ABSURD = (b"\xff\xff\xff\xff\x0f", b"\xff" * 9 + b"\x01", b"\x80\x80\x80\x80\x08", b"\x00\x00\x00\x80", b"\xff" * 8)
+NUMBERS = (-(1 << 31), -2, -1, 0, 1, 7, (1 << 31) - 1)
+
+
+def bits(data: bytes, rng: random.Random) -> bytes:
+    changed = bytearray(data)
+    for _ in range(rng.choice((1, 1, 2, 8))):
+        changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+def truncated(data: bytes, rng: random.Random) -> bytes:
+    return data[: rng.randrange(len(data))]
+
+
+def sizes(data: bytes, rng: random.Random) -> bytes:
+    at, size = rng.randrange(len(data)), rng.choice(ABSURD)
+    return data[:at] + size + data[at + (len(size) if rng.random() < 0.5 else 1) :]
+
+
+def pieces(data: bytes, rng: random.Random) -> bytes:
+    """A piece goes, or comes twice."""
+    begin, end = sorted(rng.randrange(len(data)) for _ in range(2))
+    return data[:begin] + (data[end:] if rng.random() < 0.5 else data[begin:end] + data[begin:])
+
+
+ON_BYTES: tuple[Callable[[bytes, random.Random], bytes], ...] = (bits, truncated, sizes, pieces)
+
+
+def described(program: ProgramDesc, rng: random.Random) -> bytes:
+    """A program whose parts are valid, but do not fit together: names, blocks, types, slots, duplicates."""
+    program = copy.deepcopy(program)
+    block = rng.choice(program.blocks)
+    kind = rng.randrange(7)
+    if kind == 0:
+        rng.choice((block, program.blocks[0])).parent_idx = rng.choice((*NUMBERS, block.idx))
+    elif kind == 1:
+        block.idx = rng.choice(NUMBERS)
+    elif kind == 2 and block.vars:
+        rng.choice(list(block.vars.values())).name = rng.choice(list(block.vars))
+    elif block.ops:
+        op = rng.choice(block.ops)
+        if kind == 3 and op.attrs:
+            name, (type, _) = rng.choice(list(op.attrs)), rng.choice(ATTRIBUTE_TYPES)
+            op.attrs[name] = Attribute(type, _value(type, rng))
+        elif kind == 4:
+            op.attrs["sub_block"] = Attribute("BLOCK", rng.choice((*NUMBERS, block.idx)))
+        elif kind == 5:
+            slots = rng.choice((op.inputs, op.outputs))
+            slots[rng.choice(("X", "Out", *slots))] = rng.choices(list(block.vars) or ["none"], k=rng.randrange(4))
+        else:
+            op.type = rng.choice(rng.choice(program.blocks).ops or [op]).type
+    return write_program(program)
+
+
+def _value(type: str, rng: random.Random) -> object:
+    if type.endswith("S") and type != "FLOAT64S":
+        return [_value(type[:-1], rng) for _ in range(rng.randrange(3))]
+    one = {"FLOAT": 1.5, "FLOAT64": 0.1, "FLOAT64S": [0.1], "STRING": "\udcff", "VAR": "x", "BOOLEAN": True, "SCALAR": 1j}
+    return one[type] if type in one else rng.choice(NUMBERS)

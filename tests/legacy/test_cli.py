@@ -1,0 +1,58 @@
+"""`inspect` and `run` on a model's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from phi_torch import legacy
+from phi_torch.cli import main
+
+from .models import DATA
+
+
+def test_inspect(capsys: pytest.CaptureFixture[str]):
+    assert main(["inspect", str(DATA / "ctl_while")]) == 0
+    out = capsys.readouterr().out
+    assert "Paddle 2.6.2, 33 operators in 4 blocks, 2 parameters" in out
+    assert "\ninput  x float32 [-1, 4]\n" in out and "block 1, parent 0" in out and "cannot run" not in out
+    assert any(line.split()[:2] == ["elementwise_add", "add"] for line in out.splitlines())
+
+
+def test_inspect_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program, parameters = legacy.read_model(DATA / "dcgan")
+    for op in program.blocks[0].ops:
+        op.type = "qqq" if op.type == "relu" else op.type
+    legacy.write_model(tmp_path / "model", program, parameters)
+    assert main(["inspect", str(tmp_path)]) == 0
+    count = sum(op.type == "qqq" for op in program.blocks[0].ops)
+    assert capsys.readouterr().out.endswith(f"\n{count} operators cannot run\n  {count} x operator 'qqq'\n")
+
+
+def test_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    io = np.load(DATA / "wide_deep" / "io.npz")
+    np.savez(tmp_path / "x.npz", **{name: io[f"in{index}"] for index, name in enumerate(io["feed_names"].tolist())})
+    files = ["--input", str(tmp_path / "x.npz"), "--output", str(tmp_path / "y.npz")]
+    assert main(["run", str(DATA / "wide_deep"), *files, "--trace"]) == 0
+    assert "block 0, op 2 (" in capsys.readouterr().out
+    (found,) = np.load(tmp_path / "y.npz").values()
+    np.testing.assert_allclose(found, io["out0"], rtol=1e-4, atol=1e-5)
+    np.savez(tmp_path / "x.npz", ids=io["in0"])
+    assert main(["run", str(DATA / "wide_deep"), *files]) == 1
+    assert capsys.readouterr().err == "error: expected the inputs ['ids', 'dense'], got ['ids']\n"
+
+
+def test_shapes_of_an_input(capsys: pytest.CaptureFixture[str]):
+    assert main(["inspect", str(DATA / "dcgan"), "--shape", "z=5,16"]) == 0
+    assert "output  save_infer_model/scale_0.tmp_0 float32 [5, 3, 16, 16]\n" in capsys.readouterr().out
+    assert main(["inspect", str(DATA / "dcgan"), "--shape", "x=5,16"]) == 1
+    assert "no input 'x'; the inputs are ['z']" in capsys.readouterr().err
+
+
+def test_list(capsys: pytest.CaptureFixture[str]):
+    assert main(["list", "--legacy", "elementwise_add"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["elementwise_add", "add,", "add_raw", "-"] in rows
+    assert main(["list", "--legacy", "qqq"]) == 1

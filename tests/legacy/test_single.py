@@ -1,0 +1,134 @@
+"""Single operators by their legacy names, slots and attributes."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import phi_torch
+from phi_torch import legacy
+from phi_torch._op_table import OPS
+from phi_torch.legacy import ProgramError
+from phi_torch.legacy._kernels import KERNELS, aligned
+
+X, Y = torch.arange(24.0).reshape(2, 3, 4), torch.arange(3.0) + 1
+
+
+def test_the_axis_of_the_second_operand():
+    out = legacy.run_op("elementwise_add", {"X": X, "Y": Y}, {"axis": 1})
+    assert out.keys() == {"Out"} and torch.equal(out["Out"], X + Y[:, None])
+    assert torch.equal(legacy.run_op("elementwise_add", {"X": X, "Y": X[0]}, {"axis": -1})["Out"], X + X[0])
+
+
+@pytest.mark.parametrize("op", ["elementwise_add", "elementwise_sub", "elementwise_mul", "elementwise_div", "elementwise_max"])
+def test_gradients_of_operands_at_an_axis(op: str):
+    x, y = X.double().requires_grad_(), (Y.double() + 0.5).requires_grad_()
+    assert torch.autograd.gradcheck(lambda x, y: legacy.run_op(op, {"X": x, "Y": y}, {"axis": 1})["Out"], (x, y))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "axis", "expected"),
+    [
+        ((2, 3, 4), (3,), 1, ((2, 3, 4), (3, 1))),
+        ((2, 3, 4), (2, 3), 0, ((2, 3, 4), (2, 3, 1))),
+        ((2, 3, 4), (4,), -1, ((2, 3, 4), (4,))),
+        ((2, 3), (3, 1, 1), 1, ((2, 3), (3, 1, 1))),
+        ((3,), (2, 3, 4), 1, ((3, 1), (2, 3, 4))),
+        ((2, 3, 4), (2, 3, 1, 1)[:3], 0, ((2, 3, 4), (2, 3, 1))),
+        ((2, 3, 4), (1,), 0, ((2, 3, 4), (1, 1, 1))),
+    ],
+)
+def test_alignment(x: tuple[int, ...], y: tuple[int, ...], axis: int, expected: tuple[tuple[int, ...], ...]):
+    found = aligned(torch.empty(x), torch.empty(y), axis)
+    assert tuple(tuple(tensor.shape) for tensor in found) == expected
+
+
+def test_an_axis_out_of_range():
+    with pytest.raises(ValueError, match=r"axis: expected -1, or 0 to 2 for shapes \[2, 3, 4\] and \[3\], got 3"):
+        legacy.run_op("elementwise_add", {"X": X, "Y": Y}, {"axis": 3})
+
+
+def test_a_gradient_operator():
+    grads = legacy.run_op("elementwise_add_grad", {"X": X, "Y": Y, "Out@GRAD": torch.ones_like(X)}, {"axis": 1})
+    assert grads.keys() == {"X@GRAD", "Y@GRAD"} and grads["Y@GRAD"].tolist() == [8, 8, 8]
+
+
+def test_lists_of_tensors():
+    both = legacy.run_op("concat", {"X": [X, X]}, {"axis": 2})["Out"]
+    assert torch.equal(both, torch.cat([X, X], 2))
+    parts = legacy.run_op("split", {"X": X}, {"axis": 2, "num": 2, "sections": []})["Out"]
+    assert [part.shape for part in parts] == [(2, 3, 2), (2, 3, 2)]
+
+
+def test_attributes_that_are_tensors():
+    out = legacy.run_op("reshape2", {"X": X, "ShapeTensor": [torch.tensor([4]), torch.tensor([6])]}, {"shape": [-1, -1]})
+    assert out["Out"].shape == (4, 6)
+    full = {"dtype": torch.int64, "value": 0.0, "shape": []}
+    out = legacy.run_op("fill_constant", {"ShapeTensorList": [torch.tensor([2]), torch.tensor([3])]}, {**full, "str_value": "7"})
+    assert torch.equal(out["Out"], torch.full((2, 3), 7))
+
+
+def test_outputs_that_are_asked_for():
+    out = legacy.run_op("reshape2", {"X": X}, {"shape": [6, 4]}, outputs=["Out", "XShape"])
+    assert out["Out"].shape == (6, 4) and out["XShape"].shape == (0, 2, 3, 4)
+    back = legacy.run_op("reshape2_grad", {"XShape": out["XShape"], "Out@GRAD": out["Out"]}, {"shape": [6, 4]})
+    assert torch.equal(back["X@GRAD"], X)
+
+
+def test_classes_out_of_range():
+    attrs = {"depth": 2, "dtype": torch.float32, "allow_out_of_range": True}
+    assert legacy.run_op("one_hot_v2", {"X": torch.tensor([0, 2, -1, 1])}, attrs)["Out"].tolist() == [
+        [1, 0],
+        [0, 0],
+        [0, 0],
+        [0, 1],
+    ]
+    with pytest.raises(IndexError):
+        legacy.run_op("one_hot_v2", {"X": torch.tensor([0, 2])}, {**attrs, "allow_out_of_range": False})
+
+
+def test_a_prepared_operator():
+    add = legacy.create_op("elementwise_add", {"X": X, "Y": Y}, {"axis": 1})
+    other = torch.ones(2, 3, 5)
+    assert torch.equal(add({"X": other, "Y": Y})["Out"], other + Y[:, None])
+
+
+def test_errors_name_the_operator():
+    with pytest.raises(ProgramError, match="operator 'qqq'"):
+        legacy.run_op("qqq", {"X": X})
+    with pytest.raises(ProgramError, match="operator 'elementwise_add', slot Y: expected a variable"):
+        legacy.run_op("elementwise_add", {"X": X}, {"axis": -1})
+    with pytest.raises(ProgramError, match="operator 'concat', slot X: expected a list of tensors, got a tensor"):
+        legacy.run_op("concat", {"X": X}, {"axis": 0})
+    with pytest.raises(ProgramError, match="slot Z: the operator has no such input; it has X, Y"):
+        legacy.run_op("elementwise_add", {"X": X, "Y": X, "Z": X}, {"axis": -1})
+    with pytest.raises(ProgramError, match="slot X: expected one variable, got 2"):
+        legacy.run_op("relu", {"X": [X, X]})
+    with pytest.raises(ProgramError, match="attribute axes: the operator has none; near: axis"):
+        legacy.run_op("softmax", {"X": X}, {"axes": 1})
+    with pytest.raises(ProgramError, match="attribute axis: expected INT, got STRING 'last'"):
+        legacy.run_op("softmax", {"X": X}, {"axis": "last"})
+    with pytest.raises(ProgramError, match="operator 'concat', attribute 'axis': expected a number, a string or a list"):
+        legacy.run_op("concat", {"X": [X]}, {"axis": object()})
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "tx", "ty"), [((2, 3), (3, 4), 0, 0), ((3,), (3,), 0, 0), ((3, 2), (4, 3), 1, 1), ((3,), (4,), 1, 1)]
+)
+def test_the_first_matmul(x: tuple[int, ...], y: tuple[int, ...], tx: int, ty: int):
+    a, b = torch.rand(x), torch.rand(y)
+    out = legacy.run_op("matmul", {"X": a, "Y": b}, {"transpose_X": bool(tx), "transpose_Y": bool(ty), "alpha": 2.0})["Out"]
+    left = a[None, :] if a.dim() == 1 else a
+    right = b[:, None] if b.dim() == 1 else b
+    expected = 2 * (left.mT if tx else left) @ (right.mT if ty else right)
+    torch.testing.assert_close(out.reshape(expected.shape), expected)
+
+
+def test_no_kernel_is_an_operator_s():
+    """A kernel of programs goes when an operator of that name comes, unless it has another meaning in programs."""
+    taken = {name for op in OPS.values() if not op.is_backward for name in (op.name, *op.kernels)}
+    assert taken & KERNELS.keys() == {"divide"}
+
+
+def test_the_output_of_run_op_is_that_of_the_operator():
+    torch.testing.assert_close(legacy.run_op("softmax", {"X": X}, {"axis": -1})["Out"], phi_torch.softmax(X, -1))
