@@ -1,0 +1,110 @@
+"""`make gpu-emulated`: compiles the code for GPUs with the host's compiler, into a library that runs it on an emulated GPU.
+
+SANITIZE=address,undefined compiles it with these sanitizers, in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zlib
+from pathlib import Path
+
+from .flags import cxx_flags, link_flags, torch_libraries
+from .generating import generate
+from .grouping import EMULATED, group_sources
+from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
+from .sources import BUILD, CSRC, GENERATED, PACKAGE, ROOT, object_name
+from .toolchain import BuildError, cxx, is_gcc
+
+LIBRARY = f"lib{EMULATED}.so"
+CUDA_HEADERS = CSRC / "backends" / "emulated" / "cuda"
+# what nvcc includes everywhere, and what most of the sources include, which takes two thirds of their time
+_PRECOMPILED = '#include <cuda_runtime.h>\n\n#include "core/kernel_registry.h"\n#include "primitive/elementwise.h"\n'
+_GROUPS = 16
+_SANITIZERS = {
+    "address": ["-fsanitize=address"],
+    "undefined": ["-fsanitize=undefined", "-fno-sanitize=vptr", "-fno-sanitize-recover=all"],
+}
+
+
+def sanitizers() -> list[str]:
+    """Those that SANITIZE names.
+
+    Raises:
+        BuildError: there is no such one.
+    """
+    given = os.environ.get("SANITIZE", "")
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in _SANITIZERS]:
+        raise BuildError(f"SANITIZE={given}: unknown sanitizer {unknown[0]!r}; choose from {', '.join(_SANITIZERS)}")
+    return names
+
+
+def main() -> None:
+    """Compiles what changed. The libraries of the package must be built."""
+    if not is_gcc():
+        raise BuildError("the emulated GPU needs g++")
+    core = PACKAGE / "lib" / "libphi_torch.so"
+    if not core.exists():
+        raise BuildError(f"{core} is missing: run `make build` first")
+    work = BUILD / "-".join(["emulated", *sanitizers()])
+    ninja_file = work / "build.ninja"
+    write_if_changed(ninja_file, ninja_text(work, core))
+    run_ninja(ninja_file)
+
+
+def sources() -> list[Path]:
+    """The code for GPUs, what emulates one with torch's memory of the CPU, and kernels with faults for its own tests."""
+    groups = group_sources(generate().files)
+    on_device = [file for file in groups["phi_gpu"] if not file.is_relative_to(CSRC / "torch")]
+    return [*on_device, *groups[EMULATED], *sorted((ROOT / "tests" / "emulated").glob("*.cu"))]
+
+
+def together(files: list[Path], folder: Path) -> list[Path]:
+    """The files with the generated kernels in groups, each compiled as one: their time is for the most part that of what they
+    have in common. The group of a file does not depend on the others."""
+    groups: dict[int, list[Path]] = {}
+    for file in files:
+        if file.is_relative_to(GENERATED / "kernels"):
+            groups.setdefault(zlib.crc32(file.name.encode()) % _GROUPS, []).append(file)
+    for number, group in groups.items():
+        write_if_changed(folder / f"kernels_{number}.cu", "".join(f'#include "{file.relative_to(GENERATED)}"\n' for file in group))
+    grouped = {file for group in groups.values() for file in group}
+    return [folder / f"kernels_{number}.cu" for number in sorted(groups)] + [file for file in files if file not in grouped]
+
+
+def ninja_text(work: Path, core: Path) -> str:
+    sanitize = [flag for name in sanitizers() for flag in _SANITIZERS[name]]
+    device = ["-DPHI_DEVICE_CODE", f"-I{CUDA_HEADERS}", "-Wno-unknown-pragmas", "-Wno-sign-compare"]
+    flags = [*cxx_flags(), "-O1", "-g1", *sanitize, *device]
+    header = work / "precompiled.h"
+    write_if_changed(header, _PRECOMPILED)
+    launcher = shutil.which("ccache") or ""
+    checksum = f" && {cxx()} -E -P $flags -x c++-header $in | cksum > $out.sum" if launcher else ""
+    compile_cxx = f"{cxx()} -MD -MF $out.d $flags"
+    ninja = new_writer()
+    ninja.variable("flags", quote(flags))
+    ninja.rule("pch", f"{compile_cxx} -x c++-header -c $in -o $out{checksum}", "emulated: precompiled.h", **DEPENDENCIES)
+    use = f"-Winvalid-pch -include {header} -x c++ -c $in -o $out"
+    ninja.rule("cxx", f"CCACHE_PCH_EXTSUM=1 {launcher} {compile_cxx} {use}", "emulated: $file", **DEPENDENCIES)
+    ninja.rule("link", f"{cxx()} $in $ldflags -o $out", f"link {LIBRARY}")
+    compiled = f"{header}.gch"
+    ninja.build(compiled, "pch", str(header))
+    objects = []
+    for source in together(sources(), work / "together"):
+        name = object_name(source)
+        objects.append(str(work / "objects" / name))
+        ninja.build(objects[-1], "cxx", str(source), compiled, variables={"file": name.removesuffix(".o")})
+    ldflags = [
+        *link_flags(True),
+        *torch_libraries(),
+        *sanitize,
+        f"-L{core.parent}",
+        "-lphi_torch",
+        "-lphi_core",
+        f"-Wl,-rpath,{core.parent}",
+        "-Wl,-z,defs",
+    ]
+    ninja.build(str(work / LIBRARY), "link", objects, str(core), variables={"ldflags": quote(ldflags)})
+    return str(ninja.output.getvalue())
