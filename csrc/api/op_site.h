@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
+#include "api/data_transform.h"
 #include "core/kernel_factory.h"
 
 namespace phi {
@@ -11,10 +13,7 @@ namespace phi {
 class OpSite {
  public:
   // `op` with its namespace. `signature` is that of the call; kernels that have another one are refused.
-  OpSite(const char* op, const char* kernel_name, const KernelSignature& signature)
-      : op_(op), kernels_(KernelFactory::Instance().GetOrCreate(kernel_name)) {
-    kernels_.ExpectSignature(signature, op);
-  }
+  OpSite(const char* op, const char* kernel_name, const FunctionSignature& signature, const CallRule& rule = {});
   const char* op() const { return op_; }
   const KernelSet& kernels() const { return kernels_; }
   // Warns once per op that data goes to the CPU and back, if the policy says so.
@@ -25,5 +24,8 @@ class OpSite {
   KernelSet& kernels_;
   mutable std::atomic<bool> warned_{false};
 };
+
+// The rule of the operators that call this kernel; that of a kernel which no operator calls says nothing.
+CallRule CallRuleOf(const std::string& kernel_name);
 
 }  // namespace phi

@@ -3,35 +3,32 @@
 
 #include <cstdio>
 #include <sstream>
+#include <utility>
 
 namespace phi {
 
 namespace {
-thread_local std::vector<CallRecord>* g_records = nullptr;
+thread_local std::vector<Plan>* g_plans = nullptr;
 }
 
-Tracer::Tracer(std::vector<CallRecord>* records) : previous_(g_records) {
-  g_records = records;
+Tracer::Tracer(std::vector<Plan>* plans) : previous_(std::exchange(g_plans, plans)) {
   detail::tracers.fetch_add(1, std::memory_order_relaxed);
 }
 Tracer::~Tracer() {
   detail::tracers.fetch_sub(1, std::memory_order_relaxed);
-  g_records = previous_;
+  g_plans = previous_;
 }
-std::vector<CallRecord>* Tracer::Current() { return g_records; }
+std::vector<Plan>* Tracer::Current() { return g_plans; }
 
-void Observe(const CallRecord& record) {
-  if (g_records != nullptr) {
-    g_records->push_back(record);
-    throw TraceStop();
+bool Observe(Plan plan) {
+  if (g_plans != nullptr) {
+    g_plans->push_back(std::move(plan));
+    return false;
   }
   std::ostringstream os;
-  os << record.op << " key " << record.key << " -> " << record.kernel_name << ' ' << record.result.key << " at "
-     << record.result.kernel->file() << ':' << record.result.kernel->line();
-  if (record.result.has_fallback_cpu) os << " [CPU fallback]";
-  for (const TransformRecord& t : record.transforms) os << " [" << t.argument << ": " << t.what << ']';
-  os << '\n';
+  os << plan << '\n';
   std::fputs(os.str().c_str(), stderr);
+  return true;
 }
 
 }  // namespace phi

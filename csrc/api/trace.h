@@ -2,57 +2,38 @@
 #pragma once
 
 #include <atomic>
-#include <exception>
-#include <string>
 #include <vector>
 
+#include "api/plan.h"
 #include "common/flags.h"
-#include "core/kernel_selection.h"
 
 // What phi_torch.explain and PHI_LOG=1 see of a call. A call that nobody observes pays one test of a flag.
 namespace phi {
 
-struct TransformRecord {
-  std::string argument;
-  std::string what;
-};
-
-struct CallRecord {
-  std::string op;
-  std::string kernel_name;
-  KernelKey key;
-  std::vector<std::string> sources;  // where each part of the key came from
-  std::vector<SelectionStep> steps;
-  std::vector<TransformRecord> transforms;
-  KernelResult result;
-};
-
-// Thrown through a traced call in the place of running its kernel.
-struct TraceStop : std::exception {
-  const char* what() const noexcept override { return "the call was traced up to its kernel"; }
-};
-
+// Collects the plans of this thread's calls, whose kernels do not run, until the end of the scope.
 class Tracer {
  public:
-  // Records the calls of this thread instead of running kernels, until the end of the scope.
-  explicit Tracer(std::vector<CallRecord>* records);
+  explicit Tracer(std::vector<Plan>* plans);
   ~Tracer();
-  static std::vector<CallRecord>* Current();
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+  static std::vector<Plan>* Current();
 
  private:
-  std::vector<CallRecord>* previous_;
+  std::vector<Plan>* previous_;
 };
 
 namespace detail {
 inline std::atomic<int> tracers{0};  // of all threads
 }
 
-// Whether this thread's calls are traced or logged.
-inline bool IsObserved() {
-  if (__builtin_expect(Flags::log.load(std::memory_order_relaxed), 0)) return true;
+// Whether this thread's calls are traced: their results are zeros.
+inline bool IsTraced() {
   return __builtin_expect(detail::tracers.load(std::memory_order_relaxed) != 0, 0) && Tracer::Current() != nullptr;
 }
-// Hands over a finished record: a traced call ends here with TraceStop, a logged one is printed.
-void Observe(const CallRecord& record);
+// Whether they are traced or logged.
+inline bool IsObserved() { return __builtin_expect(Flags::log.load(std::memory_order_relaxed), 0) || IsTraced(); }
+// Hands over the plan of a call: to the tracer, or printed. Returns whether the kernel is to run.
+bool Observe(Plan plan);
 
 }  // namespace phi

@@ -12,7 +12,7 @@ enum class FallbackPolicy : int { kError = 0, kWarn = 1, kSilent = 2 };
 
 // Process-wide switches, set from Python (phi_torch.flags) or by the environment variable PHI_<NAME>.
 struct Flags {
-  std::atomic<bool> use_onednn{true};         // CPU convolutions run on oneDNN's kernels
+  std::atomic<bool> use_onednn{true};         // CPU keys take ONEDNN kernels where there are
   std::atomic<bool> use_cudnn{true};          // GPU keys take GPUDNN kernels where there are
   std::atomic<bool> use_stride_kernel{true};  // kernels of the layout STRIDED take part
   std::atomic<bool> use_kps{true};            // kernels of the backend KPS take part

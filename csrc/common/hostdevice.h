@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A function that runs on the host and on the device.
+// PHI_DEVICE_CODE: the compiler takes code for GPUs. The emulated GPU defines it for the host's compiler.
 #if defined(__CUDACC__) || defined(__HIPCC__)
+#define PHI_DEVICE_CODE
+#endif
+
+// A function that runs on the host and on the device.
+#ifdef PHI_DEVICE_CODE
 #define HOSTDEVICE __host__ __device__
 #define DEVICE __device__
 #define HOST __host__

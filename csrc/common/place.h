@@ -47,6 +47,11 @@ class GPUPlace : public Place {
   constexpr explicit GPUPlace(int8_t id = 0) : Place(AllocationType::GPU, id) {}
 };
 
+class CustomPlace : public Place {
+ public:
+  constexpr explicit CustomPlace(int8_t id = 0) : Place(AllocationType::CUSTOM, id) {}
+};
+
 inline bool is_cpu_place(const Place& place) { return place.GetType() == AllocationType::CPU; }
 inline bool is_gpu_place(const Place& place) { return place.GetType() == AllocationType::GPU; }
 inline std::ostream& operator<<(std::ostream& os, const Place& place) { return os << place.DebugString(); }

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/dense_tensor.h"
 
+#include <stdexcept>
+
 namespace phi {
+namespace {
+
+// An expanded tensor may have more elements than any memory holds.
+size_t Bytes(const DDim& dims, DataType dtype) {
+  size_t bytes = SizeOf(dtype);
+  for (const int64_t d : dims) {
+    if (d == 0) return 0;
+  }
+  for (const int64_t d : dims) {
+    if (__builtin_mul_overflow(bytes, static_cast<size_t>(d), &bytes) || bytes > PTRDIFF_MAX) {
+      throw std::length_error("more bytes than an address can count");
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
 
 void* DenseTensor::AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) {
-  const size_t needed = std::max(static_cast<size_t>(numel()) * SizeOf(dtype), requested);
-  const size_t available = holder_ ? holder_->size() : static_cast<size_t>(numel()) * SizeOf(meta_.dtype);
+  const size_t needed = std::max(Bytes(meta_.dims, dtype), requested);
+  const size_t available = holder_ ? holder_->size() : Bytes(meta_.dims, meta_.dtype);
   meta_.dtype = dtype;
   if (initialized_ && place_ == place && needed <= available) return data_;
   ResetHolder(allocator->Allocate(needed));

@@ -42,4 +42,15 @@ class DeviceContext {
   Generator* generator_ = nullptr;
 };
 
+// The context class that the kernels of a backend take: the header of the backend says it. Kernels of any backend take
+// what all contexts have.
+template <Backend backend>
+struct BackendContext {
+  static_assert(backend != backend, "include the header of this backend's context, backends/<name>/<name>_context.h");
+};
+template <>
+struct BackendContext<Backend::ALL_BACKEND> {
+  using Type = DeviceContext;
+};
+
 }  // namespace phi

@@ -8,9 +8,9 @@ MetaFnFactory& MetaFnFactory::Instance() {
   return factory;
 }
 
-InferMetaFn MetaFnFactory::Get(const std::string& kernel) const {
-  const auto it = functions_.find(kernel);
-  PADDLE_ENFORCE(it != functions_.end(),
+const InferMetaEntry& MetaFnFactory::Get(const std::string& kernel) const {
+  const auto it = entries_.find(kernel);
+  PADDLE_ENFORCE(it != entries_.end(),
                  errors::NotFound("no InferMeta function is registered for the kernel '%s'", kernel));
   return it->second;
 }

@@ -100,22 +100,37 @@ struct InferMetaImpl<fn> {
   }
 };
 
+// An attribute of an InferMeta function: the kernel's at `position`, or for one that the kernel lacks a value.
+struct InferMetaAttribute {
+  int position;
+  Attribute otherwise = DataType::UNDEFINED;  // which is that of the kernel's key
+};
+
+// A kernel's InferMeta function, and which of the kernel's arguments it takes.
+struct InferMetaEntry {
+  InferMetaFn function;
+  bool takes_all = true;
+  std::vector<int> inputs = {};
+  std::vector<InferMetaAttribute> attributes = {};
+};
+
 // kernel name -> InferMeta.
 class MetaFnFactory {
  public:
   static MetaFnFactory& Instance();
-  bool Contains(const std::string& kernel) const { return functions_.count(kernel) != 0; }
-  InferMetaFn Get(const std::string& kernel) const;
-  void Insert(const std::string& kernel, InferMetaFn fn) { functions_.emplace(kernel, fn); }
+  bool Contains(const std::string& kernel) const { return entries_.count(kernel) != 0; }
+  const InferMetaEntry& Get(const std::string& kernel) const;
+  void Insert(const std::string& kernel, InferMetaEntry entry) { entries_.emplace(kernel, std::move(entry)); }
 
  private:
-  std::map<std::string, InferMetaFn> functions_;
+  std::map<std::string, InferMetaEntry> entries_;
 };
 
 }  // namespace phi
 
-#define PD_REGISTER_INFER_META_FN(kernel, fn)                                           \
-  [[maybe_unused]] static const bool phi_infer_meta_##kernel = [] {                     \
-    ::phi::MetaFnFactory::Instance().Insert(#kernel, &::phi::InferMetaImpl<&fn>::Call); \
-    return true;                                                                        \
+// For a function that takes the arguments of the kernel.
+#define PD_REGISTER_INFER_META_FN(kernel, fn)                                             \
+  [[maybe_unused]] static const bool phi_infer_meta_##kernel = [] {                       \
+    ::phi::MetaFnFactory::Instance().Insert(#kernel, {&::phi::InferMetaImpl<&fn>::Call}); \
+    return true;                                                                          \
   }()

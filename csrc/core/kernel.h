@@ -94,7 +94,7 @@ class Kernel {
 
   void operator()(KernelContext* ctx) const { is_functor() ? functor_(ctx) : fn_(ctx, typed_fn_); }
   bool is_functor() const { return fn_ == nullptr; }
-  // Sig is the normalised signature: Ret(const DeviceContext&, ...), see kernel_signature.h.
+  // Sig is the normalised signature: Ret(const DeviceContext&, ...), see function_signature.h.
   template <typename Fn>
   Fn GetVariadicKernelFn() const {
     return reinterpret_cast<Fn>(typed_fn_);

@@ -97,7 +97,7 @@ const Kernel* KernelSet::Find(const KernelKey& key) const {
   return it == kernels_.end() ? nullptr : it->second.front();
 }
 
-void KernelSet::ExpectSignature(const KernelSignature& signature, const char* op) {
+void KernelSet::ExpectSignature(const FunctionSignature& signature, const char* op) {
   const std::unique_lock<std::shared_mutex> lock(kernels_mutex_);
   if (expected_.name != nullptr && expected_.name != std::string_view(signature.name)) {
     KernelFactory::Instance().AddError(

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/kernel_signature.h"
+#include "core/function_signature.h"
 
 namespace phi {
 
@@ -43,7 +43,7 @@ class KernelSet {
   }
 
   // The signature that the generated API calls; every kernel must have it.
-  void ExpectSignature(const KernelSignature& signature, const char* op);
+  void ExpectSignature(const FunctionSignature& signature, const char* op);
   // A kernel for this key from a functor, which takes the arguments of that signature.
   // Raises NotFound when no operator calls a kernel of this name.
   Kernel MakeKernel(const KernelKey& key, KernelFunctor functor, std::string file, int line) const;
@@ -74,7 +74,7 @@ class KernelSet {
   mutable std::shared_mutex kernels_mutex_;
   std::map<KernelKey, std::vector<const Kernel*>> kernels_;  // of each key the one to select first
   std::vector<std::unique_ptr<const Kernel>> owned_;         // never freed before the set: a thread may be in one
-  KernelSignature expected_ = {};
+  FunctionSignature expected_ = {};
   std::string caller_;  // the op whose signature it is
   mutable std::atomic<Plane*> planes_[kBackends] = {};
   mutable std::mutex mutex_;

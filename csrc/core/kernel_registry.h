@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "backends/all_context.h"
 #include "common/macros.h"
+#include "core/device_context.h"
 #include "core/kernel_factory.h"
 #include "core/kernel_utils.h"
 
@@ -14,7 +14,7 @@ namespace phi {
 
 // A kernel author's function as a call sees it.
 struct TypedKernel {
-  KernelSignature signature;
+  FunctionSignature signature;
   void* fn;
 
   Kernel Make(const KernelKey& key, const char* file, int line) const;

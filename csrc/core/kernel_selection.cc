@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "common/flags.h"
+#include "core/channels_last.h"
 
 // Of a trimmed build: what trimmed it.
 #ifndef PHI_TRIM_NOTE
@@ -101,8 +102,10 @@ KernelResult SelectKernelOrThrowError(const KernelSet& set,
                                                       : backend;
   Search search(set, steps);
 
+  constexpr const char* kStrided = "a kernel that takes any strides";
   if (use_strided_kernel && flags.use_stride_kernel &&
-      search.Try(device, DataLayout::STRIDED, key.dtype(), "a kernel that takes any strides")) {
+      (search.Try(device, DataLayout::STRIDED, key.dtype(), kStrided) ||
+       search.Try(Backend::ALL_BACKEND, DataLayout::STRIDED, key.dtype(), kStrided))) {
     search.result.is_stride_kernel = true;
     return search.result;
   }
@@ -133,7 +136,8 @@ namespace {
 bool TakesInputsAsTheyAre(const KernelResult& result) {
   if (result.has_fallback_cpu) return false;
   for (const TensorArgDef& def : result.kernel->args_def().input_defs()) {
-    if (def.backend != result.key.backend() || IsComplexType(def.dtype)) return false;
+    const bool as_is = def.backend == result.key.backend() && !IsComplexType(def.dtype) && !IsImageLayout(def.layout);
+    if (!as_is) return false;
   }
   return true;
 }

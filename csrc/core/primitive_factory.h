@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <tuple>
 
@@ -22,35 +21,46 @@ namespace phi {
 class PrimitiveTable {
  public:
   using AnyFn = void (*)();
-  static constexpr size_t kSize = 1 << 13;
 
-  // The table of this name, made when it is first asked for.
-  static PrimitiveTable& Of(const char* name);
+  // The table of this name, made for `size` functions of a device when it is first asked for.
+  static PrimitiveTable& Of(const char* name, size_t size);
+  explicit PrimitiveTable(size_t size) : size_(size) {}
 
   AnyFn Find(Backend backend, size_t index) const {
-    const Functions* functions = devices_[static_cast<size_t>(backend)].load(std::memory_order_acquire);
-    return functions != nullptr ? (*functions)[index].load(std::memory_order_acquire) : nullptr;
+    const std::atomic<AnyFn>* functions = devices_[static_cast<size_t>(backend)].load(std::memory_order_acquire);
+    return functions != nullptr ? functions[index].load(std::memory_order_acquire) : nullptr;
   }
   void Register(Backend backend, size_t index, AnyFn function);
 
  private:
-  using Functions = std::array<std::atomic<AnyFn>, kSize>;
-  std::atomic<Functions*> devices_[static_cast<size_t>(Backend::NUM_BACKENDS)] = {};
+  const size_t size_;
+  std::atomic<std::atomic<AnyFn>*> devices_[static_cast<size_t>(Backend::NUM_BACKENDS)] = {};
 };
+
+// How many values a part of a key has: an enumeration of operations ends with `kCount`.
+template <typename Part>
+inline constexpr size_t kKeyExtent = static_cast<size_t>(Part::kCount);
+template <>
+inline constexpr size_t kKeyExtent<DataType> = static_cast<size_t>(DataType::NUM_DATA_TYPES);
 
 namespace detail {
 
-// Data types and ops are small numbers.
-template <typename... Keys>
-size_t PrimitiveIndex(Keys... keys) {
-  size_t index = 0;
-  ((index = index * 32 + static_cast<size_t>(keys)), ...);
-  return index;
-}
+template <typename Key>
+struct PrimitiveKey;
+template <typename... Parts>
+struct PrimitiveKey<std::tuple<Parts...>> {
+  static constexpr size_t kSize = (size_t{1} * ... * kKeyExtent<Parts>);
+  static_assert(kSize > 0 && kSize <= 1 << 16, "the table of an interface has a place for each value of its key");
+  static size_t Index(Parts... parts) {
+    size_t index = 0;
+    ((index = index * kKeyExtent<Parts> + static_cast<size_t>(parts)), ...);
+    return index;
+  }
+};
 
 template <typename P>
 PrimitiveTable& TableOf() {
-  static PrimitiveTable& table = PrimitiveTable::Of(P::kName);
+  static PrimitiveTable& table = PrimitiveTable::Of(P::kName, PrimitiveKey<typename P::Key>::kSize);
   return table;
 }
 
@@ -62,7 +72,8 @@ PrimitiveTable& TableOf() {
 template <typename P, typename... Keys>
 typename P::Fn FindPrimitive(Backend backend, Keys... keys) {
   static_assert(std::is_same_v<typename P::Key, std::tuple<Keys...>>, "the keys are not those of the interface");
-  return reinterpret_cast<typename P::Fn>(detail::TableOf<P>().Find(backend, detail::PrimitiveIndex(keys...)));
+  return reinterpret_cast<typename P::Fn>(
+      detail::TableOf<P>().Find(backend, detail::PrimitiveKey<typename P::Key>::Index(keys...)));
 }
 
 // The function of the context's device; an Unimplemented error if there is none.
@@ -78,7 +89,7 @@ template <typename P, typename... Keys>
 bool RegisterPrimitive(Backend backend, typename P::Fn function, Keys... keys) {
   static_assert(std::is_same_v<typename P::Key, std::tuple<Keys...>>, "the keys are not those of the interface");
   const auto any = reinterpret_cast<PrimitiveTable::AnyFn>(function);
-  detail::TableOf<P>().Register(backend, detail::PrimitiveIndex(keys...), any);
+  detail::TableOf<P>().Register(backend, detail::PrimitiveKey<typename P::Key>::Index(keys...), any);
   return true;
 }
 

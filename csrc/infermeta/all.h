@@ -7,6 +7,7 @@
 #include "infermeta/binary.h"
 #include "infermeta/conv_transpose.h"
 #include "infermeta/creation.h"
+#include "infermeta/given.h"
 #include "infermeta/interpolate.h"
 #include "infermeta/manipulation.h"
 #include "infermeta/merged_optimizer.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "infermeta/given.h"
 #include "infermeta/nn.h"
 
 namespace phi {
@@ -73,17 +74,10 @@ void FlashAttnGradInferMeta(const MetaTensor<Dim>& q,
                             MetaTensor<Dim>* k_grad,
                             MetaTensor<Dim>* v_grad) {
   TensorMeta<Dim> out_meta, lse_meta;
-  MetaTensor<Dim> out(&out_meta);
-  MetaTensor<Dim> lse(&lse_meta);
+  MetaTensor<Dim> out(&out_meta), lse(&lse_meta);
   FlashAttnInferMeta<Dim>(q, k, v, seed_offset, attn_mask, dropout, false, &out, nullptr, &lse, nullptr);
-  PADDLE_ENFORCE(
-      out_grad.dims() == out.dims() && softmax_lse.dims() == lse.dims(),
-      errors::InvalidArgument("arguments 'out_grad' and 'softmax_lse': expected the shapes %s and %s, got %s "
-                              "and %s",
-                              out.dims(),
-                              lse.dims(),
-                              out_grad.dims(),
-                              softmax_lse.dims()));
+  CheckGiven("out_grad", out_grad, out);
+  CheckGiven("softmax_lse", softmax_lse, lse);
   SetContiguous(q.dims(), q.dtype(), q_grad);
   SetContiguous(k.dims(), k.dtype(), k_grad);
   SetContiguous(v.dims(), v.dtype(), v_grad);

@@ -77,7 +77,7 @@ Dim ConvOutputSize(const Dim& input,
                    int dilation,
                    const std::string& algorithm) {
   if (algorithm == "SAME") return (input + Dim(stride - 1)) / Dim(stride);
-  const int padding = algorithm == "VALID" ? 0 : before + after;
+  const int64_t padding = algorithm == "VALID" ? 0 : int64_t{before} + after;
   const Dim reach = Dim(dilation) * (filter - Dim(1)) + Dim(1);
   PADDLE_ENFORCE(
       input + Dim(padding) >= reach,
@@ -138,6 +138,9 @@ void ConvInferMeta(const MetaTensor<Dim>& input,
       input.dims().size() == 4 && filter.dims().size() == 4,
       errors::InvalidArgument(
           "expected 4 dimensions of 'input' and of 'filter', got the shapes %s and %s", input.dims(), filter.dims()));
+  PADDLE_ENFORCE(
+      filter.dims(2) > 0 && filter.dims(3) > 0,
+      errors::InvalidArgument("argument 'filter': expected one that is not empty, got the shape %s", filter.dims()));
   const bool channels_last = data_format == "NHWC";
   const int channel = channels_last ? 3 : 1;
   PADDLE_ENFORCE(groups > 0, errors::InvalidArgument("argument 'groups': expected at least 1, got %d", groups));
@@ -167,8 +170,7 @@ void ConvInferMeta(const MetaTensor<Dim>& input,
                                 dilations[i],
                                 padding_algorithm);
   }
-  out->set_dims(dims);
-  out->set_dtype(input.dtype());
+  SetImages(dims, input.dtype(), input, out);
 }
 
 template <class Dim>

@@ -82,7 +82,7 @@ void Conv2dTransposeInferMeta(const MetaTensor<Dim>& x,
       const Dim sum = rest + filter.dims(2 + i) - x.dims(axis);
       if (sum > 0) least = least - sum;
     } else if (padding_algorithm == "EXPLICIT") {
-      least = least - Dim(paddings[two_sided ? 2 * i : i] + paddings[two_sided ? 2 * i + 1 : i]);
+      least = least - Dim(paddings[two_sided ? 2 * i : i]) - Dim(paddings[two_sided ? 2 * i + 1 : i]);
     }
     dims[axis] = ConvTransposeOutputSize(least,
                                          strides[i],
@@ -92,39 +92,6 @@ void Conv2dTransposeInferMeta(const MetaTensor<Dim>& x,
   }
   out->set_dims(dims);
   out->set_dtype(x.dtype());
-}
-
-template <class Dim>
-void Conv2dTransposeGradInferMeta(const MetaTensor<Dim>& x,
-                                  const MetaTensor<Dim>& filter,
-                                  const MetaTensor<Dim>& out_grad,
-                                  const IntArrayBase<Dim>& output_size,
-                                  const std::vector<int>& strides,
-                                  const std::vector<int>& paddings,
-                                  const std::vector<int>& output_padding,
-                                  const std::string& padding_algorithm,
-                                  int64_t groups,
-                                  const std::vector<int>& dilations,
-                                  const std::string& data_format,
-                                  MetaTensor<Dim>* x_grad,
-                                  MetaTensor<Dim>* filter_grad) {
-  TensorMeta<Dim> meta;
-  MetaTensor<Dim> out(&meta);
-  Conv2dTransposeInferMeta(x,
-                           filter,
-                           strides,
-                           paddings,
-                           output_padding,
-                           output_size,
-                           padding_algorithm,
-                           groups,
-                           dilations,
-                           data_format,
-                           &out);
-  PADDLE_ENFORCE(
-      out_grad.dims() == out.dims(),
-      errors::InvalidArgument("argument 'out_grad': expected the shape %s, got %s", out.dims(), out_grad.dims()));
-  ContiguousBinaryGradInferMeta(x, filter, x_grad, filter_grad);
 }
 
 }  // namespace phi

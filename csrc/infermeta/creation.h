@@ -110,12 +110,18 @@ inline void CheckDropout(const Scalar& p, const std::string& mode) {
 // The mask has the shape of x, and is empty in inference, where nothing is dropped.
 template <class Dim>
 void DropoutInferMeta(const MetaTensor<Dim>& x,
+                      const MetaTensor<Dim>& seed_tensor,
                       const Scalar& p,
                       bool is_test,
                       const std::string& mode,
                       MetaTensor<Dim>* out,
                       MetaTensor<Dim>* mask) {
   CheckDropout(p, mode);
+  PADDLE_ENFORCE(
+      !seed_tensor || (seed_tensor.numel() == 1 && seed_tensor.dtype() == DataType::INT32),
+      errors::InvalidArgument("argument 'seed_tensor': expected one element of int32, got the shape %s of %s",
+                              seed_tensor.dims(),
+                              DataTypeName(seed_tensor.dtype())));
   out->share_meta(x);
   if (!mask) return;
   if (is_test) {

@@ -50,7 +50,35 @@ void CheckInterpInts(const char* name, const MetaTensor<Dim>& tensor, int64_t co
                               DataTypeName(tensor.dtype())));
 }
 
-// What is wrong in any case; whether tensors decide on the size of the output.
+// The axes of images of 3 to 5 dimensions that are interpolated, as messages name them.
+inline const char* InterpAxisNames(int spatial) {
+  constexpr const char* kNames[] = {"width", "height, width", "depth, height, width"};
+  return kNames[spatial - 1];
+}
+
+// The tensors that say a size; whether there is one.
+template <class Dim>
+bool CheckInterpTensors(int spatial,
+                        const MetaTensor<Dim>& out_size,
+                        const std::vector<const MetaTensor<Dim>*>& size_tensor,
+                        const MetaTensor<Dim>& scale_tensor) {
+  if (!size_tensor.empty()) {
+    PADDLE_ENFORCE(size_tensor.size() == static_cast<size_t>(spatial),
+                   errors::InvalidArgument("argument 'size_tensor': expected %d tensors (%s), got %d",
+                                           spatial,
+                                           InterpAxisNames(spatial),
+                                           size_tensor.size()));
+    for (const MetaTensor<Dim>* size : size_tensor) CheckInterpInts("size_tensor", *size, 1);
+  }
+  if (out_size) CheckInterpInts("out_size", out_size, spatial);
+  PADDLE_ENFORCE(!scale_tensor || (scale_tensor.dtype() == DataType::FLOAT32 &&
+                                   (scale_tensor.numel() == 1 || scale_tensor.numel() == spatial)),
+                 errors::InvalidArgument("argument 'scale_tensor': expected 1 or %d elements of float32", spatial));
+  return out_size || !size_tensor.empty() || scale_tensor;
+}
+
+// What is wrong in any case; whether tensors decide on the size of the output. `methods`: the one for images of 3, 4
+// and 5 dimensions.
 template <class Dim>
 bool CheckInterpolation(const MetaTensor<Dim>& x,
                         const MetaTensor<Dim>& out_size,
@@ -58,47 +86,45 @@ bool CheckInterpolation(const MetaTensor<Dim>& x,
                         const MetaTensor<Dim>& scale_tensor,
                         const std::vector<double>& scale,
                         const std::string& interp_method,
-                        const char* expected_method,
+                        const char* const (&methods)[3],
                         int64_t align_mode) {
-  PADDLE_ENFORCE(
-      interp_method == expected_method,
-      errors::InvalidArgument("argument 'interp_method': expected \"%s\", got \"%s\"", expected_method, interp_method));
+  const int spatial = x.dims().size() - 2;
+  PADDLE_ENFORCE(spatial >= 1 && spatial <= 3,
+                 errors::InvalidArgument("argument 'x': expected 3, 4 or 5 dimensions, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(interp_method == methods[spatial - 1],
+                 errors::InvalidArgument("argument 'interp_method': expected \"%s\" for %d dimensions, got \"%s\"",
+                                         methods[spatial - 1],
+                                         x.dims().size(),
+                                         interp_method));
   PADDLE_ENFORCE(align_mode == 0 || align_mode == 1,
                  errors::InvalidArgument("argument 'align_mode': expected 0 (half pixels) or 1 (whole pixels), got %d",
                                          align_mode));
-  PADDLE_ENFORCE(x.dims().size() == 4,
-                 errors::InvalidArgument("argument 'x': expected 4 dimensions, got the shape %s", x.dims()));
-  PADDLE_ENFORCE(scale.empty() || scale.size() == 2,
-                 errors::InvalidArgument("argument 'scale': expected 2 numbers (height, width), got %d", scale.size()));
+  PADDLE_ENFORCE(
+      scale.empty() || scale.size() == static_cast<size_t>(spatial),
+      errors::InvalidArgument(
+          "argument 'scale': expected %d numbers (%s), got %d", spatial, InterpAxisNames(spatial), scale.size()));
   for (const double s : scale) {
     PADDLE_ENFORCE(s > 0 && std::isfinite(s),
                    errors::InvalidArgument("argument 'scale': expected positive numbers, got %f", s));
   }
-  if (!size_tensor.empty()) {
-    PADDLE_ENFORCE(size_tensor.size() == 2,
-                   errors::InvalidArgument("argument 'size_tensor': expected 2 tensors (height, width), got %d",
-                                           size_tensor.size()));
-    for (const MetaTensor<Dim>* size : size_tensor) CheckInterpInts("size_tensor", *size, 1);
-  }
-  if (out_size) CheckInterpInts("out_size", out_size, 2);
-  PADDLE_ENFORCE(!scale_tensor || (scale_tensor.dtype() == DataType::FLOAT32 &&
-                                   (scale_tensor.numel() == 1 || scale_tensor.numel() == 2)),
-                 errors::InvalidArgument("argument 'scale_tensor': expected 1 or 2 elements of float32"));
-  return out_size || !size_tensor.empty() || scale_tensor;
+  return CheckInterpTensors(spatial, out_size, size_tensor, scale_tensor);
 }
 
 // The shape of the output by numbers alone.
 template <class Dim>
-BasicDDim<Dim> InterpolatedDims(
-    const BasicDDim<Dim>& x, bool channels_last, int64_t out_h, int64_t out_w, const std::vector<double>& scale) {
+BasicDDim<Dim> InterpolatedDims(const BasicDDim<Dim>& x,
+                                bool channels_last,
+                                const int64_t (&numbers)[3],
+                                const std::vector<double>& scale) {
   BasicDDim<Dim> dims = x;
-  const int64_t sizes[] = {out_h, out_w};
-  const char* const names[] = {"out_h", "out_w"};
-  for (int i = 0; i < 2; ++i) {
+  const int spatial = x.size() - 2;
+  constexpr const char* kNames[] = {"out_d", "out_h", "out_w"};
+  for (int i = 0; i < spatial; ++i) {
     const int axis = channels_last ? 1 + i : 2 + i;
     PADDLE_ENFORCE(x[axis] > 0, errors::InvalidArgument("argument 'x': expected images, got the shape %s", x));
-    if (scale.empty()) CheckInterpSize(sizes[i], names[i]);
-    dims[axis] = scale.empty() ? Dim(sizes[i]) : ScaledSize(x[axis], scale[i]);
+    const int from = 3 - spatial + i;
+    if (scale.empty()) CheckInterpSize(numbers[from], kNames[from]);
+    dims[axis] = scale.empty() ? Dim(numbers[from]) : ScaledSize(x[axis], scale[i]);
     PADDLE_ENFORCE(dims[axis] > 0,
                    errors::InvalidArgument("argument 'scale': %f makes nothing of a size of %d", scale[i], x[axis]));
   }
@@ -111,25 +137,24 @@ void InterpolateInferMeta(const MetaTensor<Dim>& x,
                           const std::vector<const MetaTensor<Dim>*>& size_tensor,
                           const MetaTensor<Dim>& scale_tensor,
                           const std::string& data_format,
-                          int64_t out_h,
-                          int64_t out_w,
+                          const int64_t (&numbers)[3],
                           const std::vector<double>& scale,
                           const std::string& interp_method,
                           int64_t align_mode,
-                          const char* expected_method,
+                          const char* const (&methods)[3],
                           MetaTensor<Dim>* output) {
   const bool channels_last = IsChannelLast(data_format);
-  if (!CheckInterpolation(x, out_size, size_tensor, scale_tensor, scale, interp_method, expected_method, align_mode)) {
-    return SetContiguous(InterpolatedDims(x.dims(), channels_last, out_h, out_w, scale), x.dtype(), output);
+  if (!CheckInterpolation(x, out_size, size_tensor, scale_tensor, scale, interp_method, methods, align_mode)) {
+    return SetImages(InterpolatedDims(x.dims(), channels_last, numbers, scale), x.dtype(), x, output);
   }
   if constexpr (std::is_same_v<Dim, int64_t>) {
     BasicDDim<Dim> dims = x.dims();  // the kernel, which reads the tensors, sets the rest
     dims[channels_last ? 1 : 2] = 0;
-    SetContiguous(dims, x.dtype(), output);
+    SetImages(dims, x.dtype(), x, output);
   } else {
     PADDLE_THROW(errors::InvalidArgument(
         "argument '%s': expected no tensor in a trace, since its values would decide on the shape of the result; pass "
-        "'out_h' and 'out_w', or 'scale'",
+        "'out_h' and 'out_w' (and 'out_d'), or 'scale'",
         out_size              ? "out_size"
         : size_tensor.empty() ? "scale_tensor"
                               : "size_tensor"));
@@ -142,6 +167,7 @@ void NearestInterpInferMeta(const MetaTensor<Dim>& x,
                             const std::vector<const MetaTensor<Dim>*>& size_tensor,
                             const MetaTensor<Dim>& scale_tensor,
                             const std::string& data_format,
+                            int64_t out_d,
                             int64_t out_h,
                             int64_t out_w,
                             const std::vector<double>& scale,
@@ -153,12 +179,11 @@ void NearestInterpInferMeta(const MetaTensor<Dim>& x,
                        size_tensor,
                        scale_tensor,
                        data_format,
-                       out_h,
-                       out_w,
+                       {out_d, out_h, out_w},
                        scale,
                        interp_method,
                        align_mode,
-                       "nearest",
+                       {"nearest", "nearest", "nearest"},
                        output);
 }
 
@@ -168,6 +193,7 @@ void BilinearInterpInferMeta(const MetaTensor<Dim>& x,
                              const std::vector<const MetaTensor<Dim>*>& size_tensor,
                              const MetaTensor<Dim>& scale_tensor,
                              const std::string& data_format,
+                             int64_t out_d,
                              int64_t out_h,
                              int64_t out_w,
                              const std::vector<double>& scale,
@@ -179,30 +205,34 @@ void BilinearInterpInferMeta(const MetaTensor<Dim>& x,
                        size_tensor,
                        scale_tensor,
                        data_format,
-                       out_h,
-                       out_w,
+                       {out_d, out_h, out_w},
                        scale,
                        interp_method,
                        align_mode,
-                       "bilinear",
+                       {"linear", "bilinear", "trilinear"},
                        output);
 }
 
 template <class Dim>
 void InterpolateGradInferMeta(const MetaTensor<Dim>& x,
+                              const MetaTensor<Dim>& out_size,
+                              const std::vector<const MetaTensor<Dim>*>& size_tensor,
+                              const MetaTensor<Dim>& scale_tensor,
                               const MetaTensor<Dim>& output_grad,
                               const std::string& data_format,
                               MetaTensor<Dim>* x_grad) {
-  const int channel = IsChannelLast(data_format) ? 3 : 1;
+  const int rank = x.dims().size();
+  const int channel = IsChannelLast(data_format) ? rank - 1 : 1;
   PADDLE_ENFORCE(
-      x.dims().size() == 4 && output_grad.dims().size() == 4 && output_grad.dims(0) == x.dims(0) &&
+      rank >= 3 && rank <= 5 && output_grad.dims().size() == rank && output_grad.dims(0) == x.dims(0) &&
           output_grad.dims(channel) == x.dims(channel),
       errors::InvalidArgument("argument 'output_grad': expected the batch and channels of 'x' (shape %s, %s), "
                               "got the shape %s",
                               x.dims(),
                               data_format,
                               output_grad.dims()));
-  SetContiguous(x.dims(), x.dtype(), x_grad);
+  CheckInterpTensors(rank - 2, out_size, size_tensor, scale_tensor);
+  SetImages(x.dims(), x.dtype(), output_grad, x_grad);
 }
 
 }  // namespace phi

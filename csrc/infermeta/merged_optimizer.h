@@ -50,6 +50,12 @@ void CheckMergedOptimizer(const MetaPointers<Dim>& param,
                           const MetaPointers<Dim>& grad,
                           const MetaPointers<Dim>& learning_rate,
                           const MetaPointers<Dim>& master_param) {
+  for (const MetaTensor<Dim>* tensor : param) {
+    PADDLE_ENFORCE(tensor->dtype() == param[0]->dtype(),
+                   errors::InvalidType("argument 'param': expected tensors of one data type, got %s and %s",
+                                       DataTypeName(param[0]->dtype()),
+                                       DataTypeName(tensor->dtype())));
+  }
   CheckTensorList("grad", grad, param);
   if (!master_param.empty()) CheckTensorList("master_param", master_param, param);
   CheckListSize("learning_rate",

@@ -60,10 +60,27 @@ void InferOptimizerState(const char* name,
 }
 
 template <class Dim>
-void CheckOptimizerNumber(const char* name, const MetaTensor<Dim>& number) {
+void CheckOneElement(const char* name, const MetaTensor<Dim>& number) {
   PADDLE_ENFORCE(number.numel() == 1,
                  errors::InvalidArgument(
                      "argument '%s': expected a tensor with one element, got the shape %s", name, number.dims()));
+}
+
+template <class Dim>
+void CheckLearningRate(const MetaTensor<Dim>& rate) {
+  CheckOneElement("learning_rate", rate);
+  const DataType dtype = rate.dtype();
+  PADDLE_ENFORCE(dtype == DataType::FLOAT32 || dtype == DataType::FLOAT64 || dtype == DataType::FLOAT16 ||
+                     dtype == DataType::BFLOAT16,
+                 errors::InvalidType("argument 'learning_rate': expected data type float32, float64, float16 or "
+                                     "bfloat16, got %s",
+                                     DataTypeName(dtype)));
+}
+
+// A power of Adam's, which is written too.
+template <class Dim>
+void CheckOptimizerNumber(const char* name, const MetaTensor<Dim>& number) {
+  CheckOneElement(name, number);
   PADDLE_ENFORCE(
       number.dtype() == DataType::FLOAT32 || number.dtype() == DataType::FLOAT64,
       errors::InvalidType(
@@ -90,7 +107,7 @@ void SgdInferMeta(const MetaTensor<Dim>& param,
                   bool multi_precision,
                   MetaTensor<Dim>* param_out,
                   MetaTensor<Dim>* master_param_out) {
-  CheckOptimizerNumber("learning_rate", learning_rate);
+  CheckLearningRate(learning_rate);
   CheckMasterParam(param, master_param, multi_precision);
   InferOptimizerState<Dim>("grad", param, grad, nullptr);
   InferOptimizerState("param", param, param, param_out);

@@ -127,7 +127,7 @@ void BatchNormInferMeta(const MetaTensor<Dim>& x,
   CheckNormParameter("variance", variance, channels, x.dtype());
   CheckNormParameter("scale", scale, channels, x.dtype());
   CheckNormParameter("bias", bias, channels, x.dtype());
-  SetContiguous(x.dims(), x.dtype(), out);
+  SetImages(x.dims(), x.dtype(), x, out);
   if (mean) SetContiguous({channels}, mean.dtype(), mean_out);
   if (variance) SetContiguous({channels}, variance.dtype(), variance_out);
   SetContiguous({channels}, AccumulateType(x.dtype()), saved_mean);
@@ -159,15 +159,18 @@ void Pool2DInferMeta(const MetaTensor<Dim>& x,
   BasicDDim<Dim> dims = x.dims();
   dims[channel_last ? 1 : 2] = geometry.height().OutSize(ceil_mode);
   dims[channel_last ? 2 : 3] = geometry.width().OutSize(ceil_mode);
-  SetContiguous(dims, x.dtype(), out);
+  SetImages(dims, x.dtype(), x, out);
 }
 
 // A hard label has the input's shape with 1 in place of the classes, or without that dimension.
 template <class Dim>
 void CheckHardLabel(const MetaTensor<Dim>& label, const BasicDDim<Dim>& loss_dims, int axis) {
-  PADDLE_ENFORCE(label.dtype() == DataType::INT32 || label.dtype() == DataType::INT64,
-                 errors::InvalidType("argument 'label': expected int32 or int64 (soft_label is false), got %s",
-                                     DataTypeName(label.dtype())));
+  const DataType type = label.dtype();
+  PADDLE_ENFORCE(type == DataType::INT64 || type == DataType::INT32 || type == DataType::INT16 ||
+                     type == DataType::INT8 || type == DataType::UINT8,
+                 errors::InvalidType("argument 'label': expected int64, int32, int16, int8 or uint8 (soft_label is "
+                                     "false), got %s",
+                                     DataTypeName(type)));
   BasicDDim<Dim> squeezed;
   for (int i = 0; i < loss_dims.size(); ++i) {
     if (i != axis) squeezed.push_back(loss_dims[i]);

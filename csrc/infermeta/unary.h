@@ -6,6 +6,7 @@
 
 #include "common/int_array.h"
 #include "common/scalar.h"
+#include "core/channels_last.h"
 #include "core/meta_tensor.h"
 
 // InferMeta functions decide the shape, dtype and strides of the outputs, and make all checks that users see.

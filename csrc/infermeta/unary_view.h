@@ -39,6 +39,10 @@ void SqueezeInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& axis, M
 // made.
 template <class Dim>
 DDim InsertedAxes(const IntArrayBase<Dim>& axis, int rank) {
+  const int64_t total = rank + static_cast<int64_t>(axis.size());
+  PADDLE_ENFORCE(
+      total <= DDim::kMaxRank,
+      errors::InvalidArgument("a tensor may have at most %d dimensions, got %d", int{DDim::kMaxRank}, total));
   DDim places;
   for (const Dim& a : axis) {
     const int limit = ++rank;
@@ -117,17 +121,12 @@ SlicedPart<Dim> MakeSlicedPart(const BasicDDim<Dim>& x,
                                const std::vector<int64_t>& axes,
                                const IntArrayBase<Dim>& starts,
                                const IntArrayBase<Dim>& ends,
-                               const std::vector<int64_t>& infer_flags,
                                const std::vector<int64_t>& decrease_axis) {
   const size_t count = axes.size();
   PADDLE_ENFORCE(
-      starts.size() == count && ends.size() == count && (infer_flags.empty() || infer_flags.size() == count),
+      starts.size() == count && ends.size() == count,
       errors::InvalidArgument(
-          "expected as many 'starts' and 'ends' as 'axes', %d, and as many 'infer_flags' or none, got %d, %d and %d",
-          count,
-          starts.size(),
-          ends.size(),
-          infer_flags.size()));
+          "expected as many 'starts' and 'ends' as 'axes', %d, got %d and %d", count, starts.size(), ends.size()));
   SlicedPart<Dim> part{BasicDDim<Dim>(x.size(), Dim(0)), x};
   AxisFlags<Dim> seen = {};
   const auto axis_of = [&](int64_t given, const char* argument) {
@@ -162,10 +161,10 @@ void SliceRawInferMeta(const MetaTensor<Dim>& input,
                        const std::vector<int64_t>& axes,
                        const IntArrayBase<Dim>& starts,
                        const IntArrayBase<Dim>& ends,
-                       const std::vector<int64_t>& infer_flags,
+                       const std::vector<int64_t>&,
                        const std::vector<int64_t>& decrease_axis,
                        MetaTensor<Dim>* out) {
-  out->set_dims(MakeSlicedPart(input.dims(), axes, starts, ends, infer_flags, decrease_axis).dims());
+  out->set_dims(MakeSlicedPart(input.dims(), axes, starts, ends, decrease_axis).dims());
   out->set_dtype(input.dtype());
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
 
 #include "core/kernel_registry.h"

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/primitive_factory.h"
-#include "kernels/funcs/axis_shape.h"
+#include "primitive/loop/axis_shape.h"
 
 namespace phi::primitive {
 
-enum class ArgReduceOp : uint8_t { kMax, kMin };
+enum class ArgReduceOp : uint8_t { kMax, kMin, kCount };
 
 // Where the maximum or minimum along the axis of the contiguous x is: its index, the first one of equal elements and of
 // NaNs, which win. The axis is not empty; `out` has its shape and memory. The key is the operation, the dtype of x, and
@@ -14,19 +14,16 @@ enum class ArgReduceOp : uint8_t { kMax, kMin };
 struct ArgReduction {
   static constexpr const char* kName = "arg_reduction";
   using Key = std::tuple<ArgReduceOp, DataType, DataType>;
-  using Fn = void (*)(const DeviceContext& dev_ctx,
-                      const DenseTensor& x,
-                      const funcs::AxisShape& shape,
-                      DenseTensor* out);
+  using Fn = void (*)(const DeviceContext& dev_ctx, const DenseTensor& x, const AxisShape& shape, DenseTensor* out);
 };
 
 // The same; `out` is allocated, of `dtype`.
 //
-//   ArgReduce(dev_ctx, ArgReduceOp::kMax, x, funcs::AxisShape(x.dims(), axis), DataType::INT64, out);
+//   ArgReduce(dev_ctx, ArgReduceOp::kMax, x, AxisShape(x.dims(), axis), DataType::INT64, out);
 inline void ArgReduce(const DeviceContext& dev_ctx,
                       ArgReduceOp op,
                       const DenseTensor& x,
-                      const funcs::AxisShape& shape,
+                      const AxisShape& shape,
                       DataType dtype,
                       DenseTensor* out) {
   dev_ctx.Alloc(out, dtype);

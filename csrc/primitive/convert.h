@@ -9,6 +9,8 @@ namespace phi::primitive {
 // The type that functors get an element of T in: half types are computed in float.
 template <typename T>
 using ComputeType = typename dtype::MPTypeTrait<T>::Type;
+template <typename T>
+using Acc = ComputeType<T>;
 
 // Floating types of 16 bits and less, which convert by way of float.
 template <typename T>

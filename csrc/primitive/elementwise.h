@@ -7,7 +7,7 @@
 #include "primitive/math.h"
 #include "primitive/strided_plan.h"
 
-#ifdef __CUDACC__
+#ifdef PHI_DEVICE_CODE
 #include "primitive/gpu/elementwise.cuh"
 #else
 #include "primitive/cpu/elementwise.h"

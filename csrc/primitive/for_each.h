@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#ifdef __CUDACC__
+#include "common/hostdevice.h"
+
+#ifdef PHI_DEVICE_CODE
 #include "primitive/gpu/for_each.cuh"
 #else
 #include "primitive/cpu/for_each.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/primitive_factory.h"
-#include "kernels/funcs/axis_shape.h"
+#include "primitive/loop/axis_shape.h"
 
 namespace phi::primitive {
 
@@ -19,7 +19,7 @@ struct LookupTable {
 };
 
 inline LookupTable TableAlong(const DenseTensor& x, int axis) {
-  const funcs::AxisShape shape(x.dims(), axis);
+  const AxisShape shape(x.dims(), axis);
   return {"index", shape.outer, shape.dim, shape.inner};
 }
 

@@ -5,7 +5,7 @@
 
 #include "common/data_type.h"
 #include "common/hostdevice.h"
-#ifndef __CUDACC__
+#ifndef PHI_DEVICE_CODE
 #include "primitive/cpu/vector_math.h"
 #endif
 
@@ -62,6 +62,16 @@ HOSTDEVICE inline T Conj(T x) {
   }
 }
 
+// The real part of a complex number; others, and vectors, as they are.
+template <typename T>
+HOSTDEVICE inline auto Real(T x) {
+  if constexpr (dtype::is_complex_v<T>) {
+    return x.real();
+  } else {
+    return x;
+  }
+}
+
 template <typename T>
 HOSTDEVICE inline T Pow(T x, T exponent) {
   using std::pow;
@@ -82,10 +92,14 @@ HOSTDEVICE inline T Minimum(T x, T y) {
   return x < y || x != x ? x : y;
 }
 
-// x from `low` to `high`; NaN passes through.
+// x from `low` to `high`; NaN passes through. Complex numbers are compared by their real parts, as in Paddle.
 template <typename T>
 HOSTDEVICE inline T Clamp(T x, T low, T high) {
-  return x < low ? low : x > high ? high : x;
+  if constexpr (dtype::is_complex_v<T>) {
+    return x.real() < low.real() ? low : x.real() >= high.real() ? high : x;
+  } else {
+    return x < low ? low : x > high ? high : x;
+  }
 }
 
 // Complex numbers are ordered by their real parts, then by the imaginary ones.
@@ -107,7 +121,7 @@ HOSTDEVICE inline T Select(bool condition, T a, T b) {
   return condition ? a : b;
 }
 
-#ifndef __CUDACC__
+#ifndef PHI_DEVICE_CODE
 #define PHI_MATH_VECTOR_FUNCTION(Name, name)                            \
   template <typename T>                                                 \
   inline at::vec::Vectorized<T> Name(const at::vec::Vectorized<T>& x) { \
@@ -217,7 +231,7 @@ template <typename V>
 HOSTDEVICE inline Normal<V> NormalAt(V x) {
   return {V(0.5) * (V(1) + Erf(x * V(0.70710678118654752440))), V(0.39894228040143267794) * Exp(V(-0.5) * x * x)};
 }
-#ifndef __CUDACC__
+#ifndef PHI_DEVICE_CODE
 // Abramowitz and Stegun, 7.1.26: an absolute error of 1e-7.
 inline Normal<at::vec::Vectorized<float>> NormalAt(const at::vec::Vectorized<float>& x) {
   using V = at::vec::Vectorized<float>;

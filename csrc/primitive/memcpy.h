@@ -5,7 +5,7 @@
 
 namespace phi::primitive {
 
-enum class MemcpyKind { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice };
+enum class MemcpyKind { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kCount };
 
 // Copies bytes that do not overlap, in the order of the context's stream. The CPU is its own device.
 struct Memcpy {

@@ -4,7 +4,7 @@
 #include "primitive/reduce_ops.h"
 #include "primitive/reduce_plan.h"
 
-#ifdef __CUDACC__
+#ifdef PHI_DEVICE_CODE
 #include "primitive/gpu/reduce.cuh"
 #else
 #include "primitive/cpu/reduce.h"

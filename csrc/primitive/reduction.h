@@ -6,7 +6,7 @@
 
 namespace phi::primitive {
 
-enum class ReduceOp : uint8_t { kSum, kMean, kProd, kNorm, kMax, kMin, kAny, kAll };
+enum class ReduceOp : uint8_t { kSum, kMean, kProd, kNorm, kMax, kMin, kAny, kAll, kCount };
 
 // Reduces `axes` of the contiguous x to `out`, which is contiguous and has memory and the shape, with or without the
 // reduced dimensions. The key is the operation, the dtype of x, and that of `out`. A sum of half types may be a half

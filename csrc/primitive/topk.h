@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/primitive_factory.h"
-#include "kernels/funcs/axis_shape.h"
+#include "primitive/loop/axis_shape.h"
 
 namespace phi::primitive {
 
@@ -14,7 +14,7 @@ struct TopK {
   using Key = std::tuple<DataType>;
   using Fn = void (*)(const DeviceContext& dev_ctx,
                       const DenseTensor& x,
-                      const funcs::AxisShape& shape,
+                      const AxisShape& shape,
                       int64_t k,
                       bool largest,
                       bool sorted,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/funcs/attention.h"
+#include "primitive/attention.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_flash_attention_backward.h>
@@ -19,7 +19,7 @@
 #include "torch/inference_scope.h"
 #include "torch/tensor_adapter.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -27,12 +27,19 @@ using torch_bridge::ToTorch;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// torch's kernels take no mask of another rank that broadcasts.
+at::Tensor OfFourDimensions(const at::Tensor& mask) {
+  c10::SmallVector<int64_t, 4> shape(4 - mask.dim(), 1);
+  shape.append(mask.sizes().begin(), mask.sizes().end());
+  return mask.view(shape);
+}
+
 class Problem {
  public:
   explicit Problem(const AttentionInputs& in)
       : q(ToTorch(in.q)), k(ToTorch(in.k)), v(ToTorch(in.v)), scale(1 / std::sqrt(static_cast<double>(q.size(3)))) {
     causal = in.causal;
-    if (in.mask) mask = ToTorch(*in.mask);
+    if (in.mask) mask = OfFourDimensions(ToTorch(*in.mask));
     if (in.keep) keep = ToTorch(*in.keep);
   }
 
@@ -138,10 +145,8 @@ void AssignZeros(DenseTensor* out, const at::Tensor& like) {
   Assign(out, at::zeros(dims, like.options().dtype(dtype)));
 }
 
-}  // namespace
-
-void Attention(
-    const DeviceContext& ctx, const AttentionInputs& in, DenseTensor* out, DenseTensor* softmax, DenseTensor* lse) {
+void TorchAttention(
+    const DeviceContext&, const AttentionInputs& in, DenseTensor* out, DenseTensor* softmax, DenseTensor* lse) {
   const torch_bridge::InferenceScope scope;
   const Problem p(in);
   if (p.is_empty()) {
@@ -155,7 +160,8 @@ void Attention(
     const auto results =
         at::_flash_attention_forward(p.q, p.k, p.v, {}, {}, p.queries(), p.keys(), 0, p.causal, false, p.scale);
     Assign(out, std::get<0>(results));
-    Assign(lse, std::get<1>(results));
+    const at::Tensor& sums = std::get<1>(results);  // infinite for a query that sees nothing
+    Assign(lse, p.causal && p.queries() > p.keys() ? sums.masked_fill(sums.isinf(), 0) : sums);
   } else {
     const Products products(p);
     at::Tensor sums;
@@ -166,14 +172,14 @@ void Attention(
   }
 }
 
-void AttentionGrad(const DeviceContext& ctx,
-                   const AttentionInputs& in,
-                   const DenseTensor& out,
-                   const DenseTensor& lse,
-                   const DenseTensor& out_grad,
-                   DenseTensor* q_grad,
-                   DenseTensor* k_grad,
-                   DenseTensor* v_grad) {
+void TorchAttentionGrad(const DeviceContext&,
+                        const AttentionInputs& in,
+                        const DenseTensor& out,
+                        const DenseTensor& lse,
+                        const DenseTensor& out_grad,
+                        DenseTensor* q_grad,
+                        DenseTensor* k_grad,
+                        DenseTensor* v_grad) {
   const torch_bridge::InferenceScope scope;
   const Problem p(in);
   if (p.is_empty()) {
@@ -219,4 +225,16 @@ void AttentionGrad(const DeviceContext& ctx,
   Assign(v_grad, grads[2]);
 }
 
-}  // namespace phi::funcs
+[[maybe_unused]] const bool registered = [] {
+  for (const Backend backend : {Backend::CPU, Backend::GPU}) {
+    for (const DataType dtype : {DataType::FLOAT32, DataType::FLOAT64, DataType::FLOAT16, DataType::BFLOAT16}) {
+      RegisterPrimitive<Attention>(backend, &TorchAttention, dtype);
+      RegisterPrimitive<AttentionGrad>(backend, &TorchAttentionGrad, dtype);
+    }
+  }
+  return true;
+}();
+
+}  // namespace
+
+}  // namespace phi::primitive

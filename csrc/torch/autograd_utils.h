@@ -105,6 +105,9 @@ void SetHistory(const NodePtr<torch::autograd::Node>& node, const at::Tensor& ou
 void SetHistory(const NodePtr<torch::autograd::Node>& node, at::TensorList outputs);
 // The same for a tensor that was overwritten, and may be a view.
 void RebaseHistory(const NodePtr<torch::autograd::Node>& node, const at::Tensor& overwritten);
+inline void RebaseHistory(const NodePtr<torch::autograd::Node>& node, const std::optional<at::Tensor>& overwritten) {
+  RebaseHistory(node, overwritten.value_or(at::Tensor()));
+}
 template <class T>
 void RebaseHistory(const NodePtr<torch::autograd::Node>& node, const T& overwritten) {
   ForEachTensor([&](const at::Tensor& tensor) { RebaseHistory(node, tensor); }, overwritten);

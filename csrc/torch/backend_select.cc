@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "torch/convert.h"
+#include "torch/errors.h"
 #include "torch/keys.h"
 
 namespace phi::torch_bridge {
@@ -14,6 +16,9 @@ void Select(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const auto arguments = torch::jit::last(*stack, op.schema().arguments().size());
     device = arguments[static_cast<size_t>(*index)].toOptional<c10::Device>();
   }
+  PHI_OP_TRY
+  if (device) ToPhi(*device);  // an error for a device without kernels
+  PHI_OP_CATCH(op.schema().name().c_str())
   const auto key = c10::computeDispatchKey(std::nullopt, std::nullopt, device);
   op.redispatchBoxed(c10::DispatchKeySet(key), stack);
 }

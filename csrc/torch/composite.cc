@@ -3,10 +3,10 @@
 
 namespace phi::torch_bridge {
 
-c10::OperatorHandle FindComposite(const std::string& op) {
+c10::OperatorHandle FindComposite(const std::string& op, const char* overload) {
   std::string name = op;
   name.insert(name.find("::"), "_composite");
-  const auto handle = c10::Dispatcher::singleton().findSchema({name, ""});
+  const auto handle = c10::Dispatcher::singleton().findSchema({name, overload});
   TORCH_CHECK_NOT_IMPLEMENTED(handle.has_value(),
                               op,
                               ": its composite ",

@@ -9,11 +9,13 @@ namespace phi::torch_bridge {
 
 // The operator phi_composite::<op> of `phi::<op>`, whose schema is the op's functional one without output_mask.
 // Raises NotImplementedError when it is not registered, as in a process without Python.
-c10::OperatorHandle FindComposite(const std::string& op);
+// The overload "vjp" is its derivative: `(Tensor?[] grads, bool[] needed, <the op's arguments>) -> Tensor[]`, one
+// gradient for each true of `needed`, which has one element for each tensor argument.
+c10::OperatorHandle FindComposite(const std::string& op, const char* overload);
 
 template <class Function>
 c10::TypedOperatorHandle<Function> FindComposite(const std::string& op) {
-  return FindComposite(op).typed<Function>();
+  return FindComposite(op, "").typed<Function>();
 }
 
 }  // namespace phi::torch_bridge

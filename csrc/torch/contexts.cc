@@ -2,9 +2,11 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include "backends/cpu/cpu_context.h"
 #include "core/device_context_pool.h"
+#include "core/device_guard.h"
 
 // The CPU's context: torch's allocator and default generator behind PHI's interfaces.
 namespace phi::torch_bridge {
@@ -45,6 +47,11 @@ const bool registered = [] {
   context->SetHostAllocator(allocator);
   context->SetGenerator(new CPUGenerator);
   DeviceContextPool::Instance().SetContext(AllocationType::CPU, context);
+  DeviceGuard::SetExchange(AllocationType::CUSTOM, [](int8_t device) -> int8_t {
+    if (!c10::impl::hasDeviceGuardImpl(c10::kPrivateUse1)) return device;
+    const auto* guard = c10::impl::getDeviceGuardImpl(c10::kPrivateUse1);
+    return static_cast<int8_t>(guard->exchangeDevice(c10::Device(c10::kPrivateUse1, device)).index());
+  });
   return true;
 }();
 

@@ -5,11 +5,11 @@
 
 #include <array>
 
-#include "kernels/funcs/convolution.h"
+#include "primitive/convolution.h"
 #include "torch/inference_scope.h"
 #include "torch/tensor_adapter.h"
 
-namespace phi::funcs {
+namespace phi::primitive {
 
 namespace {
 
@@ -19,10 +19,10 @@ at::Tensor ToChannelsFirst(const at::Tensor& tensor, const ConvParams& params) {
   return params.channels_last ? tensor.permute({0, 3, 1, 2}) : tensor;
 }
 
-// As the output's meta says: contiguous, with its channels last or second.
+// As the output's meta says, without a copy where the library's result is so.
 void Assign(DenseTensor* out, const at::Tensor& channels_first, const ConvParams& params) {
   const at::Tensor result = params.channels_last ? channels_first.permute({0, 2, 3, 1}) : channels_first;
-  torch_bridge::AssignResult(out, result.contiguous());
+  torch_bridge::AssignResult(out, result);
 }
 
 // torch pads a dimension alike on both sides: what is more on one side is put around the input before. What pads the
@@ -47,13 +47,11 @@ struct Padding {
   }
 };
 
-}  // namespace
-
-void Convolution(const DeviceContext& ctx,
-                 const DenseTensor& input,
-                 const DenseTensor& filter,
-                 const ConvParams& params,
-                 DenseTensor* out) {
+void TorchConvolution(const DeviceContext&,
+                      const DenseTensor& input,
+                      const DenseTensor& filter,
+                      const ConvParams& params,
+                      DenseTensor* out) {
   const torch_bridge::InferenceScope scope;
   const Padding padding(params.paddings);
   const at::Tensor x = ToChannelsFirst(ToTorch(input), params);
@@ -69,13 +67,13 @@ void Convolution(const DeviceContext& ctx,
   Assign(out, params.transposed ? padding.Unpad(result) : result, params);
 }
 
-void ConvolutionGrad(const DeviceContext& ctx,
-                     const DenseTensor& input,
-                     const DenseTensor& filter,
-                     const DenseTensor& out_grad,
-                     const ConvParams& params,
-                     DenseTensor* input_grad,
-                     DenseTensor* filter_grad) {
+void TorchConvolutionGrad(const DeviceContext&,
+                          const DenseTensor& input,
+                          const DenseTensor& filter,
+                          const DenseTensor& out_grad,
+                          const ConvParams& params,
+                          DenseTensor* input_grad,
+                          DenseTensor* filter_grad) {
   const torch_bridge::InferenceScope scope;
   const Padding padding(params.paddings);
   const at::Tensor x = ToChannelsFirst(ToTorch(input), params);
@@ -93,7 +91,20 @@ void ConvolutionGrad(const DeviceContext& ctx,
                                params.groups,
                                {input_grad != nullptr, filter_grad != nullptr, false});
   if (input_grad) Assign(input_grad, params.transposed ? x_grad : padding.Unpad(x_grad), params);
-  if (filter_grad) torch_bridge::AssignResult(filter_grad, w_grad.contiguous());
+  if (filter_grad) torch_bridge::AssignResult(filter_grad, w_grad);
 }
 
-}  // namespace phi::funcs
+// What torch runs is a library of the tensors' device.
+[[maybe_unused]] const bool registered = [] {
+  for (const Backend backend : {Backend::CPU, Backend::GPU}) {
+    for (const DataType dtype : {DataType::FLOAT32, DataType::FLOAT64, DataType::FLOAT16, DataType::BFLOAT16}) {
+      RegisterPrimitive<Convolution>(backend, &TorchConvolution, dtype);
+      RegisterPrimitive<ConvolutionGrad>(backend, &TorchConvolutionGrad, dtype);
+    }
+  }
+  return true;
+}();
+
+}  // namespace
+
+}  // namespace phi::primitive

@@ -7,6 +7,7 @@
 #include <c10/core/SymIntArrayRef.h>
 
 #include <array>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -57,7 +58,10 @@ inline constexpr auto kToTorch = [] {
 
 [[noreturn]] void ThrowNoCounterpart(at::ScalarType type);
 [[noreturn]] void ThrowNoCounterpart(DataType type);
+// That of a device which is neither the CPU nor a GPU; the meta device has none.
+Place OtherPlace(const c10::Device& device);
 [[noreturn]] void ThrowNoInt32(int64_t value, const char* argument);
+[[noreturn]] void ThrowListSize(int64_t size, const char* output);
 
 }  // namespace detail
 
@@ -74,11 +78,14 @@ inline at::ScalarType ToTorch(DataType type) {
 
 inline Place ToPhi(const c10::Device& device) {
   if (device.is_cpu()) return CPUPlace();
-  return Place(device.is_cuda() ? AllocationType::GPU : AllocationType::CUSTOM, device.index());
+  if (device.is_cuda()) return GPUPlace(device.index());
+  return detail::OtherPlace(device);
 }
 c10::Device ToTorch(const Place& place);
 
-Scalar ToPhi(const at::Scalar& scalar);
+Scalar ToPhi(const at::Scalar& scalar, const char* argument);
+// A complex number is for an operator whose tensors are complex.
+void CheckReal(const Scalar& scalar, const char* argument, std::initializer_list<DataType> tensors);
 
 // The default is the YAML's, for None.
 inline DataType ToPhi(const std::optional<at::ScalarType>& type, DataType none) { return type ? ToPhi(*type) : none; }
@@ -89,6 +96,12 @@ inline Place ToPhi(const std::optional<at::Device>& device, const Place& none) {
 inline IntArray ToIntArray(c10::SymIntArrayRef values) {
   const at::IntArrayRef ints = C10_AS_INTARRAYREF_SLOW(values);
   return IntArray(ints.data(), ints.size());
+}
+
+// The length of an output Tensor[], which the YAML's expression gives.
+inline size_t ListSize(int64_t size, const char* output) {
+  if (__builtin_expect(static_cast<uint64_t>(size) > (1u << 24), 0)) detail::ThrowListSize(size, output);
+  return static_cast<size_t>(size);
 }
 
 // An attribute that YAML declares as 32-bit int.
@@ -105,7 +118,7 @@ std::vector<To> ToVector(at::ArrayRef<From> values, [[maybe_unused]] const char*
     if constexpr (std::is_same_v<To, int>) {
       result.push_back(static_cast<int>(CheckInt32(v, argument)));
     } else if constexpr (std::is_same_v<To, Scalar>) {
-      result.push_back(ToPhi(v));
+      result.push_back(ToPhi(v, argument));
     } else {
       result.push_back(static_cast<To>(v));
     }

@@ -146,6 +146,21 @@ void CustomOp::FindLikes() {
   }
 }
 
+void CustomOp::WarnOfNumbers() const {
+  bool first = false;
+  std::call_once(warned_, [&] { first = true; });
+  if (!first) return;
+  TORCH_WARN(
+      qualified_name(),
+      " (",
+      info_.file,
+      ":",
+      info_.line,
+      "): its InferShape function takes sizes as int64_t, so a graph holds for one size only: torch.compile compiles "
+      "again for each, and torch.export keeps none dynamic. Write the function over paddle::SymInt: "
+      "std::vector<std::vector<paddle::SymInt>> InferShape(const std::vector<paddle::SymInt>& x)");
+}
+
 size_t CustomOp::ListSize(const CustomTensor& output, at::ArrayRef<IValue> arguments) const {
   return output.is_list ? CustomTensorsOf(arguments[output.like]).size() : 1;
 }

@@ -5,6 +5,7 @@
 #include <torch/library.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,9 @@ class CustomOp {
   }
   std::string Schema(bool inplace_form) const;
 
+  // Once: what is traced holds for the sizes of now alone, since the InferShape function is over int64_t.
+  void WarnOfNumbers() const;
+
   // How many tensors a list output has: as many as the list that it is the gradient of, or that it overwrites.
   size_t ListSize(const CustomTensor& output, at::ArrayRef<at::IValue> arguments) const;
 
@@ -103,10 +107,13 @@ class CustomOp {
   std::vector<CustomTensor> outputs_;
   std::vector<CustomAttribute> attributes_;
   std::unique_ptr<CustomDerivative> derivative_;
+  mutable std::once_flag warned_;
 };
 
 // Adds the errors that show only when all is loaded to KernelFactory's.
 void CheckCustomOps();
+// All that are declared right, by extension and name.
+std::vector<const CustomOp*> CustomOps();
 
 // The tensors of an argument; none of an absent one.
 std::vector<at::Tensor> CustomTensorsOf(const at::IValue& value);

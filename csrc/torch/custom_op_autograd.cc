@@ -92,6 +92,7 @@ class Kernel final : public c10::OperatorKernel {
       for (const at::Tensor& tensor : CustomTensorsOf(output)) metas.emplace_back(tensor);
       node->outputs.push_back(std::move(metas));
     }
+    Announce(node);
   }
 
   void RecordNothing(const c10::OperatorHandle& handle,
@@ -110,6 +111,7 @@ class Kernel final : public c10::OperatorKernel {
                                                  : lacking.c_str());
     Redispatch(handle, keys, stack);
     SetHistories(node, Outputs(*stack, arguments));
+    Announce(node);
   }
 
   void CheckOverwritten(const std::vector<IValue>& arguments) const {

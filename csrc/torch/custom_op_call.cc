@@ -168,12 +168,13 @@ class Kernel final : public c10::OperatorKernel {
     const InferenceScope scope;
     c10::OptionalDeviceGuard guard;
     for (const IValue& argument : arguments) {
-      const std::vector<at::Tensor> tensors = CustomTensorsOf(argument);
-      if (tensors.empty()) continue;
-      guard.reset_device(tensors[0].device());
-      break;
+      for (const at::Tensor& tensor : CustomTensorsOf(argument)) {
+        if (tensor.is_cpu() || guard.current_device()) continue;  // a number may be on the CPU, and come first
+        guard.reset_device(tensor.device());
+      }
     }
     try {
+      if (inplace_form_) CheckCustomSharing(op_, arguments);
       Invocation invocation(op_, inplace_form_, arguments);
       PushCustomResults(op_, inplace_form_, invocation.Run(), stack);
     } catch (const enforce::EnforceNotMet& error) {

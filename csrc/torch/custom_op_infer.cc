@@ -26,8 +26,12 @@ paddle::detail::Call<Value> CallFrom(const CustomOp& op,
   return call;
 }
 
-// Numbers for an author who counts in int64_t. A symbolic size takes the value that it has now: what is traced is then
-// for this size only.
+// An author who counts in int64_t gets numbers: a symbolic size takes the value that it has now.
+int64_t Number(const CustomOp& op, const SymInt& size) {
+  if (size.is_symbolic() && !size.maybe_as_int()) op.WarnOfNumbers();
+  return size.guard_int(__FILE__, __LINE__);
+}
+
 std::vector<std::vector<SymInt>> RunShapes(const CustomOp& op, at::ArrayRef<IValue> arguments) {
   const auto& infer = op.info().infer_shape;
   if (infer.syms.run != nullptr) {
@@ -35,9 +39,9 @@ std::vector<std::vector<SymInt>> RunShapes(const CustomOp& op, at::ArrayRef<IVal
         op, arguments, "", [](const at::Tensor& tensor) { return tensor.sym_sizes().vec(); });
     return infer.syms.run(call);
   }
-  auto call = CallFrom<std::vector<int64_t>>(op, arguments, kNotForShapes, [](const at::Tensor& tensor) {
+  auto call = CallFrom<std::vector<int64_t>>(op, arguments, kNotForShapes, [&](const at::Tensor& tensor) {
     std::vector<int64_t> sizes;
-    for (const SymInt& size : tensor.sym_sizes()) sizes.push_back(size.guard_int(__FILE__, __LINE__));
+    for (const SymInt& size : tensor.sym_sizes()) sizes.push_back(Number(op, size));
     return sizes;
   });
   std::vector<std::vector<SymInt>> shapes;

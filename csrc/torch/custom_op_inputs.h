@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "torch/custom_op.h"
+#include "torch/overlap.h"
 
 // The arguments of the dispatcher as the functions of a custom operator take them.
 namespace phi::torch_bridge {
@@ -36,6 +37,17 @@ inline std::vector<Attribute> CustomAttributes(const CustomOp& op,
     attributes.push_back(attribute.read(arguments[op.inputs().size() + i], attribute.name.c_str()));
   }
   return attributes;
+}
+
+// What the in-place form writes overlaps nothing else.
+inline void CheckCustomSharing(const CustomOp& op, at::ArrayRef<at::IValue> arguments) {
+  std::vector<std::vector<at::Tensor>> tensors;
+  std::vector<SharingArgument> sharing;
+  for (size_t i = 0; i < op.inputs().size(); ++i) {
+    tensors.push_back(CustomTensorsOf(arguments[i]));
+    sharing.emplace_back(at::TensorList(tensors.back()), op.inputs()[i].name.c_str(), op.inputs()[i].inplace >= 0);
+  }
+  CheckArguments(sharing);
 }
 
 }  // namespace phi::torch_bridge

@@ -3,7 +3,7 @@
 #include <ATen/ops/empty.h>
 
 #include "torch/convert.h"
-#include "torch/custom_op.h"
+#include "torch/custom_op_inputs.h"
 #include "torch/errors.h"
 
 // A custom operator on tensors without data.
@@ -21,6 +21,7 @@ class Kernel final : public c10::OperatorKernel {
   void operator()(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
     const std::vector<IValue> arguments = torch::jit::pop(*stack, op_.argument_count());
     try {
+      if (inplace_form_) CheckCustomSharing(op_, arguments);
       const CustomMetas metas = InferCustomMetas(op_, arguments);
       std::vector<IValue> outputs;
       for (size_t i = 0; i < metas.size(); ++i) outputs.push_back(Make(op_.outputs()[i], metas[i], arguments));

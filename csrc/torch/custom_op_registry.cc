@@ -42,6 +42,17 @@ class Registry {
     if (order < 2 && orders[order + 1] != nullptr) op->SetDerivative(*orders[order + 1]);
   }
 
+  std::vector<const CustomOp*> All() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<const CustomOp*> all;
+    for (const auto& [name, orders] : ops_) {
+      for (const CustomOp* op : orders) {
+        if (op != nullptr) all.push_back(op);
+      }
+    }
+    return all;
+  }
+
   // Sources may declare an op and its gradient in any order, so what is missing shows only in the end.
   void CheckComplete() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -115,6 +126,7 @@ class Registry {
 }  // namespace
 
 void CheckCustomOps() { Registry::Instance().CheckComplete(); }
+std::vector<const CustomOp*> CustomOps() { return Registry::Instance().All(); }
 
 }  // namespace phi::torch_bridge
 

@@ -3,6 +3,8 @@
 
 #include <c10/util/Exception.h>
 
+#include <new>
+#include <stdexcept>
 #include <string>
 
 namespace phi::torch_bridge {
@@ -21,6 +23,18 @@ void Rethrow(const char* op, const enforce::EnforceNotMet& error) {
       throw c10::NotImplementedError(where, message);
     default:
       throw c10::Error(where, message);
+  }
+}
+
+void RethrowCurrent(const char* op) {
+  try {
+    throw;
+  } catch (const enforce::EnforceNotMet& error) {
+    Rethrow(op, error);
+  } catch (const std::bad_alloc&) {
+    throw c10::Error({op, __FILE__, __LINE__}, std::string(op) + ": not enough memory for the results");
+  } catch (const std::length_error&) {
+    throw c10::Error({op, __FILE__, __LINE__}, std::string(op) + ": the results are too many for any memory");
   }
 }
 

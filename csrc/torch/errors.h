@@ -7,12 +7,14 @@ namespace phi::torch_bridge {
 
 // Throws PHI's error as the exception that torch turns into Python's class, naming the op, `phi::add`.
 [[noreturn]] void Rethrow(const char* op, const enforce::EnforceNotMet& error);
+// The exception that is handled now: PHI's and the standard library's as above, torch's as they are.
+[[noreturn]] void RethrowCurrent(const char* op);
 
 }  // namespace phi::torch_bridge
 
 #define PHI_OP_TRY try {
-#define PHI_OP_CATCH(op)                               \
-  }                                                    \
-  catch (const ::phi::enforce::EnforceNotMet& error) { \
-    ::phi::torch_bridge::Rethrow(op, error);           \
+#define PHI_OP_CATCH(op)                     \
+  }                                          \
+  catch (...) {                              \
+    ::phi::torch_bridge::RethrowCurrent(op); \
   }

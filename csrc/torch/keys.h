@@ -15,6 +15,10 @@ torch::CppFunction CompositeBatchRule();
 // FuncTorchBatched, one call for each sample: for ops with tensor lists, which torch's own loop does not serve.
 torch::CppFunction LoopBatchRule();
 
+// FuncTorchVmapMode for ops that draw random numbers, functional and in-place, by vmap's `randomness`. `elementwise`:
+// if no argument is batched, the op is called once, with the batch in front of its argument 'shape'.
+torch::CppFunction RandomBatchRule(bool elementwise);
+
 // The argument with this index is overwritten with that output of the functional op.
 struct Mutation {
   size_t argument;
@@ -34,6 +38,16 @@ torch::CppFunction Autocast(AutocastPolicy policy, c10::DeviceType device);
 
 // BackendSelect for ops without tensor arguments: the backend of `device`, CPU by default.
 torch::CppFunction BackendSelect();
+
+// CompositeExplicitAutograd for ops that take lists of tensors alone: an error that names the empty list. Torch calls
+// it where no tensor says a backend, and for backends without a kernel. The names end with a null pointer.
+void RefuseEmptyLists(torch::Library& m, const char* const* names);
+
+// Conjugate and Negative for the overloads that write, whose names end with nullptr: their kernels resolve such views.
+// Torch's fallback takes a single written tensor, which is returned first.
+inline void PassViews(torch::Library& m, const char* const* names) {
+  for (; *names; ++names) m.impl(*names, torch::CppFunction::makeFallthrough());
+}
 
 // The `.tensor` overload of an op: attributes given as tensors are read, then the default overload is called.
 torch::CppFunction TensorOverload();

@@ -4,13 +4,23 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
+#include "core/channels_last.h"
 #include "torch/convert.h"
+#include "torch/tensor_adapter.h"
 
 namespace phi::torch_bridge {
 
 namespace {
 c10::SymIntArrayRef Ref(const BasicDDim<SymInt>& dims) { return {dims.Get(), static_cast<size_t>(dims.size())}; }
 }  // namespace
+
+void detail::ThrowNotMeta(const at::Tensor& tensor, const char* argument) {
+  PADDLE_THROW(
+      errors::InvalidArgument("argument '%s': expected a tensor on meta like another of the call, got one on %s; "
+                              "move it with .to()",
+                              argument,
+                              tensor.device().str()));
+}
 
 SymInput::SymInput(const at::Tensor& tensor, bool strided) : data_(std::make_shared<TensorMeta<SymInt>>()) {
   const c10::SymIntArrayRef sizes = tensor.sym_sizes();
@@ -21,6 +31,16 @@ SymInput::SymInput(const at::Tensor& tensor, bool strided) : data_(std::make_sha
   data_->strides = BasicDDim<SymInt>(strides.data(), static_cast<int64_t>(strides.size()));
   data_->contiguous = false;
   data_->dense = tensor.is_non_overlapping_and_dense();
+}
+
+SymInput SymImages(const at::Tensor& tensor, const std::string& data_format) {
+  SymInput input(tensor, /*strided=*/false);
+  const bool in_order = data_format == "NHWC" || data_format == "NDHWC" || tensor.is_contiguous();
+  const auto format = tensor.dim() == 5 ? at::MemoryFormat::ChannelsLast3d : at::MemoryFormat::ChannelsLast;
+  if (in_order || tensor.dim() < 4 || tensor.dim() > 5 || !tensor.is_contiguous(format)) return input;
+  MetaTensor<SymInt> meta = input.meta();
+  SetChannelsLast(BasicDDim<SymInt>(input.data_->dims), &meta);
+  return input;
 }
 
 SymInputList::SymInputList(at::TensorList tensors, bool strided) {
@@ -36,22 +56,13 @@ at::Tensor SymOutput::Make() const {
                           : at::empty_strided_symint(Ref(data_.dims), Ref(data_.strides), options);
 }
 
-void SymOutput::CheckInplace(const at::Tensor& target, const char* argument) const {
-  PADDLE_ENFORCE(torch_bridge::ToTorch(data_.dtype) == target.scalar_type(),
-                 errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s",
-                                     argument,
-                                     DataTypeName(data_.dtype),
-                                     DataTypeName(ToPhi(target.scalar_type()))));
-  PADDLE_ENFORCE(Ref(data_.dims).equals(target.sym_sizes()),
-                 errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s",
-                                         argument,
-                                         data_.dims,
-                                         target.sym_sizes()));
-}
-
-void SymOutput::Resize(const at::Tensor& target, const char* argument) const {
-  if (!Ref(data_.dims).equals(target.sym_sizes())) target.resize__symint(Ref(data_.dims));
-  CheckInplace(target, argument);
+void SymOutput::CheckTarget(const at::Tensor& target, const char* argument, bool may_resize) const {
+  const at::ScalarType dtype = torch_bridge::ToTorch(data_.dtype);
+  if (dtype != target.scalar_type()) ThrowTargetType(argument, data_.dtype, target);
+  if (Ref(data_.dims).equals(target.sym_sizes())) return;
+  if (!may_resize) ThrowTargetShape(argument, data_.dims, target.sym_sizes());
+  Make();  // refuses sizes whose product is too large, which resize_ on Meta takes
+  target.resize__symint(Ref(data_.dims));
 }
 
 SymOutputList::SymOutputList(size_t size) : outputs_(size) {
@@ -60,8 +71,8 @@ SymOutputList::SymOutputList(size_t size) : outputs_(size) {
   for (auto& meta : metas_) pointers_.push_back(&meta);
 }
 
-void SymOutputList::CheckInplace(at::TensorList targets, const char* argument) const {
-  for (size_t i = 0; i < outputs_.size(); ++i) outputs_[i].CheckInplace(targets[i], argument);
+void SymOutputList::CheckTarget(at::TensorList targets, const char* argument, bool may_resize) const {
+  for (size_t i = 0; i < outputs_.size(); ++i) outputs_[i].CheckTarget(targets[i], argument, may_resize);
 }
 
 std::vector<at::Tensor> SymOutputList::Make() const {

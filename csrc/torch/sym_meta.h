@@ -5,6 +5,7 @@
 #include <c10/core/SymInt.h>
 
 #include <memory>
+#include <string>
 
 #include "core/meta_tensor.h"
 
@@ -12,6 +13,25 @@
 namespace phi::torch_bridge {
 
 using SymInt = c10::SymInt;
+
+namespace detail {
+[[noreturn]] void ThrowNotMeta(const at::Tensor& tensor, const char* argument);
+}
+// All tensors of a call on the device meta are there, but for numbers: tensors without dimensions. The fake tensors of
+// a trace have devices that their own dispatch compares.
+inline void CheckMeta(const at::Tensor& tensor, const char* argument) {
+  if (!tensor.defined() || tensor.unsafeGetTensorImpl()->is_python_dispatch()) return;
+  if (!tensor.is_meta() && tensor.dim() != 0) detail::ThrowNotMeta(tensor, argument);
+}
+inline void CheckMeta(const std::optional<at::Tensor>& tensor, const char* argument) {
+  if (tensor) CheckMeta(*tensor, argument);
+}
+inline void CheckMeta(at::TensorList tensors, const char* argument) {
+  for (const at::Tensor& tensor : tensors) CheckMeta(tensor, argument);
+}
+inline void CheckMeta(const std::optional<std::vector<at::Tensor>>& tensors, const char* argument) {
+  if (tensors) CheckMeta(at::TensorList(*tensors), argument);
+}
 
 class SymInput {
  public:
@@ -23,8 +43,12 @@ class SymInput {
   MetaTensor<SymInt> meta() const { return MetaTensor<SymInt>(data_.get()); }
 
  private:
+  friend SymInput SymImages(const at::Tensor& tensor, const std::string& data_format);
   std::shared_ptr<TensorMeta<SymInt>> data_;
 };
+
+// Images, which keep channels that are last in memory, as the eager call does. `data_format` is the order of the shape.
+SymInput SymImages(const at::Tensor& tensor, const std::string& data_format);
 
 class SymInputList {
  public:
@@ -43,9 +67,8 @@ class SymOutput {
  public:
   MetaTensor<SymInt> meta() { return MetaTensor<SymInt>(&data_); }
   at::Tensor Make() const;
-  // For in-place and out= calls.
-  void CheckInplace(const at::Tensor& target, const char* argument) const;
-  void Resize(const at::Tensor& target, const char* argument) const;
+  // For in-place and out= calls: what OutTensor::Bind checks, and its resize.
+  void CheckTarget(const at::Tensor& target, const char* argument, bool may_resize) const;
 
  private:
   TensorMeta<SymInt> data_;
@@ -56,7 +79,7 @@ class SymOutputList {
   explicit SymOutputList(size_t size);
   const std::vector<MetaTensor<SymInt>*>& metas() const { return pointers_; }
   std::vector<at::Tensor> Make() const;
-  void CheckInplace(at::TensorList targets, const char* argument) const;
+  void CheckTarget(at::TensorList targets, const char* argument, bool may_resize) const;
 
  private:
   std::vector<SymOutput> outputs_;

@@ -22,11 +22,9 @@ constexpr Named kTags[] = {
     {"nondeterministic_seeded", at::Tag::nondeterministic_seeded},
     {"needs_fixed_stride_order", at::Tag::needs_fixed_stride_order},
     {"flexible_layout", at::Tag::flexible_layout},
+    {"inplace_view", at::Tag::inplace_view},
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 13
     {"inplace", at::Tag::inplace},
-    {"out", at::Tag::out},
-#else
-    {"out", at::Tag::out_variant},
 #endif
 };
 
@@ -42,8 +40,7 @@ void Define(torch::Library& m, const char* schema, std::initializer_list<std::st
         found = true;
       }
     }
-    PADDLE_ENFORCE(found || name == "inplace" || name == "out",
-                   errors::NotFound("torch has no tag '%s'", std::string(name)));
+    PADDLE_ENFORCE(found || name == "inplace", errors::NotFound("torch has no tag '%s'", std::string(name)));
   }
   m.def(schema, {tags.begin(), tags.end()});
 }

@@ -7,7 +7,10 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/sparse_csr_tensor.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
+#include "api/trace.h"
+#include "primitive/tensor_copy.h"
 #include "torch/small_blocks.h"
 
 namespace phi::torch_bridge {
@@ -66,6 +69,17 @@ at::Tensor OnBorrowed(const DenseTensor& tensor) {
   return result;
 }
 
+// What torch copies in any case.
+[[maybe_unused]] const bool registered = [] {
+  for (const Backend backend : {Backend::CPU, Backend::GPU, Backend::CUSTOM}) {
+    RegisterPrimitive<primitive::TensorCopy>(backend, [](const DeviceContext&, const DenseTensor& x, DenseTensor* out) {
+      const at::Tensor to = ToTorch(*out);
+      to.copy_(ToTorch(x));
+    });
+  }
+  return true;
+}();
+
 at::Tensor Empty(const DenseTensorMeta& meta, at::ScalarType dtype, const Place& place) {
   if (place.GetType() == AllocationType::CPU) {
     const size_t small = meta.contiguous ? SmallSize(meta.dims, c10::elementSize(dtype)) : 0;
@@ -122,6 +136,9 @@ SelectedRows ToSelectedRows(const at::Tensor& tensor) {
 }
 
 at::Tensor ToTorch(const SelectedRows& rows) {
+  if (!rows.initialized()) {  // a call that is traced does not make them
+    return at::zeros({rows.height()}, at::TensorOptions().dtype(ToTorch(rows.dtype())).layout(at::kSparse));
+  }
   const at::Tensor values = ToTorch(rows.value());
   const at::Tensor indices = at::tensor(rows.rows(), at::kLong).to(values.device()).unsqueeze(0);
   std::vector<int64_t> sizes = vectorize(rows.GetCompleteDims());
@@ -159,22 +176,31 @@ at::Tensor ToTorch(const SparseCsrTensor& tensor) {
                                values.options().layout(at::kSparseCsr));
 }
 
+void ThrowTargetType(const char* argument, DataType expected, const at::Tensor& target) {
+  PADDLE_THROW(errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s",
+                                   argument,
+                                   DataTypeName(expected),
+                                   DataTypeName(ToPhi(target.scalar_type()))));
+}
+
+void ThrowTargetShape(const char* argument, const enforce::Printable& expected, const enforce::Printable& got) {
+  PADDLE_THROW(
+      errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s; it is an "
+                              "input too, or shares memory with one, and so is not resized",
+                              argument,
+                              expected,
+                              got));
+}
+
 void OutTensor::Bind(const char* argument, bool may_resize) {
-  if (meta().dtype != ToPhi(target_.scalar_type())) {
-    PADDLE_THROW(errors::InvalidType("argument '%s' receives the result: expected data type %s, got %s",
-                                     argument,
-                                     DataTypeName(meta().dtype),
-                                     DataTypeName(ToPhi(target_.scalar_type()))));
-  }
+  may_resize_ = may_resize;
+  if (meta().dtype != ToPhi(target_.scalar_type())) ThrowTargetType(argument, meta().dtype, target_);
   if (at::IntArrayRef(Ref(dims())) != target_.sizes()) {
-    PADDLE_ENFORCE(may_resize,
-                   errors::InvalidArgument("argument '%s' receives the result: expected the shape %s, got %s",
-                                           argument,
-                                           dims(),
-                                           DDim(target_.sizes().data(), target_.dim())));
+    if (!may_resize) ThrowTargetShape(argument, dims(), DDim(target_.sizes().data(), target_.dim()));
     target_.resize_(Ref(dims()));
   }
-  if (at::IntArrayRef(Ref(strides())) == target_.strides()) {
+  const bool is_plain = !target_.is_conj() && !target_.is_neg();  // else the memory holds other numbers than the tensor
+  if (is_plain && at::IntArrayRef(Ref(strides())) == target_.strides()) {
     tensor_ = target_;
     set_place(ToPhi(target_.device()));
     set_data(target_.data_ptr());
@@ -187,15 +213,17 @@ void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, si
                                DataTypeName(dtype),
                                DataTypeName(meta().dtype)));
   if (target_.defined() && at::IntArrayRef(Ref(dims())) != target_.sizes()) {  // the kernel read the shape from data
+    if (!may_resize_) ThrowTargetShape("out", dims(), DDim(target_.sizes().data(), target_.dim()));
     tensor_ = target_.resize_(Ref(dims()));
     set_place(ToPhi(target_.device()));
     set_data(target_.data_ptr());
   }
-  if (!initialized() || this->place() != place) {
+  const auto is_elsewhere = [&] { return this->place() != place && ToTorch(this->place()) != ToTorch(place); };
+  if (!initialized() || is_elsewhere()) {
     tensor_ = Empty(meta(), ToTorch(dtype), place);
-    set_place(place);
     set_data(tensor_.data_ptr());
   }
+  set_place(place);
   return data();
 }
 
@@ -211,12 +239,18 @@ void OutTensor::Assign(at::Tensor result) {
   set_data(tensor_.data_ptr());
 }
 
-at::Tensor OutTensor::ReleaseSlow(c10::Device device) {
+at::Tensor OutTensor::ReleaseSlow(const Place& place) {
+  if (IsTraced()) {  // no kernel ran
+    if (target_.defined()) return target_;
+    const at::Tensor made = Empty(meta(), ToTorch(meta().dtype), place);
+    return is_cpu_place(place) ? made.zero_() : made;
+  }
   if (!tensor_.defined()) {
     PADDLE_ENFORCE(numel() == 0, errors::Fatal("the kernel did not make one of its outputs"));
-    tensor_ = Empty(meta(), ToTorch(meta().dtype), ToPhi(device));
+    tensor_ = Empty(meta(), ToTorch(meta().dtype), place);
+    set_place(place);
   }
-  if (!target_.defined()) return tensor_.device() == device ? std::move(tensor_) : tensor_.to(device);
+  if (!target_.defined()) return this->place() == place ? std::move(tensor_) : tensor_.to(ToTorch(place));
   if (!tensor_.is_same(target_)) target_.copy_(tensor_);
   return target_;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 // The ops that are views, over ATen's own: so autograd, compile, vmap and functionalization see through them. What
-// their arguments mean is said in yaml/ops.yaml.
+// their arguments mean is said in yaml/ops/.
 namespace phi::torch_bridge {
 
 std::vector<at::Tensor> concat_grad(at::TensorList x, const at::Tensor& out_grad, const at::Scalar& axis);

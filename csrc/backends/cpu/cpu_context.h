@@ -13,4 +13,13 @@ class CPUContext : public DeviceContext {
 // Kernels of the backend ONEDNN run on the CPU and call oneDNN.
 class OneDNNContext : public CPUContext {};
 
+template <>
+struct BackendContext<Backend::CPU> {
+  using Type = CPUContext;
+};
+template <>
+struct BackendContext<Backend::ONEDNN> {
+  using Type = OneDNNContext;
+};
+
 }  // namespace phi

@@ -24,4 +24,17 @@ class GPUContext : public DeviceContext {
   int sm_count_ = 1;
 };
 
+template <>
+struct BackendContext<Backend::GPU> {
+  using Type = GPUContext;
+};
+template <>
+struct BackendContext<Backend::GPUDNN> {
+  using Type = GPUContext;
+};
+template <>
+struct BackendContext<Backend::KPS> {
+  using Type = GPUContext;
+};
+
 }  // namespace phi

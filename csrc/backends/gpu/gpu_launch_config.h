@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 
-// Paddle's names for launches; gpu_launch.h has Launch, which also checks the outcome.
+// Paddle's names for launches; gpu_launch.cuh has Launch, which also checks the outcome.
 namespace phi::backends::gpu {
 
 struct GpuLaunchConfig {

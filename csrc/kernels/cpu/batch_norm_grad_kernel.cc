@@ -3,12 +3,16 @@
 
 #include <cmath>
 
-#include "core/kernel_registry.h"
+#include "backends/cpu/cpu_context.h"
+#include "core/channels_last_kernel.h"
 #include "kernels/batch_norm_kernel.h"
 #include "kernels/funcs/channels_cpu.h"
+#include "kernels/norm/batch_norm.h"
 
 namespace phi {
 
+// saved_mean and saved_variance are those of the forward kernel; with running statistics, mean_out and variance_out
+// are read instead. An output is null when its gradient is not wanted.
 template <typename T, typename Context>
 void BatchNormGradKernel(const Context& dev_ctx,
                          const DenseTensor& x,
@@ -29,8 +33,8 @@ void BatchNormGradKernel(const Context& dev_ctx,
                          DenseTensor* x_grad,
                          DenseTensor* scale_grad,
                          DenseTensor* bias_grad) {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   const funcs::ChannelShape shape(x.dims(), data_format);
   const int64_t channels = shape.channels;
   const int64_t count = shape.count();
@@ -88,6 +92,11 @@ void BatchNormGradKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
+static void TakesStatistics(phi::Kernel* kernel) {  // which may be of another type than the images
+  for (int i : {1, 2, 3, 4, 5, 6, 7}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
+  for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
+}
+
 PD_REGISTER_KERNEL(batch_norm_grad,
                    CPU,
                    ALL_LAYOUT,
@@ -96,6 +105,13 @@ PD_REGISTER_KERNEL(batch_norm_grad,
                    double,
                    phi::dtype::float16,
                    phi::dtype::bfloat16) {
-  for (int i : {1, 2, 3, 4, 5, 6, 7}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
-  for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm_grad, CPU, NHWC, phi::BatchNormGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm_grad, CPU, NDHWC, phi::BatchNormGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
 }

@@ -3,11 +3,16 @@
 
 #include <cmath>
 
-#include "core/kernel_registry.h"
+#include "backends/cpu/cpu_context.h"
+#include "core/channels_last_kernel.h"
 #include "kernels/funcs/channels_cpu.h"
+#include "kernels/norm/batch_norm.h"
 
 namespace phi {
 
+// Normalizes each channel of x: with the statistics of the batch, or with the running ones when testing.
+// saved_mean and saved_variance (1 / sqrt(variance + epsilon)) are those of the batch, zero otherwise.
+// `momentum` is what the running statistics keep; mean_out and variance_out may be mean and variance.
 template <typename T, typename Context>
 void BatchNormKernel(const Context& dev_ctx,
                      const DenseTensor& x,
@@ -27,8 +32,8 @@ void BatchNormKernel(const Context& dev_ctx,
                      DenseTensor* saved_mean,
                      DenseTensor* saved_variance,
                      DenseTensor* reserve_space) {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   const funcs::ChannelShape shape(x.dims(), data_format);
   const int64_t channels = shape.channels;
   T* result = dev_ctx.template Alloc<T>(out);
@@ -63,9 +68,16 @@ void BatchNormKernel(const Context& dev_ctx,
   } else {
     MT* new_mean = factor + channels;
     MT* new_variance = new_mean + channels;  // first the batch's
-    const auto identity = [](const V& v) { return v; };
-    funcs::ChannelSums<T>(dev_ctx, shape, batch_mean, std::tuple(identity), funcs::ChannelParams<MT, 0>(), x.data<T>());
-    for (int64_t c = 0; c < channels; ++c) batch_mean[c] /= shape.count();
+    // The sums are of differences from the channel's first element: those of elements far from 0 would lose digits.
+    MT* shift = new_mean;
+    for (int64_t c = 0; c < channels; ++c) {
+      const MT first = static_cast<MT>(x.data<T>()[c * shape.inner]);
+      shift[c] = std::isfinite(first) ? first : 0;
+    }
+    const auto minus = [](const V& v, const V& s) { return v - s; };
+    funcs::ChannelSums<T>(
+        dev_ctx, shape, batch_mean, std::tuple(minus), funcs::ChannelParams<MT, 1>{shift}, x.data<T>());
+    for (int64_t c = 0; c < channels; ++c) batch_mean[c] = shift[c] + batch_mean[c] / shape.count();
     const auto square = [](const V& v, const V& m) { return (v - m) * (v - m); };
     funcs::ChannelSums<T>(
         dev_ctx, shape, new_variance, std::tuple(square), funcs::ChannelParams<MT, 1>{batch_mean}, x.data<T>());
@@ -86,8 +98,20 @@ void BatchNormKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(
-    batch_norm, CPU, ALL_LAYOUT, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+static void TakesStatistics(phi::Kernel* kernel) {  // which may be of another type than the images
   for (int i : {1, 2, 3, 4}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
   for (int i : {1, 2, 3, 4, 5}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
+}
+
+PD_REGISTER_KERNEL(
+    batch_norm, CPU, ALL_LAYOUT, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm, CPU, NHWC, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm, CPU, NDHWC, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
 }

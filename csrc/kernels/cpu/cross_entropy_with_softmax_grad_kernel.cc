@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cross_entropy_with_softmax_grad_kernel.h"
 
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/axis_map_cpu.h"
-#include "kernels/funcs/hard_label_cpu.h"
+#include "kernels/funcs/cross_entropy.h"
 
 namespace phi {
 namespace {
 
 template <typename T>
 struct LossGrad {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
 
   const CPUContext& dev_ctx;
-  const funcs::AxisShape& shape;
+  const primitive::AxisShape& shape;
   const T* y;
   const T* g;
   bool use_softmax;
@@ -26,7 +27,7 @@ struct LossGrad {
     funcs::Scratch<MT> scratch(dev_ctx, 2 * positions());
     MT* c = scratch.data();
     MT* weight = c + positions();  // the labels of a position need not add up to 1
-    funcs::VecMap(positions(), c, [](const V& v) { return v; }, g);
+    primitive::VecMap(positions(), c, [](const V& v) { return v; }, g);
     funcs::AxisSums(shape, weight, [](const V& l) { return l; }, labels);
     if (use_softmax) {
       const auto f = [](const V& p, const V& l, const V& k, const V& w) { return (p * w - l) * k; };
@@ -41,7 +42,7 @@ struct LossGrad {
     funcs::Scratch<MT> scratch(dev_ctx, positions());
     MT* c = scratch.data();
     for (int64_t i = 0; i < positions(); ++i) {
-      c[i] = funcs::IsCounted(labels[i], i, shape.dim, ignore_index) ? static_cast<MT>(g[i]) : 0;
+      c[i] = IsCounted(labels[i], i, shape.dim, ignore_index) ? static_cast<MT>(g[i]) : 0;
     }
     if (use_softmax) {
       const auto f = [](const V& p, const V& k) { return V::blendv(p * k, V(0), k == V(0)); };
@@ -60,7 +61,7 @@ struct LossGrad {
   // Adds what comes through the output `softmax`.
   void AddOfSoftmax(const T* dy) const {
     if (!use_softmax) {
-      return funcs::VecMap(positions() * shape.dim, dx, [](const V& d, const V& v) { return d + v; }, dx, dy);
+      return primitive::VecMap(positions() * shape.dim, dx, [](const V& d, const V& v) { return d + v; }, dx, dy);
     }
     funcs::Scratch<MT> scratch(dev_ctx, positions());
     MT* dot = scratch.data();
@@ -72,6 +73,7 @@ struct LossGrad {
 
 }  // namespace
 
+// The gradient of the input from that of the loss and, where softmax is used too, from softmax_grad.
 template <typename T, typename Context>
 void CrossEntropyWithSoftmaxGradKernel(const Context& dev_ctx,
                                        const DenseTensor& label,
@@ -84,7 +86,7 @@ void CrossEntropyWithSoftmaxGradKernel(const Context& dev_ctx,
                                        int ignore_index,
                                        int axis,
                                        DenseTensor* input_grad) {
-  const funcs::AxisShape shape(softmax.dims(), axis);
+  const primitive::AxisShape shape(softmax.dims(), axis);
   T* dx = dev_ctx.template Alloc<T>(input_grad);
   if (softmax.numel() == 0) return;
   const LossGrad<T> gradient{dev_ctx, shape, softmax.data<T>(), loss_grad.data<T>(), use_softmax, dx};

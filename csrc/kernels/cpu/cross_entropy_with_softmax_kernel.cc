@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cross_entropy_with_softmax_kernel.h"
 
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
-#include "kernels/funcs/hard_label_cpu.h"
-#include "kernels/funcs/softmax_cpu.h"
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
+#include "kernels/funcs/cross_entropy.h"
+#include "primitive/cpu/softmax_rows.h"
 
 namespace phi {
 namespace {
@@ -17,10 +18,10 @@ V Weigh(const V& label, const V& value) {
 
 template <typename T>
 struct Losses {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
 
-  const funcs::AxisShape& shape;
+  const primitive::AxisShape& shape;
   const DenseTensor& label;
   int64_t ignore_index;
   T* loss;
@@ -35,7 +36,7 @@ struct Losses {
       loss[i] = static_cast<T>(sum);
     } else {
       const int64_t l = HardLabels(label)[i];
-      const bool counts = funcs::IsCounted(l, i, shape.dim, ignore_index);
+      const bool counts = IsCounted(l, i, shape.dim, ignore_index);
       loss[i] = counts ? static_cast<T>(TolerableNegativeLog(static_cast<MT>(p[l * shape.inner]))) : T(0);
     }
   }
@@ -45,21 +46,21 @@ struct Losses {
   void Parts(int64_t i, int64_t width, const T* logits, const T* soft, const MT* max, MT* weight, MT* dot) const {
     if (soft && shape.inner == 1) {
       const V m(*max);
-      *weight = funcs::VecSum(shape.dim, soft);
-      *dot = funcs::VecSum(shape.dim, [=](const V& v, const V& w) { return Weigh(w, v - m); }, logits, soft);
+      *weight = primitive::VecSum(shape.dim, soft);
+      *dot = primitive::VecSum(shape.dim, [=](const V& v, const V& w) { return Weigh(w, v - m); }, logits, soft);
     } else if (soft) {
       std::fill_n(weight, width, MT(0));
       std::fill_n(dot, width, MT(0));
       const auto product = [](const V& s, const V& v, const V& w, const V& m) { return s + Weigh(w, v - m); };
       for (int64_t at = 0; at < shape.dim * shape.inner; at += shape.inner) {
-        funcs::VecMap(width, weight, [](const V& s, const V& w) { return s + w; }, weight, soft + at);
-        funcs::VecMap(width, dot, product, dot, logits + at, soft + at, max);
+        primitive::VecMap(width, weight, [](const V& s, const V& w) { return s + w; }, weight, soft + at);
+        primitive::VecMap(width, dot, product, dot, logits + at, soft + at, max);
       }
     } else {
       const HardLabels hard(label);
       for (int64_t j = 0; j < width; ++j) {
         const int64_t l = hard[i + j];
-        const bool counts = funcs::IsCounted(l, i + j, shape.dim, ignore_index);
+        const bool counts = IsCounted(l, i + j, shape.dim, ignore_index);
         weight[j] = counts ? 1 : 0;
         dot[j] = counts ? static_cast<MT>(logits[l * shape.inner + j]) - max[j] : 0;
       }
@@ -76,6 +77,8 @@ struct Losses {
 
 }  // namespace
 
+// softmax = softmax(input, axis) and loss = -sum(label * log(softmax), axis), where a hard label is the index of the
+// class. Without use_softmax, input holds probabilities already, and softmax is a copy of it; softmax may be input.
 template <typename T, typename Context>
 void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
                                    const DenseTensor& input,
@@ -87,8 +90,8 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
                                    int axis,
                                    DenseTensor* softmax,
                                    DenseTensor* loss) {
-  using MT = funcs::Acc<T>;
-  const funcs::AxisShape shape(input.dims(), axis);
+  using MT = primitive::Acc<T>;
+  const primitive::AxisShape shape(input.dims(), axis);
   const T* x = input.data<T>();
   const T* soft = soft_label ? label.data<T>() : nullptr;
   T* y = dev_ctx.template Alloc<T>(softmax);
@@ -101,7 +104,7 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
 
   if (!use_softmax) {
     if (y != x) std::copy_n(x, input.numel(), y);
-    primitive::ParallelFor(shape.outer * shape.inner, funcs::RowGrain(shape.dim), [&](int64_t first, int64_t last) {
+    ParallelFor(shape.outer * shape.inner, primitive::RowGrain(shape.dim), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         const int64_t at = i / shape.inner * shape.dim * shape.inner + i % shape.inner;
         parts.OfProbabilities(i, x + at, soft ? soft + at : nullptr);
@@ -111,28 +114,29 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
   }
   const bool stream = primitive::detail::Streams(input.numel(), y, x);
   const auto rows = [&](int64_t first, int64_t last) {
-    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim, stream);
+    const auto buffer = primitive::SoftmaxBuffer<T>(shape.dim, stream);
     for (int64_t i = first; i < last; ++i) {
       const int64_t at = i * shape.dim;
-      const MT max = funcs::RowMax(shape.dim, x + at);
+      const MT max = primitive::RowMax(shape.dim, x + at);
       MT weight, dot;
       parts.Parts(i, 1, x + at, soft ? soft + at : nullptr, &max, &weight, &dot);
-      const MT sum = funcs::RowSoftmax(shape.dim, x + at, max, y + at, buffer.get(), stream);
+      const MT sum = primitive::RowSoftmax(shape.dim, x + at, max, y + at, buffer.get(), stream);
       parts.Store(i, 1, &sum, &weight, &dot);
     }
     if (stream) primitive::detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
-    MT max[funcs::kColumnTile], sum[funcs::kColumnTile], weight[funcs::kColumnTile], dot[funcs::kColumnTile];
+    MT max[primitive::kColumnTile], sum[primitive::kColumnTile], weight[primitive::kColumnTile],
+        dot[primitive::kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
     const int64_t i = outer * shape.inner + begin;
-    funcs::ColumnMax(shape.dim, shape.inner, width, x + at, max);
+    primitive::ColumnMax(shape.dim, shape.inner, width, x + at, max);
     parts.Parts(i, width, x + at, soft ? soft + at : nullptr, max, weight, dot);
-    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim * width);
-    funcs::ColumnSoftmax(shape.dim, shape.inner, width, x + at, max, y + at, sum, buffer.get());
+    const auto buffer = primitive::ColumnBuffer<T>(shape.dim, width);
+    primitive::ColumnSoftmax(shape.dim, shape.inner, width, x + at, max, y + at, sum, buffer.get());
     parts.Store(i, width, sum, weight, dot);
   };
-  funcs::ForEachAxisTile(shape, rows, columns);
+  primitive::ForEachAxisTile(shape, rows, columns);
 }
 
 }  // namespace phi

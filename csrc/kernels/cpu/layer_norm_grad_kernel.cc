@@ -3,11 +3,13 @@
 
 #include <cmath>
 
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/sum_rows_cpu.h"
 
 namespace phi {
 
+// `mean` and `variance` are those of the forward kernel. An output is null when its gradient is not wanted.
 template <typename T, typename Context>
 void LayerNormGradKernel(const Context& dev_ctx,
                          const DenseTensor& x,
@@ -21,8 +23,8 @@ void LayerNormGradKernel(const Context& dev_ctx,
                          DenseTensor* x_grad,
                          DenseTensor* scale_grad,
                          DenseTensor* bias_grad) {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   const DDim matrix = flatten_to_2d(x.dims(), begin_norm_axis);
   const int64_t rows = matrix[0];
   const int64_t cols = matrix[1];
@@ -56,14 +58,15 @@ void LayerNormGradKernel(const Context& dev_ctx,
         sums[1] = sums[1] + hat_product(a, product);
         return std::pair(at::vec::fmadd(hat(a), d, t0), t1 + d);
       };
-      funcs::VecMapBoth(cols, to, to + cols, add, to, to + cols, v, g, scales);
-      products_sum = {at::vec::vec_reduce_all<MT>(funcs::VecAdd(), sums[0]),
-                      at::vec::vec_reduce_all<MT>(funcs::VecAdd(), sums[1])};
+      primitive::VecMapBoth(cols, to, to + cols, add, to, to + cols, v, g, scales);
+      products_sum = {at::vec::vec_reduce_all<MT>(primitive::VecAdd(), sums[0]),
+                      at::vec::vec_reduce_all<MT>(primitive::VecAdd(), sums[1])};
     } else {
       products_sum = {
-          funcs::VecSum(
+          primitive::VecSum(
               cols, [](const V& d, const V& s) { return d * s; }, g, scales),
-          funcs::VecSum(cols, [=](const V& a, const V& d, const V& s) { return hat_product(a, d * s); }, v, g, scales)};
+          primitive::VecSum(
+              cols, [=](const V& a, const V& d, const V& s) { return hat_product(a, d * s); }, v, g, scales)};
     }
     if (!dx) return;
     const MT c0 = products_sum.first / cols;
@@ -71,7 +74,7 @@ void LayerNormGradKernel(const Context& dev_ctx,
     const auto gradient = [=](const V& a, const V& d, const V& s) {
       return V(inv_std) * (d * s - V(c0) - hat(a) * V(c1));
     };
-    funcs::VecWrite(cols, dx + row * cols, stream, gradient, v, g, scales);
+    primitive::VecWrite(cols, dx + row * cols, stream, gradient, v, g, scales);
   };
   funcs::SumRows(dev_ctx, rows, cols, width, sums.data(), [&](int64_t first, int64_t last, MT* to) {
     for (int64_t row = first; row < last; ++row) add_row(row, to);

@@ -3,12 +3,15 @@
 
 #include <cmath>
 
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
+#include "core/parallel.h"
 #include "kernels/funcs/norm_params_cpu.h"
-#include "primitive/cpu/parallel.h"
 
 namespace phi {
 
+// x is normalized over the dimensions from begin_norm_axis on, then scaled and shifted. `mean` and `variance` (biased)
+// have the leading dimensions; they may be null.
 template <typename T, typename Context>
 void LayerNormKernel(const Context& dev_ctx,
                      const DenseTensor& x,
@@ -19,8 +22,8 @@ void LayerNormKernel(const Context& dev_ctx,
                      DenseTensor* out,
                      DenseTensor* mean,
                      DenseTensor* variance) {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   const DDim matrix = flatten_to_2d(x.dims(), begin_norm_axis);
   const int64_t rows = matrix[0];
   const int64_t cols = matrix[1];
@@ -32,18 +35,18 @@ void LayerNormKernel(const Context& dev_ctx,
   const funcs::NormParam<T> biases(dev_ctx, bias.get_ptr(), cols, MT(0));
 
   const bool stream = primitive::detail::Streams(rows * cols, result, data);
-  primitive::ParallelFor(rows, funcs::RowGrain(cols), [&](int64_t first, int64_t last) {
+  ParallelFor(rows, primitive::RowGrain(cols), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const T* from = data + row * cols;
-      const MT m = funcs::VecSum(cols, from) / cols;
-      if (row + 1 < last) funcs::Prefetch(cols, from + cols);
+      const MT m = primitive::VecSum(cols, from) / cols;
+      if (row + 1 < last) primitive::Prefetch(cols, from + cols);
       const auto square = [=](const V& v) { return (v - V(m)) * (v - V(m)); };
-      const MT var = funcs::VecSum(cols, square, from) / cols;
+      const MT var = primitive::VecSum(cols, square, from) / cols;
       const MT inv_std = 1 / std::sqrt(var + epsilon);
       const auto normalize = [=](const V& v, const V& s, const V& b) {
         return at::vec::fmadd((v - V(m)) * V(inv_std), s, b);
       };
-      funcs::VecWrite(cols, result + row * cols, stream, normalize, from, scales.data(), biases.data());
+      primitive::VecWrite(cols, result + row * cols, stream, normalize, from, scales.data(), biases.data());
       if (means) means[row] = m;
       if (variances) variances[row] = var;
     }

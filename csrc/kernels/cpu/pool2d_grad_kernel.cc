@@ -4,10 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/kernel_registry.h"
+#include "backends/cpu/cpu_context.h"
+#include "core/channels_last_kernel.h"
+#include "core/parallel.h"
 #include "kernels/funcs/max_pool_grad_cpu.h"
 #include "kernels/funcs/pooling_cpu.h"
-#include "primitive/cpu/parallel.h"
 
 namespace phi {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 template <typename T>
 class PoolGrad {
  public:
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   static constexpr int64_t kBlock = 64;  // channels of one NHWC task
   static constexpr bool kHalf = !std::is_same_v<T, MT>;
 
@@ -29,7 +30,7 @@ class PoolGrad {
     const bool last = shape_.channel_last;
     const int64_t tasks = shape_.batch * (last ? (shape_.channels + kBlock - 1) / kBlock : shape_.channels);
     const int64_t work = in_ * (last ? kBlock : 1);
-    primitive::ParallelFor(tasks, funcs::RowGrain(work), [&](int64_t first, int64_t end) {
+    ParallelFor(tasks, primitive::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> plane(kHalf ? work : 0);
       std::vector<MT> buffer(last ? kBlock : shape_.width.in + shape_.width.out);
       for (int64_t task = first; task < end; ++task) {
@@ -44,7 +45,7 @@ class PoolGrad {
     constexpr int64_t kMaxPlaces = 36;
     const bool adaptive = shape_.height.adaptive || shape_.width.adaptive;
     const bool search = adaptive || shape_.height.kernel * shape_.width.kernel > kMaxPlaces;
-    primitive::ParallelFor(shape_.batch * shape_.channels, funcs::RowGrain(in_), [&](int64_t n, int64_t end) {
+    ParallelFor(shape_.batch * shape_.channels, primitive::RowGrain(in_), [&](int64_t n, int64_t end) {
       std::optional<funcs::MaxPoolGradByPlace<MT>> by_place;
       if (!search) by_place.emplace(shape_.height, shape_.width);
       std::vector<MT> buffer(kHalf ? 2 * (in_ + out_) : 0);
@@ -52,7 +53,7 @@ class PoolGrad {
         MT* sum = buffer.data();
         if constexpr (!kHalf) sum = dx_ + n * in_;
         search ? SearchMaxima(n, sum) : CompareMaxima(n, &*by_place, sum);
-        if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, Same, sum);
+        if constexpr (kHalf) primitive::VecMap(in_, dx_ + n * in_, Same, sum);
       }
     });
   }
@@ -76,9 +77,9 @@ class PoolGrad {
       MT* const x = sum + in_;
       MT* const y = x + in_;
       MT* const dy = y + out_;
-      funcs::VecMap(in_, x, Same, x_ + n * in_);
-      funcs::VecMap(out_, y, Same, y_ + n * out_);
-      funcs::VecMap(out_, dy, Same, dy_ + n * out_);
+      primitive::VecMap(in_, x, Same, x_ + n * in_);
+      primitive::VecMap(out_, y, Same, y_ + n * out_);
+      primitive::VecMap(out_, dy, Same, dy_ + n * out_);
       by_place->Run(x, y, dy, sum);
     } else {
       by_place->Run(x_ + n * in_, y_ + n * out_, dy_ + n * out_, sum);
@@ -91,7 +92,7 @@ class PoolGrad {
     for (int64_t i = 0; i < shape_.height.out; ++i) {
       AvgRow(shape_.height.Window(i), dy_ + n * out_ + i * shape_.width.out, sum, buffer);
     }
-    if constexpr (kHalf) funcs::VecMap(in_, dx_ + n * in_, Same, sum);
+    if constexpr (kHalf) primitive::VecMap(in_, dx_ + n * in_, Same, sum);
   }
 
   // The columns of the windows first, then their rows.
@@ -99,7 +100,8 @@ class PoolGrad {
     const int64_t width = shape_.width.in;
     MT* share = row + width;
     const V rows(funcs::PoolCount<MT>(h));
-    funcs::VecMap(shape_.width.out, share, [=](const V& g, const V& n) { return g / (rows * n); }, dy, counts_.data());
+    primitive::VecMap(
+        shape_.width.out, share, [=](const V& g, const V& n) { return g / (rows * n); }, dy, counts_.data());
     std::fill_n(row, width, MT(0));
     funcs::ForEachPoolColumn(shape_.width, [=](int64_t j, int64_t k) { row[k] += share[j]; });
     for (int64_t i = h.begin; i < h.end; ++i) Add(width, sum + i * width, row);
@@ -121,7 +123,7 @@ class PoolGrad {
       const PoolWindow w = shape_.width.Window(p % shape_.width.out);
       const int64_t from = (n * out_ + p) * channels + c;
       const V size(shape_.is_max ? MT(1) : funcs::PoolCount<MT>(h) * funcs::PoolCount<MT>(w));
-      funcs::VecMap(count, rest, [=](const V& g) { return g / size; }, dy_ + from);
+      primitive::VecMap(count, rest, [=](const V& g) { return g / size; }, dy_ + from);
       for (int64_t i = h.begin; i < h.end; ++i) {
         for (int64_t k = w.begin; k < w.end; ++k) {
           const int64_t at = i * shape_.width.in + k;
@@ -133,14 +135,14 @@ class PoolGrad {
     }
     if constexpr (kHalf) {
       for (int64_t p = 0; p < in_; ++p) {
-        funcs::VecMap(count, dx + p * channels, Same, sum + p * stride);
+        primitive::VecMap(count, dx + p * channels, Same, sum + p * stride);
       }
     }
   }
 
   static V Same(const V& v) { return v; }
   static void Add(int64_t n, MT* sum, const MT* value) {
-    funcs::VecMap(n, sum, [](const V& s, const V& v) { return s + v; }, sum, value);
+    primitive::VecMap(n, sum, [](const V& s, const V& v) { return s + v; }, sum, value);
   }
 
   const Pool2dShape& shape_;
@@ -155,6 +157,7 @@ class PoolGrad {
 
 }  // namespace
 
+// The gradient of Pool2dKernel. That of a maximum goes to its first element in the window.
 template <typename T, typename Context>
 void Pool2dGradKernel(const Context& dev_ctx,
                       const DenseTensor& x,
@@ -191,3 +194,5 @@ void Pool2dGradKernel(const Context& dev_ctx,
 
 PD_REGISTER_KERNEL(
     pool2d_grad, CPU, ALL_LAYOUT, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    pool2d_grad, CPU, NHWC, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

@@ -4,17 +4,18 @@
 #include <limits>
 #include <vector>
 
-#include "core/kernel_registry.h"
+#include "backends/cpu/cpu_context.h"
+#include "core/channels_last_kernel.h"
+#include "core/parallel.h"
 #include "kernels/funcs/pooling_cpu.h"
-#include "primitive/cpu/parallel.h"
 
 namespace phi {
 namespace {
 
 template <typename T>
 struct MaxPool {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   static constexpr MT kInit = -std::numeric_limits<MT>::infinity();
   static V Add(const V& a, const V& b) { return at::vec::maximum(a, b); }
   // as at::vec::maximum, a NaN wins
@@ -27,8 +28,8 @@ struct MaxPool {
 
 template <typename T>
 struct AvgPool {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   static constexpr MT kInit = 0;
   template <typename N>
   static N Add(const N& a, const N& b) {
@@ -53,7 +54,7 @@ class PoolRunner {
     const int64_t planes = shape_.channel_last ? shape_.batch : shape_.batch * shape_.channels;
     const int64_t height = shape_.height.out;
     const int64_t work = in_ / std::max<int64_t>(1, height) * pixel_;
-    primitive::ParallelFor(planes * height, funcs::RowGrain(work), [&](int64_t first, int64_t last) {
+    ParallelFor(planes * height, primitive::RowGrain(work), [&](int64_t first, int64_t last) {
       std::vector<MT> buffer(shape_.channel_last ? shape_.channels : shape_.width.in + shape_.width.out);
       for (int64_t row = first; row < last; ++row) {
         const T* plane = x_ + row / height * in_ * pixel_;
@@ -76,16 +77,17 @@ class PoolRunner {
     if (shape_.width.out == 1 && shape_.width.Window(0).end - shape_.width.Window(0).begin == in) {
       // the windows are whole rows, which follow each other
       const int64_t n = std::max<int64_t>(0, h.end - h.begin) * in;
-      const MT sum = funcs::VecReduce(n, Pool::kInit, AddVectors(), [](const V& v) { return v; }, plane + h.begin * in);
+      const MT sum =
+          primitive::VecReduce(n, Pool::kInit, AddVectors(), [](const V& v) { return v; }, plane + h.begin * in);
       *out = static_cast<T>(Pool::Finish(sum, rows * counts_[0]));
       return;
     }
     MT* sums = columns + in;
     std::fill_n(columns, in + shape_.width.out, Pool::kInit);
-    for (int64_t i = h.begin; i < h.end; ++i) funcs::VecMap(in, columns, AddVectors(), columns, plane + i * in);
+    for (int64_t i = h.begin; i < h.end; ++i) primitive::VecMap(in, columns, AddVectors(), columns, plane + i * in);
     funcs::ForEachPoolColumn(shape_.width, [=](int64_t j, int64_t k) { sums[j] = Pool::Add(sums[j], columns[k]); });
     const auto finish = [=](const V& v, const V& count) { return Pool::Finish(v, count * V(rows)); };
-    funcs::VecMap(shape_.width.out, out, finish, sums, counts_.data());
+    primitive::VecMap(shape_.width.out, out, finish, sums, counts_.data());
   }
 
   // One row of NHWC outputs; the channels of a pixel are neighbours.
@@ -96,11 +98,11 @@ class PoolRunner {
       std::fill_n(sums, pixel_, Pool::kInit);
       for (int64_t i = h.begin; i < h.end; ++i) {
         for (int64_t k = w.begin; k < w.end; ++k) {
-          funcs::VecMap(pixel_, sums, AddVectors(), sums, image + (i * shape_.width.in + k) * pixel_);
+          primitive::VecMap(pixel_, sums, AddVectors(), sums, image + (i * shape_.width.in + k) * pixel_);
         }
       }
       const V count(rows * counts_[j]);
-      funcs::VecMap(pixel_, out, [=](const V& v) { return Pool::Finish(v, count); }, sums);
+      primitive::VecMap(pixel_, out, [=](const V& v) { return Pool::Finish(v, count); }, sums);
     }
   }
 
@@ -114,6 +116,8 @@ class PoolRunner {
 
 }  // namespace
 
+// Max or average pooling over the last (NCHW) or the middle (NHWC) two dimensions. A window without elements gives
+// -infinity or 0.
 template <typename T, typename Context>
 void Pool2dKernel(const Context& dev_ctx,
                   const DenseTensor& x,
@@ -152,3 +156,5 @@ void Pool2dKernel(const Context& dev_ctx,
 
 PD_REGISTER_KERNEL(
     pool2d, CPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    pool2d, CPU, NHWC, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

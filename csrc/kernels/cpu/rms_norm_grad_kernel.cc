@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/rms_norm_grad_kernel.h"
 
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/sum_rows_cpu.h"
 
 namespace phi {
 
+// `invvar` is that of the forward kernel. An output is null when its gradient is not wanted.
 template <typename T, typename Context>
 void RmsNormGradKernel(const Context& dev_ctx,
                        const DenseTensor& x,
@@ -16,8 +18,8 @@ void RmsNormGradKernel(const Context& dev_ctx,
                        double,
                        DenseTensor* x_grad,
                        DenseTensor* scale_grad) {
-  using MT = funcs::Acc<T>;
-  using V = funcs::Vec<T>;
+  using MT = primitive::Acc<T>;
+  using V = primitive::Vec<T>;
   const DDim matrix = flatten_to_2d(x.dims(), x.dims().size() - static_cast<int>(normalized_shape.size()));
   const int64_t rows = matrix[0];
   const int64_t cols = matrix[1];
@@ -38,13 +40,13 @@ void RmsNormGradKernel(const Context& dev_ctx,
     const MT inverse = inverses[row];
     if (scale_grad) {
       const auto add = [=](const V& s, const V& a, const V& d) { return at::vec::fmadd(a * V(inverse), d, s); };
-      funcs::VecMap(cols, to, add, to, v, g);
+      primitive::VecMap(cols, to, add, to, v, g);
     }
     if (!dx) return;
     const auto product = [](const V& a, const V& d, const V& s) { return a * d * s; };
-    const MT along = funcs::VecSum(cols, product, v, g, scales) / cols * inverse * inverse;
+    const MT along = primitive::VecSum(cols, product, v, g, scales) / cols * inverse * inverse;
     const auto gradient = [=](const V& a, const V& d, const V& s) { return V(inverse) * (d * s - a * V(along)); };
-    funcs::VecWrite(cols, dx + row * cols, stream, gradient, v, g, scales);
+    primitive::VecWrite(cols, dx + row * cols, stream, gradient, v, g, scales);
   };
   funcs::SumRows(dev_ctx, rows, cols, width, sums.data(), [&](int64_t first, int64_t last, MT* to) {
     for (int64_t row = first; row < last; ++row) add_row(row, to);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/dense_tensor.h"
-#include "kernels/funcs/tensor_view.h"
 #include "primitive/copy_nd.h"
+#include "primitive/loop/tensor_view.h"
 #include "primitive/reduction.h"
 
 // Gradients of inputs that broadcast.
@@ -41,7 +41,7 @@ inline void SumBroadcast(
   }
   if (aligned == grad.dims() && dtype == grad.dtype()) {  // only ones were added
     dev_ctx.Alloc(out, dtype);
-    DenseTensor view = ViewOf(*out, aligned);
+    DenseTensor view = primitive::ViewOf(*out, aligned);
     return primitive::Copy(dev_ctx, grad, &view);
   }
   primitive::AxisSet axes;

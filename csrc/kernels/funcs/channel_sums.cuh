@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/axis_team.cuh"
 #include "kernels/funcs/channel_shape.h"
+#include "primitive/gpu/axis_team.cuh"
 #include "primitive/gpu/for_each.cuh"
 
 // Sums per channel of [outer, channels, inner] on the GPU. They are made in two steps, of parts and of their sums, so
@@ -67,7 +67,7 @@ __global__ void PlaneSumsKernel(ChannelShape shape, int64_t images, F f, MT* par
     const int64_t at = (n * shape.channels + c) * shape.inner;
     for (int64_t s = lane; s < shape.inner; s += lanes) sums = sums + f(at + s, c);
   }
-  sums = RowTeam::Reduce(sums, AddOp());
+  sums = primitive::RowTeam::Reduce(sums, primitive::AddOp());
   if (threadIdx.x < K) partial[(int64_t(blockIdx.y) * K + threadIdx.x) * shape.channels + c] = sums.values[threadIdx.x];
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/cpu/stream.h"
 
 namespace phi::funcs {
@@ -64,7 +64,7 @@ void CopyTile(
 
 // Threads share the bytes of the row.
 void CopyOneRow(const RowParts& parts, int64_t pitch, char* whole, bool to_whole, bool stream) {
-  primitive::ParallelFor(pitch, kTileBytes, [&](int64_t begin, int64_t end) {
+  ParallelFor(pitch, kTileBytes, [&](int64_t begin, int64_t end) {
     int64_t offset = 0;
     for (const RowPart& part : parts) {
       const int64_t first = std::clamp<int64_t>(begin - offset, 0, part.bytes);
@@ -90,7 +90,7 @@ void CopyRows(const CPUContext&, int64_t rows, const RowParts& parts, char* whol
   const bool stream = rows * pitch > kStreamBytes;
   if (rows == 1) return CopyOneRow(parts, pitch, whole, to_whole, stream);
   const int64_t tile = std::max<int64_t>(1, kTileBytes / pitch);
-  primitive::ParallelFor((rows + tile - 1) / tile, 1, [&](int64_t begin, int64_t end) {
+  ParallelFor((rows + tile - 1) / tile, 1, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin * tile; row < std::min(end * tile, rows); row += tile) {
       CopyTile(row, std::min(tile, rows - row), parts, pitch, whole, to_whole, stream);
     }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 
 namespace phi::funcs {
 

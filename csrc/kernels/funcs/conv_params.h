@@ -5,21 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "kernels/funcs/convolution.h"
+#include "primitive/convolution.h"
 
 namespace phi::funcs {
 
 // The attributes of conv2d, which InferMeta has checked, with the paddings that padding_algorithm means. As in Paddle,
 // SAME sets the dilations to 1.
-inline ConvParams MakeConvParams(const DDim& input,
-                                 const DDim& filter,
-                                 const std::vector<int>& strides,
-                                 const std::vector<int>& paddings,
-                                 const std::string& padding_algorithm,
-                                 const std::vector<int>& dilations,
-                                 int groups,
-                                 const std::string& data_format) {
-  ConvParams params;
+inline primitive::ConvParams MakeConvParams(const DDim& input,
+                                            const DDim& filter,
+                                            const std::vector<int>& strides,
+                                            const std::vector<int>& paddings,
+                                            const std::string& padding_algorithm,
+                                            const std::vector<int>& dilations,
+                                            int groups,
+                                            const std::string& data_format) {
+  primitive::ConvParams params;
   params.strides.assign(strides.begin(), strides.end());
   params.dilations.assign(dilations.begin(), dilations.end());
   params.groups = groups;
@@ -44,16 +44,17 @@ inline ConvParams MakeConvParams(const DDim& input,
 }
 
 // The same for conv2d_transpose; the shape of its output says how much output_padding there is.
-inline ConvParams MakeConvTransposeParams(const DDim& x,
-                                          const DDim& filter,
-                                          const DDim& out,
-                                          const std::vector<int>& strides,
-                                          const std::vector<int>& paddings,
-                                          const std::string& padding_algorithm,
-                                          int groups,
-                                          const std::vector<int>& dilations,
-                                          const std::string& data_format) {
-  ConvParams params = MakeConvParams(x, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
+inline primitive::ConvParams MakeConvTransposeParams(const DDim& x,
+                                                     const DDim& filter,
+                                                     const DDim& out,
+                                                     const std::vector<int>& strides,
+                                                     const std::vector<int>& paddings,
+                                                     const std::string& padding_algorithm,
+                                                     int groups,
+                                                     const std::vector<int>& dilations,
+                                                     const std::string& data_format) {
+  primitive::ConvParams params =
+      MakeConvParams(x, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
   params.transposed = true;
   for (int i = 0; i < 2; ++i) {
     const int axis = params.channels_last ? 1 + i : 2 + i;

@@ -8,10 +8,10 @@
 #include "core/dense_tensor.h"
 #include "primitive/convert.h"
 #include "primitive/math.h"
-#ifdef __CUDACC__
-#include "backends/gpu/gpu_launch.h"
+#ifdef PHI_DEVICE_CODE
+#include "backends/gpu/gpu_launch.cuh"
 #else
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/cpu/simd.h"
 #endif
 
@@ -44,10 +44,24 @@ class DeviceNumber {
   DeviceNumber() = default;
   explicit DeviceNumber(const DenseTensor& tensor) : data_(tensor.data()), dtype_(tensor.dtype()) {}
   HOSTDEVICE double operator()() const {
-    return dtype_ == DataType::FLOAT64 ? *static_cast<const double*>(data_) : *static_cast<const float*>(data_);
+    switch (dtype_) {
+      case DataType::FLOAT64:
+        return As<double>();
+      case DataType::FLOAT16:
+        return static_cast<float>(As<dtype::float16>());
+      case DataType::BFLOAT16:
+        return static_cast<float>(As<dtype::bfloat16>());
+      default:
+        return As<float>();
+    }
   }
 
  private:
+  template <typename T>
+  HOSTDEVICE const T& As() const {
+    return *static_cast<const T*>(data_);
+  }
+
   const void* data_ = nullptr;
   DataType dtype_ = DataType::FLOAT32;
 };
@@ -55,7 +69,7 @@ class DeviceNumber {
 constexpr int64_t kUpdateGrain = 16384;  // elements that are worth a thread
 
 // `functor.Prepare()` gives a step, which is called as step(C& or at::vec::Vectorized<C>& for each stream).
-#ifdef __CUDACC__
+#ifdef PHI_DEVICE_CODE
 namespace detail {
 
 template <typename C, typename T>
@@ -162,7 +176,7 @@ void UpdateRange(const Step step, int64_t begin, int64_t end, const Streams... a
 
 template <typename C, typename Functor, typename... Streams>
 void UpdateElements(const CPUContext&, int64_t n, const Functor& functor, Streams... streams) {
-  primitive::ParallelFor(n, kUpdateGrain, [&](int64_t begin, int64_t end) {
+  ParallelFor(n, kUpdateGrain, [&](int64_t begin, int64_t end) {
     detail::UpdateRange<C>(functor.Prepare(), begin, end, streams...);
   });
 }

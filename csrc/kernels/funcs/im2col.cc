@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/data_type.h"
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 
 namespace phi::funcs {
 
@@ -64,7 +64,7 @@ template <typename T>
 void Im2Col(const CPUContext&, const WindowGeometry& g, const T* images, T* columns) {
   const int64_t taps = g.kernel[0] * g.kernel[1];
   const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, g.columns()));
-  primitive::ParallelFor(g.images * g.channels * taps, grain, [&](int64_t begin, int64_t end) {
+  ParallelFor(g.images * g.channels * taps, grain, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const T* image = images + row / taps * g.size[0] * g.size[1];
       const int64_t tap = row % taps;
@@ -79,7 +79,7 @@ void Col2Im(const CPUContext&, const WindowGeometry& g, const T* columns, T* ima
   const int64_t taps = g.kernel[0] * g.kernel[1];
   const int64_t pixels = g.size[0] * g.size[1];
   const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, taps * g.columns()));
-  primitive::ParallelFor(g.images * g.channels, grain, [&](int64_t begin, int64_t end) {
+  ParallelFor(g.images * g.channels, grain, [&](int64_t begin, int64_t end) {
     std::vector<C> sums(pixels);
     for (int64_t plane = begin; plane < end; ++plane) {
       std::fill(sums.begin(), sums.end(), C(0));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "common/data_type.h"
 
 namespace phi::funcs {

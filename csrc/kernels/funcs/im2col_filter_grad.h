@@ -12,7 +12,7 @@ template <typename T, typename Context>
 void ConvFilterGradByMatMul(const Context& dev_ctx,
                             const DenseTensor& images,
                             const DenseTensor& out_grad,
-                            const ConvParams& params,
+                            const primitive::ConvParams& params,
                             DenseTensor* filter_grad) {
   const WindowGeometry g = MakeWindowGeometry(images.dims(), filter_grad->dims(), out_grad.dims(), params);
   const int64_t groups = params.groups;
@@ -23,22 +23,22 @@ void ConvFilterGradByMatMul(const Context& dev_ctx,
   DenseTensor products;
   DenseTensor ones;
   if (step > 1) {
-    products = EmptyTensor<T>(dev_ctx, {step, filter_grad->numel()});
-    ones = EmptyTensor<T>(dev_ctx, {1, step});
+    products = primitive::EmptyTensor<T>(dev_ctx, {step, filter_grad->numel()});
+    ones = primitive::EmptyTensor<T>(dev_ctx, {1, step});
     primitive::FillWith(dev_ctx, 1, &ones);
   }
-  DenseTensor sum = ViewOf(*filter_grad, {1, filter_grad->numel()});
+  DenseTensor sum = primitive::ViewOf(*filter_grad, {1, filter_grad->numel()});
   ForEachColumns<T>(dev_ctx, images, g, groups, [&](int64_t first, int64_t count, const DenseTensor& columns) {
     const DenseTensor grad =
-        ViewOf(out_grad, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
+        primitive::ViewOf(out_grad, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
     if (step == 1) return primitive::MatMul(dev_ctx, grad, false, columns, true, &sum, {.accumulate = true});
-    DenseTensor part = ViewOf(products, {count, groups, filters / groups, g.rows() / groups});
+    DenseTensor part = primitive::ViewOf(products, {count, groups, filters / groups, g.rows() / groups});
     primitive::MatMul(dev_ctx, grad, false, columns, true, &part);
     // the sum over the images, as a product
     primitive::MatMul(dev_ctx,
-                      ViewOf(ones, {1, count}),
+                      primitive::ViewOf(ones, {1, count}),
                       false,
-                      ViewOf(products, {count, filter_grad->numel()}),
+                      primitive::ViewOf(products, {count, filter_grad->numel()}),
                       false,
                       &sum,
                       {.accumulate = true});

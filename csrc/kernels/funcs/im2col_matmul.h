@@ -4,20 +4,31 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/funcs/convolution.h"
 #include "kernels/funcs/im2col.h"
-#include "kernels/funcs/tensor_view.h"
+#include "primitive/convolution.h"
+#include "primitive/copy_nd.h"
+#include "primitive/loop/tensor_view.h"
 #include "primitive/matmul.h"
 #include "primitive/permute.h"
 
 // Convolution and its gradients as products with the columns of Im2Col, a few images at a time.
 namespace phi::funcs {
 
+// A filter, which may have any strides, with its elements in order.
+template <typename Context>
+DenseTensor InOrder(const Context& dev_ctx, const DenseTensor& filter) {
+  if (filter.is_contiguous()) return filter;
+  DenseTensor copy;
+  copy.Resize(filter.dims());
+  primitive::Copy(dev_ctx, filter, &copy);
+  return copy;
+}
+
 template <typename T, typename Context>
 DenseTensor ToChannelsFirst(const Context& dev_ctx, const DenseTensor& tensor, bool is_channels_last) {
   if (!is_channels_last) return tensor;
   const DDim& d = tensor.dims();
-  DenseTensor result = EmptyTensor<T>(dev_ctx, {d[0], d[3], d[1], d[2]});
+  DenseTensor result = primitive::EmptyTensor<T>(dev_ctx, {d[0], d[3], d[1], d[2]});
   primitive::PermuteTo(dev_ctx, tensor, {0, 3, 1, 2}, &result);
   return result;
 }
@@ -26,7 +37,7 @@ DenseTensor ToChannelsFirst(const Context& dev_ctx, const DenseTensor& tensor, b
 template <typename T, typename Context>
 DenseTensor ChannelsFirstResult(const Context& dev_ctx, const DenseTensor& out, bool is_channels_last) {
   const DDim& d = out.dims();
-  return is_channels_last ? EmptyTensor<T>(dev_ctx, {d[0], d[3], d[1], d[2]}) : ViewOf(out, d);
+  return is_channels_last ? primitive::EmptyTensor<T>(dev_ctx, {d[0], d[3], d[1], d[2]}) : primitive::ViewOf(out, d);
 }
 
 template <typename Context>
@@ -37,7 +48,7 @@ void FromChannelsFirst(const Context& dev_ctx, const DenseTensor& result, bool i
 inline WindowGeometry MakeWindowGeometry(const DDim& images,
                                          const DDim& filter,
                                          const DDim& out,
-                                         const ConvParams& params) {
+                                         const primitive::ConvParams& params) {
   WindowGeometry g;
   g.images = images[0];
   g.channels = images[1];
@@ -68,15 +79,15 @@ void ForEachColumns(
   const int64_t total = g.images;
   const int64_t image_size = g.channels * g.size[0] * g.size[1];
   DenseTensor buffer;
-  if (!g.is_identity()) buffer = EmptyTensor<T>(dev_ctx, {step, g.rows(), g.columns()});
+  if (!g.is_identity()) buffer = primitive::EmptyTensor<T>(dev_ctx, {step, g.rows(), g.columns()});
   for (int64_t first = 0; first < total; first += step) {
     g.images = std::min(step, total - first);
     const DDim dims{g.images, groups, g.rows() / groups, g.columns()};
     if (g.is_identity()) {
-      use(first, g.images, ViewOf(images, dims, first * image_size));
+      use(first, g.images, primitive::ViewOf(images, dims, first * image_size));
     } else {
       Im2Col(dev_ctx, g, images.data<T>() + first * image_size, buffer.data<T>());
-      use(first, g.images, ViewOf(buffer, dims));
+      use(first, g.images, primitive::ViewOf(buffer, dims));
     }
   }
 }
@@ -85,14 +96,15 @@ template <typename T, typename Context>
 void ConvByMatMul(const Context& dev_ctx,
                   const DenseTensor& images,
                   const DenseTensor& filter,
-                  const ConvParams& params,
+                  const primitive::ConvParams& params,
                   DenseTensor* out) {
   const WindowGeometry g = MakeWindowGeometry(images.dims(), filter.dims(), out->dims(), params);
   const int64_t groups = params.groups;
   const int64_t filters = filter.dims()[0];
-  const DenseTensor weight = ViewOf(filter, {groups, filters / groups, g.rows() / groups});
+  const DenseTensor weight = primitive::ViewOf(filter, {groups, filters / groups, g.rows() / groups});
   ForEachColumns<T>(dev_ctx, images, g, groups, [&](int64_t first, int64_t count, const DenseTensor& columns) {
-    DenseTensor part = ViewOf(*out, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
+    DenseTensor part =
+        primitive::ViewOf(*out, {count, groups, filters / groups, g.columns()}, first * filters * g.columns());
     primitive::MatMul(dev_ctx, weight, false, columns, false, &part);
   });
 }
@@ -101,7 +113,7 @@ template <typename T, typename Context>
 void ConvInputGradByMatMul(const Context& dev_ctx,
                            const DenseTensor& filter,
                            const DenseTensor& out_grad,
-                           const ConvParams& params,
+                           const primitive::ConvParams& params,
                            DenseTensor* images_grad) {
   WindowGeometry g = MakeWindowGeometry(images_grad->dims(), filter.dims(), out_grad.dims(), params);
   const int64_t groups = params.groups;
@@ -109,15 +121,16 @@ void ConvInputGradByMatMul(const Context& dev_ctx,
   const int64_t total = g.images;
   const int64_t step = ImagesPerProduct<Context>(g);
   const int64_t image_size = g.channels * g.size[0] * g.size[1];
-  const DenseTensor weight = ViewOf(filter, {groups, filters / groups, g.rows() / groups});
+  const DenseTensor weight = primitive::ViewOf(filter, {groups, filters / groups, g.rows() / groups});
   DenseTensor buffer;
-  if (!g.is_identity()) buffer = EmptyTensor<T>(dev_ctx, {step, g.rows(), g.columns()});
+  if (!g.is_identity()) buffer = primitive::EmptyTensor<T>(dev_ctx, {step, g.rows(), g.columns()});
   for (int64_t first = 0; first < total; first += step) {
     g.images = std::min(step, total - first);
     const DenseTensor grad =
-        ViewOf(out_grad, {g.images, groups, filters / groups, g.columns()}, first * filters * g.columns());
+        primitive::ViewOf(out_grad, {g.images, groups, filters / groups, g.columns()}, first * filters * g.columns());
     const DDim dims{g.images, groups, g.rows() / groups, g.columns()};
-    DenseTensor columns = g.is_identity() ? ViewOf(*images_grad, dims, first * image_size) : ViewOf(buffer, dims);
+    DenseTensor columns =
+        g.is_identity() ? primitive::ViewOf(*images_grad, dims, first * image_size) : primitive::ViewOf(buffer, dims);
     primitive::MatMul(dev_ctx, weight, true, grad, false, &columns);
     if (!g.is_identity()) Col2Im(dev_ctx, g, columns.data<T>(), images_grad->data<T>() + first * image_size);
   }

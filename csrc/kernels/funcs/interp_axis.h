@@ -80,16 +80,18 @@ struct InterpAxis {
   HOSTDEVICE int64_t Inside(int64_t j) const { return j < 0 ? 0 : j < out ? j : out; }
 };
 
-// Images [planes, height, width, inner]: inner is 1, or the channels if they are last.
+// Images [planes, depth, height, width, inner]: inner is 1, or the channels if they are last. An axis that the images
+// do not have has size 1.
 struct InterpShape {
   int64_t planes;
   int64_t inner;
+  InterpAxis depth;
   InterpAxis height;
   InterpAxis width;
 
-  bool IsCopy() const { return height.in == height.out && width.in == width.out; }
-  int64_t InSize() const { return planes * height.in * width.in * inner; }
-  int64_t OutSize() const { return planes * height.out * width.out * inner; }
+  bool IsCopy() const { return depth.in == depth.out && height.in == height.out && width.in == width.out; }
+  int64_t InSize() const { return planes * depth.in * height.in * width.in * inner; }
+  int64_t OutSize() const { return planes * depth.out * height.out * width.out * inner; }
 };
 
 }  // namespace phi::funcs

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "backends/cpu/cpu_context.h"
+#include "core/parallel.h"
 #include "kernels/funcs/interp_axis.h"
-#include "kernels/funcs/vec_loop.h"
+#include "primitive/loop/vec_loop.h"
 
-// Interpolation on the CPU: rows are mixed in SIMD vectors, then columns. The gradient is an interpolation too, with
-// the roles of input and output exchanged: each pixel is the sum of what it has a part in, in one order.
+// Interpolation on the CPU: slices are mixed first, then rows in SIMD vectors, then columns. The gradient is an
+// interpolation too, with the roles of input and output exchanged: each pixel is the sum of what it has a part in, in
+// one order.
 namespace phi::funcs {
 
 // What each pixel of an axis is made of: the taps of pixel j are [begin[j], begin[j + 1]).
@@ -64,9 +66,10 @@ InterpTaps<C> BackwardTaps(const InterpAxis& axis) {
 // dst = a * w + b * v, and the same added to dst.
 template <typename C, typename T>
 void MixTwo(int64_t n, const T* a, C w, const T* b, C v, C* dst) {
-  if constexpr (std::is_same_v<Acc<T>, C>) {
+  if constexpr (std::is_same_v<primitive::Acc<T>, C>) {
     using V = at::vec::Vectorized<C>;
-    VecMap(n, dst, [w = V(w), v = V(v)](const V& x, const V& y) { return at::vec::fmadd(x, w, y * v); }, a, b);
+    primitive::VecMap(
+        n, dst, [w = V(w), v = V(v)](const V& x, const V& y) { return at::vec::fmadd(x, w, y * v); }, a, b);
   } else {
     for (int64_t i = 0; i < n; ++i) dst[i] = static_cast<C>(a[i]) * w + static_cast<C>(b[i]) * v;
   }
@@ -74,14 +77,14 @@ void MixTwo(int64_t n, const T* a, C w, const T* b, C v, C* dst) {
 template <typename C, typename T>
 void AddScaled(int64_t n, const T* a, C w, C* dst) {
   using V = at::vec::Vectorized<C>;
-  VecMap(n, dst, [w = V(w)](const V& sum, const V& x) { return at::vec::fmadd(x, w, sum); }, dst, a);
+  primitive::VecMap(n, dst, [w = V(w)](const V& sum, const V& x) { return at::vec::fmadd(x, w, sum); }, dst, a);
 }
 
 template <typename C, typename T>
 void Scale(int64_t n, const T* a, C w, C* dst) {
-  if constexpr (std::is_same_v<Acc<T>, C>) {
+  if constexpr (std::is_same_v<primitive::Acc<T>, C>) {
     using V = at::vec::Vectorized<C>;
-    VecMap(n, dst, [w = V(w)](const V& x) { return x * w; }, a);
+    primitive::VecMap(n, dst, [w = V(w)](const V& x) { return x * w; }, a);
   } else {
     for (int64_t i = 0; i < n; ++i) dst[i] = static_cast<C>(a[i]) * w;
   }
@@ -94,7 +97,7 @@ void MixVectors(const InterpTaps<C>& taps, int64_t begin, int64_t end, int64_t n
   if (begin == end) return static_cast<void>(std::fill_n(dst, n, C(0)));
   if (begin + 1 == end) return Scale(n, at(begin), taps.weight[begin], dst);
   MixTwo(n, at(begin), taps.weight[begin], at(begin + 1), taps.weight[begin + 1], dst);
-  if constexpr (std::is_same_v<Acc<T>, C>) {
+  if constexpr (std::is_same_v<primitive::Acc<T>, C>) {
     for (int64_t t = begin + 2; t < end; ++t) AddScaled(n, at(t), taps.weight[t], dst);
   }
 }
@@ -136,21 +139,21 @@ void MixColumns(const InterpTaps<C>& taps, int64_t inner, const C* row, C* dst) 
 
 // uint8 is computed in double, in which it is exact, and truncated as in Paddle.
 template <typename T>
-using InterpCompute = std::conditional_t<std::is_integral_v<T>, double, Acc<T>>;
+using InterpCompute = std::conditional_t<std::is_integral_v<T>, double, primitive::Acc<T>>;
 
-template <typename T>
+template <typename In, typename T>
 void ResamplePlanes(int64_t planes,
                     int64_t inner,
                     int64_t in_height,
                     int64_t in_width,
                     const InterpTaps<InterpCompute<T>>& rows,
                     const InterpTaps<InterpCompute<T>>& columns,
-                    const T* in,
+                    const In* in,
                     T* out) {
   using C = InterpCompute<T>;
   const int64_t in_row = in_width * inner;
   const int64_t out_row = columns.size() * inner;
-  at::parallel_for(0, planes * rows.size(), RowGrain(out_row), [&](int64_t begin, int64_t end) {
+  ParallelFor(planes * rows.size(), primitive::RowGrain(out_row), [&](int64_t begin, int64_t end) {
     std::vector<C> mixed(in_row);
     std::vector<C> line(std::is_same_v<T, C> ? 0 : out_row);
     for (int64_t r = begin; r < end; ++r) {
@@ -169,11 +172,36 @@ void ResamplePlanes(int64_t planes,
         if constexpr (std::is_integral_v<T>) {
           for (int64_t i = 0; i < out_row; ++i) dst[i] = static_cast<T>(line[i]);
         } else {
-          VecMap(out_row, dst, [](const Vec<T>& v) { return v; }, line.data());
+          primitive::VecMap(out_row, dst, [](const primitive::Vec<T>& v) { return v; }, line.data());
         }
       }
     }
   });
+}
+
+// The height and width of an image, and the taps of the pixels to be.
+template <typename C>
+struct InterpImage {
+  int64_t depth, height, width;
+  InterpTaps<C> slices, rows, columns;
+};
+
+// First the slices, as rows of whole images, then these.
+template <typename T, typename C>
+void ResampleImages(
+    const CPUContext& dev_ctx, int64_t planes, int64_t inner, const InterpImage<C>& image, const T* in, T* out) {
+  const auto& [depth, height, width, slices, rows, columns] = image;
+  if (depth == 1 && slices.size() == 1) return ResamplePlanes(planes, inner, height, width, rows, columns, in, out);
+  InterpTaps<C> same;
+  same.Add(0, C(1));
+  same.Finish();
+  const int64_t slice = height * width * inner;
+  DenseTensor mixed;
+  mixed.Resize({planes * slices.size() * slice});
+  C* between = dev_ctx.Alloc<C>(&mixed);
+  ResamplePlanes(planes, slice, depth, 1, slices, same, in, between);
+  const C* from = between;
+  ResamplePlanes(planes * slices.size(), inner, height, width, rows, columns, from, out);
 }
 
 // Nearest pixels are only moved. Word is of the size of an element.
@@ -185,12 +213,15 @@ void CopyNearest(const InterpShape& shape, const Word* in, Word* out) {
   const int64_t out_row = width * inner;
   std::vector<int32_t> columns(width);
   for (int64_t j = 0; j < width; ++j) columns[j] = static_cast<int32_t>(shape.width.At(j).lo);
-  at::parallel_for(0, shape.planes * shape.height.out, RowGrain(out_row), [&](int64_t begin, int64_t end) {
+  const int64_t rows = shape.planes * shape.depth.out * shape.height.out;
+  ParallelFor(rows, primitive::RowGrain(out_row), [&](int64_t begin, int64_t end) {
     const Word* last = nullptr;
     for (int64_t r = begin; r < end; ++r) {
-      const int64_t plane = r / shape.height.out;
-      const int64_t y = shape.height.At(r - plane * shape.height.out).lo;
-      const Word* row = in + (plane * shape.height.in + y) * in_row;
+      const int64_t slice = r / shape.height.out;
+      const int64_t y = shape.height.At(r - slice * shape.height.out).lo;
+      const int64_t plane = slice / shape.depth.out;
+      const int64_t z = shape.depth.At(slice - plane * shape.depth.out).lo;
+      const Word* row = in + ((plane * shape.depth.in + z) * shape.height.in + y) * in_row;
       Word* dst = out + r * out_row;
       if (row == last) {
         std::memcpy(dst, dst - out_row, out_row * sizeof(Word));
@@ -206,34 +237,32 @@ void CopyNearest(const InterpShape& shape, const Word* in, Word* out) {
 }
 
 template <typename T>
-void Interpolate(const CPUContext&, const InterpShape& shape, const T* x, T* out) {
+void Interpolate(const CPUContext& dev_ctx, const InterpShape& shape, const T* x, T* out) {
   if constexpr (std::is_floating_point_v<InterpCompute<T>> && (!std::is_integral_v<T> || sizeof(T) == 1)) {
     using C = InterpCompute<T>;
     if (!shape.height.nearest) {
-      return ResamplePlanes(shape.planes,
-                            shape.inner,
-                            shape.height.in,
-                            shape.width.in,
-                            ForwardTaps<C>(shape.height),
-                            ForwardTaps<C>(shape.width),
-                            x,
-                            out);
+      const InterpImage<C> image{shape.depth.in,
+                                 shape.height.in,
+                                 shape.width.in,
+                                 ForwardTaps<C>(shape.depth),
+                                 ForwardTaps<C>(shape.height),
+                                 ForwardTaps<C>(shape.width)};
+      return ResampleImages(dev_ctx, shape.planes, shape.inner, image, x, out);
     }
   }
   CopyNearest(shape, x, out);
 }
 
 template <typename T>
-void InterpolateGrad(const CPUContext&, const InterpShape& shape, const T* out_grad, T* x_grad) {
-  using C = Acc<T>;
-  ResamplePlanes(shape.planes,
-                 shape.inner,
-                 shape.height.out,
-                 shape.width.out,
-                 BackwardTaps<C>(shape.height),
-                 BackwardTaps<C>(shape.width),
-                 out_grad,
-                 x_grad);
+void InterpolateGrad(const CPUContext& dev_ctx, const InterpShape& shape, const T* out_grad, T* x_grad) {
+  using C = primitive::Acc<T>;
+  const InterpImage<C> image{shape.depth.out,
+                             shape.height.out,
+                             shape.width.out,
+                             BackwardTaps<C>(shape.depth),
+                             BackwardTaps<C>(shape.height),
+                             BackwardTaps<C>(shape.width)};
+  ResampleImages(dev_ctx, shape.planes, shape.inner, image, out_grad, x_grad);
 }
 
 }  // namespace phi::funcs

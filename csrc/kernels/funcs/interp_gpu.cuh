@@ -13,34 +13,41 @@ namespace phi::funcs {
 // The place of element `i` of images of this size; Index is an unsigned type that holds their numbers of elements.
 template <typename Index>
 struct InterpPlace {
-  int64_t channel, column, row, plane;
-  HOSTDEVICE InterpPlace(Index i, Index inner, Index width, Index height) {
+  int64_t channel, column, row, slice, plane;
+  HOSTDEVICE InterpPlace(Index i, Index inner, Index width, Index height, Index depth) {
     channel = i % inner;
     column = i / inner % width;
     row = i / inner / width % height;
-    plane = i / inner / width / height;
+    slice = i / inner / width / height % depth;
+    plane = i / inner / width / height / depth;
   }
 };
 
 template <typename Index, typename T>
 void InterpolateOnGpu(const GPUContext& dev_ctx, const InterpShape& shape, const T* x, T* out) {
   primitive::ForEach(dev_ctx, shape.OutSize(), [=] HOSTDEVICE(int64_t i) {
-    const InterpPlace<Index> at(i, shape.inner, shape.width.out, shape.height.out);
+    const InterpPlace<Index> at(i, shape.inner, shape.width.out, shape.height.out, shape.depth.out);
+    const InterpTap d = shape.depth.At(at.slice);
     const InterpTap h = shape.height.At(at.row);
     const InterpTap w = shape.width.At(at.column);
-    const auto load = [&](int64_t row, int64_t column) {
-      return x[((at.plane * shape.height.in + row) * shape.width.in + column) * shape.inner + at.channel];
+    const auto load = [&](int64_t slice, int64_t row, int64_t column) {
+      const int64_t line = (at.plane * shape.depth.in + slice) * shape.height.in + row;
+      return x[(line * shape.width.in + column) * shape.inner + at.channel];
     };
     if (shape.height.nearest) {
-      out[i] = load(h.lo, w.lo);
+      out[i] = load(d.lo, h.lo, w.lo);
       return;
     }
     using C = std::conditional_t<std::is_integral_v<T>, double, primitive::ComputeType<T>>;
     const C right = static_cast<C>(w.weight);
     const C down = static_cast<C>(h.weight);
-    const C above = static_cast<C>(load(h.lo, w.lo)) * (C(1) - right) + static_cast<C>(load(h.lo, w.hi)) * right;
-    const C below = static_cast<C>(load(h.hi, w.lo)) * (C(1) - right) + static_cast<C>(load(h.hi, w.hi)) * right;
-    out[i] = static_cast<T>(above * (C(1) - down) + below * down);
+    const auto line = [&](int64_t slice, int64_t row) {
+      return static_cast<C>(load(slice, row, w.lo)) * (C(1) - right) + static_cast<C>(load(slice, row, w.hi)) * right;
+    };
+    const auto image = [&](int64_t slice) { return line(slice, h.lo) * (C(1) - down) + line(slice, h.hi) * down; };
+    const C front = image(d.lo);
+    const C back = static_cast<C>(d.weight);
+    out[i] = static_cast<T>(shape.depth.in == 1 ? front : front * (C(1) - back) + image(d.hi) * back);
   });
 }
 
@@ -48,18 +55,24 @@ template <typename Index, typename T>
 void InterpolateGradOnGpu(const GPUContext& dev_ctx, const InterpShape& shape, const T* out_grad, T* x_grad) {
   using C = primitive::ComputeType<T>;
   primitive::ForEach(dev_ctx, shape.InSize(), [=] HOSTDEVICE(int64_t i) {
-    const InterpPlace<Index> at(i, shape.inner, shape.width.in, shape.height.in);
-    int64_t top, bottom, left, right;
+    const InterpPlace<Index> at(i, shape.inner, shape.width.in, shape.height.in, shape.depth.in);
+    int64_t front, back, top, bottom, left, right;
+    shape.depth.Reach(at.slice, &front, &back);
     shape.height.Reach(at.row, &top, &bottom);
     shape.width.Reach(at.column, &left, &right);
     C sum = 0;
-    for (int64_t y = top; y < bottom; ++y) {
-      C line = 0;
-      for (int64_t j = left; j < right; ++j) {
-        const T grad = out_grad[((at.plane * shape.height.out + y) * shape.width.out + j) * shape.inner + at.channel];
-        line += shape.width.template Weight<C>(at.column, j) * static_cast<C>(grad);
+    for (int64_t z = front; z < back; ++z) {
+      C image = 0;
+      for (int64_t y = top; y < bottom; ++y) {
+        const int64_t row = (at.plane * shape.depth.out + z) * shape.height.out + y;
+        C line = 0;
+        for (int64_t j = left; j < right; ++j) {
+          const T grad = out_grad[(row * shape.width.out + j) * shape.inner + at.channel];
+          line += shape.width.template Weight<C>(at.column, j) * static_cast<C>(grad);
+        }
+        image += shape.height.template Weight<C>(at.row, y) * line;
       }
-      sum += shape.height.template Weight<C>(at.row, y) * line;
+      sum += shape.depth.template Weight<C>(at.slice, z) * image;
     }
     x_grad[i] = static_cast<T>(sum);
   });

@@ -19,9 +19,9 @@ V IsMaximum(const V& x, const V& max) {
 
 // Where the first maximum of a window of a plane is; -1 for a window without elements.
 template <typename T>
-int64_t FirstMaximum(const PoolWindow& h, const PoolWindow& w, int64_t width, const T* plane, Acc<T> max) {
-  using Pair = primitive::detail::SimdPair<Acc<T>>;
-  using V = Vec<T>;
+int64_t FirstMaximum(const PoolWindow& h, const PoolWindow& w, int64_t width, const T* plane, primitive::Acc<T> max) {
+  using Pair = primitive::detail::SimdPair<primitive::Acc<T>>;
+  using V = primitive::Vec<T>;
   const auto misses = [=](const V& x) { return static_cast<uint64_t>(IsMaximum(x, V(max)).zero_mask()); };
   // -1, or the first of n neighbours
   const auto find = [=](int64_t begin, int64_t n) -> int64_t {
@@ -41,9 +41,9 @@ int64_t FirstMaximum(const PoolWindow& h, const PoolWindow& w, int64_t width, co
 
 // Each maximum gets what is left of its window's gradient, and then nothing is left.
 template <typename T>
-void GiveToMaxima(int64_t n, const T* x, const T* max, Acc<T>* rest, Acc<T>* sum) {
-  using Pair = primitive::detail::SimdPair<Acc<T>>;
-  using V = Vec<T>;
+void GiveToMaxima(int64_t n, const T* x, const T* max, primitive::Acc<T>* rest, primitive::Acc<T>* sum) {
+  using Pair = primitive::detail::SimdPair<primitive::Acc<T>>;
+  using V = primitive::Vec<T>;
   const auto give = [](const V& x, const V& max, V* rest, V* sum) {
     const V is_maximum = IsMaximum(x, max);
     *sum = V::blendv(*sum, *sum + *rest, is_maximum);
@@ -72,7 +72,7 @@ class PoolPhases {
   explicit PoolPhases(const PoolSpan& span)
       : in_(span.in),
         before_(span.before),
-        stride_(span.stride),
+        stride_(span.out == 1 ? 1 : span.stride),  // nothing follows a single window, however large its stride is
         size_(std::max(span.out + (span.kernel - 1) / stride_, (before_ + in_ + stride_ - 1) / stride_)) {}
 
   int64_t stride() const { return stride_; }
@@ -175,7 +175,7 @@ class MaxPoolGradByPlace {
       std::copy_n(grad + i * width_.out, width_.out, rest_.data() + i * columns_.size());
     }
     const auto is_lowest = [](const V& v) { return V::blendv(V(0), V(1), v == V(kLowest)); };
-    if (VecSum(height_.out * width_.out, is_lowest, max) == 0) return;
+    if (primitive::VecSum(height_.out * width_.out, is_lowest, max) == 0) return;
     for (int64_t i = 0; i < height_.out; ++i) {
       for (int64_t j = 0; j < width_.out; ++j) GiveToLowest(i, j, x);
     }

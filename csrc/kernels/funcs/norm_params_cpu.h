@@ -3,7 +3,7 @@
 
 #include "backends/cpu/cpu_context.h"
 #include "common/optional.h"
-#include "kernels/funcs/vec_loop.h"
+#include "primitive/loop/vec_loop.h"
 
 // Scales, biases and statistics of normalizations on the CPU: vectors of T or of the type that T computes in.
 namespace phi::funcs {
@@ -27,35 +27,35 @@ class Scratch {
 template <typename T>
 class NormParam {
  public:
-  NormParam(const CPUContext& dev_ctx, const DenseTensor* param, int64_t n, Acc<T> absent = 0) {
-    if (param && param->dtype() == CppTypeToDataType<Acc<T>>::Type()) {
-      data_ = param->data<Acc<T>>();
+  NormParam(const CPUContext& dev_ctx, const DenseTensor* param, int64_t n, primitive::Acc<T> absent = 0) {
+    if (param && param->dtype() == CppTypeToDataType<primitive::Acc<T>>::Type()) {
+      data_ = param->data<primitive::Acc<T>>();
       return;
     }
     temporary_.Resize({n});
-    Acc<T>* to = dev_ctx.Alloc<Acc<T>>(&temporary_);
+    primitive::Acc<T>* to = dev_ctx.Alloc<primitive::Acc<T>>(&temporary_);
     data_ = to;
     if (param) {
-      VecMap(n, to, [](const Vec<T>& v) { return v; }, param->data<T>());
+      primitive::VecMap(n, to, [](const primitive::Vec<T>& v) { return v; }, param->data<T>());
     } else {
       std::fill_n(to, n, absent);
     }
   }
-  const Acc<T>* data() const { return data_; }
+  const primitive::Acc<T>* data() const { return data_; }
 
  private:
   DenseTensor temporary_;
-  const Acc<T>* data_;
+  const primitive::Acc<T>* data_;
 };
 
 // Writes n values to an output of T or Acc<T>, whichever its meta says.
 template <typename T>
-void StoreNormParam(const CPUContext& dev_ctx, int64_t n, const Acc<T>* values, DenseTensor* out) {
-  if (out->dtype() == CppTypeToDataType<Acc<T>>::Type()) {
-    Acc<T>* to = dev_ctx.Alloc<Acc<T>>(out);
+void StoreNormParam(const CPUContext& dev_ctx, int64_t n, const primitive::Acc<T>* values, DenseTensor* out) {
+  if (out->dtype() == CppTypeToDataType<primitive::Acc<T>>::Type()) {
+    primitive::Acc<T>* to = dev_ctx.Alloc<primitive::Acc<T>>(out);
     if (to != values) std::copy_n(values, n, to);
   } else {
-    VecMap(n, dev_ctx.Alloc<T>(out), [](const Vec<T>& v) { return v; }, values);
+    primitive::VecMap(n, dev_ctx.Alloc<T>(out), [](const primitive::Vec<T>& v) { return v; }, values);
   }
 }
 

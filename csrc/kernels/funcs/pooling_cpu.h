@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/funcs/pooling.h"
-#include "kernels/funcs/vec_loop.h"
+#include "primitive/loop/vec_loop.h"
 
 namespace phi::funcs {
 
@@ -26,9 +26,12 @@ std::vector<MT> PoolCounts(const PoolSpan& span) {
 // window of output 0, and those of the outputs [first, last) are on the image, at j * stride + place.
 template <typename F>
 void ForEachPoolPlace(const PoolSpan& span, const F& f) {
-  for (int64_t place = -span.before; place < span.kernel - span.before; ++place) {
+  // of a window that is far larger than the image most places are beside it for every output
+  const int64_t begin = std::max(-span.before, (1 - span.out) * span.stride);
+  const int64_t end = std::min(span.kernel - span.before, span.in);
+  for (int64_t place = begin; place < end; ++place) {
     const int64_t first = place >= 0 ? 0 : (-place + span.stride - 1) / span.stride;
-    const int64_t last = place < span.in ? std::min(span.out, (span.in - 1 - place) / span.stride + 1) : 0;
+    const int64_t last = std::min(span.out, (span.in - 1 - place) / span.stride + 1);
     if (first < last) f(first, last, place);
   }
 }

@@ -7,9 +7,6 @@
 
 namespace phi::funcs {
 
-template <typename T>
-using Acc = primitive::ComputeType<T>;
-
 // A pixel of one channel of one image.
 struct PoolPixel {
   int64_t row;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/parallel.h"
 #include "kernels/funcs/norm_params_cpu.h"
-#include "primitive/cpu/parallel.h"
 
 namespace phi::funcs {
 
@@ -13,7 +13,7 @@ template <typename MT, typename Add>
 void SumRows(const CPUContext& dev_ctx, int64_t rows, int64_t work, int64_t width, MT* sums, const Add& add) {
   constexpr int64_t kMaxChunks = 64;
   constexpr int64_t kBlock = 64;  // rows that stay in the cache while `add` walks their columns
-  const int64_t wanted = std::clamp<int64_t>(rows * work / kGrain, 1, kMaxChunks);
+  const int64_t wanted = std::clamp<int64_t>(rows * work / primitive::kGrain, 1, kMaxChunks);
   const int64_t chunk_rows = std::max<int64_t>(1, (rows + wanted - 1) / wanted);
   const int64_t chunks = (rows + chunk_rows - 1) / chunk_rows;
   const auto add_chunk = [&](int64_t chunk, MT* to) {
@@ -24,12 +24,17 @@ void SumRows(const CPUContext& dev_ctx, int64_t rows, int64_t work, int64_t widt
   if (chunks <= 1) return add_chunk(0, sums);
   Scratch<MT> scratch(dev_ctx, chunks * width);
   MT* partial = scratch.data();
-  primitive::ParallelFor(chunks, 1, [&](int64_t first, int64_t last) {
+  ParallelFor(chunks, 1, [&](int64_t first, int64_t last) {
     std::fill(partial + first * width, partial + last * width, MT(0));
     for (int64_t chunk = first; chunk < last; ++chunk) add_chunk(chunk, partial + chunk * width);
   });
   for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-    VecMap(width, sums, [](const Vec<MT>& a, const Vec<MT>& b) { return a + b; }, sums, partial + chunk * width);
+    primitive::VecMap(
+        width,
+        sums,
+        [](const primitive::Vec<MT>& a, const primitive::Vec<MT>& b) { return a + b; },
+        sums,
+        partial + chunk * width);
   }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/batch_norm_grad_kernel.h"
 
-#include "core/kernel_registry.h"
+#include "backends/gpu/gpu_context.h"
+#include "core/channels_last_kernel.h"
 #include "kernels/batch_norm_kernel.h"
 #include "kernels/funcs/channel_map.cuh"
 #include "kernels/funcs/norm_params_gpu.cuh"
+#include "kernels/norm/batch_norm.h"
 
 namespace phi {
 namespace {
@@ -12,7 +14,7 @@ namespace {
 // dy and dy * (x - mean)
 template <typename T>
 struct GradTerms {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const T* dy;
@@ -26,7 +28,7 @@ struct GradTerms {
 // What is per channel: the gradients of the parameters, and x_grad = a * dy + b * (x - mean) + c.
 template <typename T>
 struct ChannelGradStep {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const MT* sums;  // of GradTerms; null if they are not wanted
   funcs::NormParam<T> scale;
@@ -57,7 +59,7 @@ struct ChannelGradStep {
 
 template <typename T>
 struct XGrad {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const T* dy;
@@ -94,7 +96,7 @@ void BatchNormGradKernel(const Context& dev_ctx,
                          DenseTensor* x_grad,
                          DenseTensor* scale_grad,
                          DenseTensor* bias_grad) {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
   const funcs::ChannelShape shape(x.dims(), data_format);
   const int64_t channels = shape.channels;
   const bool global = UsesGlobalStats(is_test, use_global_stats, trainable_statistics);
@@ -131,6 +133,11 @@ void BatchNormGradKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
+static void TakesStatistics(phi::Kernel* kernel) {  // which may be of another type than the images
+  for (int i : {1, 2, 3, 4, 5, 6, 7}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
+  for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
+}
+
 PD_REGISTER_KERNEL(batch_norm_grad,
                    GPU,
                    ALL_LAYOUT,
@@ -139,6 +146,13 @@ PD_REGISTER_KERNEL(batch_norm_grad,
                    double,
                    phi::dtype::float16,
                    phi::dtype::bfloat16) {
-  for (int i : {1, 2, 3, 4, 5, 6, 7}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
-  for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm_grad, GPU, NHWC, phi::BatchNormGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm_grad, GPU, NDHWC, phi::BatchNormGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
 }

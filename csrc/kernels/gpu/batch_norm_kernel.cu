@@ -1,29 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/batch_norm_kernel.h"
 
-#include "core/kernel_registry.h"
+#include "backends/gpu/gpu_context.h"
+#include "core/channels_last_kernel.h"
 #include "kernels/funcs/channel_map.cuh"
 #include "kernels/funcs/norm_params_gpu.cuh"
+#include "kernels/norm/batch_norm.h"
 
 namespace phi {
 namespace {
 
+// The mean of a channel, from the sum of its elements' differences from the first one: those of elements far from 0
+// would lose digits.
+template <typename T>
+struct ChannelMean {
+  using MT = primitive::Acc<T>;
+
+  const T* x;
+  int64_t inner;
+  MT count;
+  const MT* sum;
+
+  __device__ MT Shift(int64_t c) const {
+    const MT first = static_cast<MT>(x[c * inner]);
+    return isfinite(first) ? first : MT(0);
+  }
+  __device__ MT operator()(int64_t c) const { return Shift(c) + sum[c] / count; }
+};
+
 template <typename T>
 struct ValueTerm {
-  const T* x;
-  __device__ funcs::Sums<funcs::Acc<T>, 1> operator()(int64_t i, int64_t) const {
-    return {static_cast<funcs::Acc<T>>(x[i])};
+  ChannelMean<T> mean;
+  __device__ funcs::Sums<primitive::Acc<T>, 1> operator()(int64_t i, int64_t c) const {
+    return {static_cast<primitive::Acc<T>>(mean.x[i]) - mean.Shift(c)};
   }
 };
 
-// (x - mean)^2, where the mean is a sum over `count`
 template <typename T>
 struct SquareTerm {
-  const T* x;
-  const funcs::Acc<T>* sum;
-  funcs::Acc<T> count;
-  __device__ funcs::Sums<funcs::Acc<T>, 1> operator()(int64_t i, int64_t c) const {
-    const funcs::Acc<T> d = static_cast<funcs::Acc<T>>(x[i]) - sum[c] / count;
+  ChannelMean<T> mean;
+  __device__ funcs::Sums<primitive::Acc<T>, 1> operator()(int64_t i, int64_t c) const {
+    const primitive::Acc<T> d = static_cast<primitive::Acc<T>>(mean.x[i]) - mean(c);
     return {d * d};
   }
 };
@@ -31,7 +48,7 @@ struct SquareTerm {
 // What is per channel: the statistics, and from them how elements are normalized.
 template <typename T>
 struct ChannelStep {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   funcs::NormParam<T> mean;
   funcs::NormParam<T> variance;
@@ -41,8 +58,8 @@ struct ChannelStep {
   MT momentum;
   MT epsilon;
   bool global;
-  const MT* sums;  // of the values, then of their squares; null if they are not used
-  int64_t channels;
+  ChannelMean<T> batch;
+  const MT* squares;  // their sums; null if the statistics are not used
   funcs::NormParamOut<T> mean_out;
   funcs::NormParamOut<T> variance_out;
   MT* saved_mean;
@@ -54,7 +71,7 @@ struct ChannelStep {
   __device__ void operator()(int64_t c) const {
     const MT old_mean = mean[c];
     const MT old_variance = variance[c];
-    if (!sums) {
+    if (!squares) {
       saved_mean[c] = saved_inv_std[c] = 0;
       mean_out.Set(c, old_mean);
       variance_out.Set(c, old_variance);
@@ -64,8 +81,8 @@ struct ChannelStep {
       offset[c] = global ? bias[c] : 0;
       return;
     }
-    const MT batch_mean = sums[c] / count;
-    const MT batch_variance = sums[channels + c] / count;
+    const MT batch_mean = batch(c);
+    const MT batch_variance = squares[c] / count;
     const MT inv_std = 1 / std::sqrt(batch_variance + epsilon);
     saved_mean[c] = shift[c] = batch_mean;
     saved_inv_std[c] = inv_std;
@@ -78,7 +95,7 @@ struct ChannelStep {
 
 template <typename T>
 struct Normalize {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const MT* shift;
@@ -111,7 +128,7 @@ void BatchNormKernel(const Context& dev_ctx,
                      DenseTensor* saved_mean,
                      DenseTensor* saved_variance,
                      DenseTensor* reserve_space) {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
   const funcs::ChannelShape shape(x.dims(), data_format);
   const int64_t channels = shape.channels;
   const bool global = UsesGlobalStats(is_test, use_global_stats, trainable_statistics);
@@ -124,9 +141,10 @@ void BatchNormKernel(const Context& dev_ctx,
   scratch.Resize({5 * channels});
   MT* sums = dev_ctx.template Alloc<MT>(&scratch);
   const MT count = static_cast<MT>(shape.count());
+  const ChannelMean<T> batch{data, shape.inner, count, sums};
   if (has_statistics) {
-    funcs::ChannelSums<MT, 1>(dev_ctx, shape, ValueTerm<T>{data}, sums);
-    funcs::ChannelSums<MT, 1>(dev_ctx, shape, SquareTerm<T>{data, sums, count}, sums + channels);
+    funcs::ChannelSums<MT, 1>(dev_ctx, shape, ValueTerm<T>{batch}, sums);
+    funcs::ChannelSums<MT, 1>(dev_ctx, shape, SquareTerm<T>{batch}, sums + channels);
   }
   MT* coefficients = sums + 2 * channels;
   const ChannelStep<T> step{funcs::NormParam<T>(&mean),
@@ -137,8 +155,8 @@ void BatchNormKernel(const Context& dev_ctx,
                             static_cast<MT>(momentum),
                             static_cast<MT>(epsilon),
                             global,
-                            has_statistics ? sums : nullptr,
-                            channels,
+                            batch,
+                            has_statistics ? sums + channels : nullptr,
                             funcs::NormParamOut<T>(dev_ctx, mean_out),
                             funcs::NormParamOut<T>(dev_ctx, variance_out),
                             dev_ctx.template Alloc<MT>(saved_mean),
@@ -152,8 +170,20 @@ void BatchNormKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(
-    batch_norm, GPU, ALL_LAYOUT, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+static void TakesStatistics(phi::Kernel* kernel) {  // which may be of another type than the images
   for (int i : {1, 2, 3, 4}) kernel->InputAt(i).SetDataType(phi::DataType::UNDEFINED);
   for (int i : {1, 2, 3, 4, 5}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
+}
+
+PD_REGISTER_KERNEL(
+    batch_norm, GPU, ALL_LAYOUT, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm, GPU, NHWC, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
+}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    batch_norm, GPU, NDHWC, phi::BatchNormKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+  TakesStatistics(kernel);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cross_entropy_with_softmax_grad_kernel.h"
 
-#include <limits>
-
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
-#include "kernels/funcs/axis_team.cuh"
 #include "kernels/funcs/cross_entropy.h"
+#include "primitive/gpu/axis_team.cuh"
 
 namespace phi {
 namespace {
@@ -13,18 +12,18 @@ namespace {
 // What comes through the output `softmax`, if anything does.
 template <typename T>
 struct SoftmaxPart {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* y;
   const T* dy;  // may be null
   bool use_softmax;
 
   template <typename Team>
-  __device__ MT Dot(const funcs::AxisShape& shape, int64_t at) const {
+  __device__ MT Dot(const primitive::AxisShape& shape, int64_t at) const {
     if (!dy || !use_softmax) return 0;
     MT sum = 0;
     Team::ForEach(shape, [&](int64_t, MT p, MT g) { sum += p * g; }, y + at, dy + at);
-    return Team::Reduce(sum, funcs::AddOp());
+    return Team::Reduce(sum, primitive::AddOp());
   }
   __device__ MT At(int64_t element, MT p, MT dot) const {
     if (!dy) return 0;
@@ -35,7 +34,7 @@ struct SoftmaxPart {
 
 template <typename T>
 struct HardLabelGradBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   SoftmaxPart<T> part;
   HardLabels labels;
@@ -44,14 +43,12 @@ struct HardLabelGradBody {
   T* dx;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t i, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t i, int64_t at) const {
     const int64_t label = labels[i];
-    const bool is_class = label >= 0 && label < shape.dim;
-    MT c = is_class ? static_cast<MT>(loss_grad[i]) : std::numeric_limits<MT>::quiet_NaN();
-    if (label == ignore_index) c = 0;
+    const MT c = IsCounted(label, i, shape.dim, ignore_index) ? static_cast<MT>(loss_grad[i]) : MT(0);
     const MT dot = part.template Dot<Team>(shape, at);
     const auto gradient = [=, *this](int64_t d, MT p) {
-      MT value = is_class ? MT(0) : c;
+      MT value = 0;
       if (c != 0 && part.use_softmax) value = (p - (d == label ? 1 : 0)) * c;
       if (c != 0 && !part.use_softmax && d == label) value = -c / p;
       return value + part.At(at + d * shape.inner, p, dot);
@@ -62,7 +59,7 @@ struct HardLabelGradBody {
 
 template <typename T>
 struct SoftLabelGradBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   SoftmaxPart<T> part;
   const T* labels;
@@ -70,11 +67,11 @@ struct SoftLabelGradBody {
   T* dx;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t i, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t i, int64_t at) const {
     const MT c = static_cast<MT>(loss_grad[i]);
     MT weight = 0;  // the labels of a position need not add up to 1
     Team::ForEach(shape, [&](int64_t, MT label) { weight += label; }, labels + at);
-    weight = Team::Reduce(weight, funcs::AddOp());
+    weight = Team::Reduce(weight, primitive::AddOp());
     const MT dot = part.template Dot<Team>(shape, at);
     const auto gradient = [=, *this](int64_t d, MT p, MT label) {
       const MT slope = part.use_softmax ? p * weight - label : (label == 0 ? MT(0) : -label / p);
@@ -100,13 +97,13 @@ void CrossEntropyWithSoftmaxGradKernel(const Context& dev_ctx,
                                        DenseTensor* input_grad) {
   T* dx = dev_ctx.template Alloc<T>(input_grad);
   if (softmax.numel() == 0) return;
-  const funcs::AxisShape shape(softmax.dims(), axis);
+  const primitive::AxisShape shape(softmax.dims(), axis);
   const T* g = loss_grad.data<T>();
   const SoftmaxPart<T> part{softmax.data<T>(), softmax_grad ? softmax_grad->template data<T>() : nullptr, use_softmax};
   if (soft_label) {
-    funcs::LaunchAxisTeams(dev_ctx, shape, SoftLabelGradBody<T>{part, label.data<T>(), g, dx});
+    primitive::LaunchAxisTeams(dev_ctx, shape, SoftLabelGradBody<T>{part, label.data<T>(), g, dx});
   } else {
-    funcs::LaunchAxisTeams(dev_ctx, shape, HardLabelGradBody<T>{part, HardLabels(label), ignore_index, g, dx});
+    primitive::LaunchAxisTeams(dev_ctx, shape, HardLabelGradBody<T>{part, HardLabels(label), ignore_index, g, dx});
   }
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cross_entropy_with_softmax_kernel.h"
 
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/cross_entropy.h"
-#include "kernels/funcs/softmax_gpu.cuh"
+#include "primitive/gpu/softmax_rows.cuh"
 
 namespace phi {
 namespace {
 
 template <typename T>
 struct HardLabelBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   HardLabels labels;
@@ -20,14 +21,13 @@ struct HardLabelBody {
   T* loss;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t i, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t i, int64_t at) const {
     const int64_t label = labels[i];
-    const bool is_class = label >= 0 && label < shape.dim;
-    // a label that is no class makes the loss NaN: a kernel cannot raise. Read now, as softmax may overwrite x
-    const MT own = is_class ? static_cast<MT>(x[at + label * shape.inner]) : std::numeric_limits<MT>::quiet_NaN();
+    const bool counts = IsCounted(label, i, shape.dim, ignore_index);
+    const MT own = counts ? static_cast<MT>(x[at + label * shape.inner]) : MT(0);  // now: softmax may overwrite x
     MT value;
     if (use_softmax) {
-      const funcs::SoftmaxState<MT> state = funcs::ReduceSoftmax<Team>(shape, x + at);
+      const primitive::SoftmaxState<MT> state = primitive::ReduceSoftmax<Team>(shape, x + at);
       const MT total = state.Total();
       value = std::log(total) - (own - state.max);
       Team::Map(shape, softmax + at, [=](int64_t, MT v) { return std::exp(v - state.max) / total; }, x + at);
@@ -35,13 +35,13 @@ struct HardLabelBody {
       value = TolerableNegativeLog(own);
       Team::Map(shape, softmax + at, [](int64_t, MT v) { return v; }, x + at);
     }
-    if (Team::IsLeader()) loss[i] = label == ignore_index ? T(0) : T(value);
+    if (Team::IsLeader()) loss[i] = counts ? T(value) : T(0);
   }
 };
 
 template <typename T>
 struct SoftLabelBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const T* labels;
@@ -53,9 +53,9 @@ struct SoftLabelBody {
   __device__ static MT Weigh(MT label, MT value) { return label == 0 ? MT(0) : label * value; }
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t i, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t i, int64_t at) const {
     if (use_softmax) {
-      const funcs::SoftmaxState<MT> state = funcs::ReduceSoftmax<Team>(shape, x + at);
+      const primitive::SoftmaxState<MT> state = primitive::ReduceSoftmax<Team>(shape, x + at);
       const MT total = state.Total();
       MT weight = 0;
       MT dot = 0;
@@ -64,15 +64,15 @@ struct SoftLabelBody {
         dot += Weigh(label, v - state.max);
       };
       Team::ForEach(shape, add, x + at, labels + at);
-      weight = Team::Reduce(weight, funcs::AddOp());
-      dot = Team::Reduce(dot, funcs::AddOp());
+      weight = Team::Reduce(weight, primitive::AddOp());
+      dot = Team::Reduce(dot, primitive::AddOp());
       if (Team::IsLeader()) loss[i] = T(Weigh(weight, std::log(total)) - dot);
       Team::Map(shape, softmax + at, [=](int64_t, MT v) { return std::exp(v - state.max) / total; }, x + at);
     } else {
       MT sum = 0;
       const auto add = [&](int64_t, MT p, MT label) { sum += label * TolerableNegativeLog(p); };
       Team::ForEach(shape, add, x + at, labels + at);
-      sum = Team::Reduce(sum, funcs::AddOp());
+      sum = Team::Reduce(sum, primitive::AddOp());
       if (Team::IsLeader()) loss[i] = T(sum);
       Team::Map(shape, softmax + at, [](int64_t, MT v) { return v; }, x + at);
     }
@@ -92,15 +92,15 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
                                    int axis,
                                    DenseTensor* softmax,
                                    DenseTensor* loss) {
-  const funcs::AxisShape shape(input.dims(), axis);
+  const primitive::AxisShape shape(input.dims(), axis);
   const T* x = input.data<T>();
   T* y = dev_ctx.template Alloc<T>(softmax);
   T* losses = dev_ctx.template Alloc<T>(loss);
   if (loss->numel() == 0) return;
   if (soft_label) {
-    funcs::LaunchAxisTeams(dev_ctx, shape, SoftLabelBody<T>{x, label.data<T>(), use_softmax, y, losses});
+    primitive::LaunchAxisTeams(dev_ctx, shape, SoftLabelBody<T>{x, label.data<T>(), use_softmax, y, losses});
   } else {
-    funcs::LaunchAxisTeams(
+    primitive::LaunchAxisTeams(
         dev_ctx, shape, HardLabelBody<T>{x, HardLabels(label), ignore_index, use_softmax, y, losses});
   }
 }

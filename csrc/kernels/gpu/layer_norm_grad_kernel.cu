@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/layer_norm_grad_kernel.h"
 
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/channel_sums.cuh"
 #include "kernels/funcs/norm_params_gpu.cuh"
@@ -10,7 +11,7 @@ namespace {
 
 template <typename T>
 struct LayerNormInputs {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const T* dy;
@@ -24,13 +25,13 @@ struct LayerNormInputs {
 
 template <typename T>
 struct XGradBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   LayerNormInputs<T> in;
   T* dx;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t row, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t row, int64_t at) const {
     const MT m = in.mean[row];
     const MT inv_std = in.InvStd(row);
     funcs::Sums<MT, 2> sums;
@@ -40,7 +41,7 @@ struct XGradBody {
       sums.values[1] += weighted * (v - m) * inv_std;
     };
     Team::ForEach(shape, add, in.x + at, in.dy + at);
-    sums = Team::Reduce(sums, funcs::AddOp());
+    sums = Team::Reduce(sums, primitive::AddOp());
     const MT c0 = sums.values[0] / static_cast<MT>(shape.dim);
     const MT c1 = sums.values[1] / static_cast<MT>(shape.dim);
     const auto gradient = [=, *this](int64_t d, MT v, MT g) {
@@ -56,8 +57,8 @@ struct ParamGradTerms {
   LayerNormInputs<T> in;
   int64_t cols;
 
-  __device__ funcs::Sums<funcs::Acc<T>, 2> operator()(int64_t element, int64_t col) const {
-    using MT = funcs::Acc<T>;
+  __device__ funcs::Sums<primitive::Acc<T>, 2> operator()(int64_t element, int64_t col) const {
+    using MT = primitive::Acc<T>;
     const int64_t row = (element - col) / cols;
     const MT g = static_cast<MT>(in.dy[element]);
     return {g * (static_cast<MT>(in.x[element]) - in.mean[row]) * in.InvStd(row), g};
@@ -66,7 +67,7 @@ struct ParamGradTerms {
 
 template <typename T>
 struct StoreParamGrads {
-  const funcs::Acc<T>* sums;
+  const primitive::Acc<T>* sums;
   int64_t cols;
   funcs::NormParamOut<T> scale_grad;
   funcs::NormParamOut<T> bias_grad;
@@ -92,7 +93,7 @@ void LayerNormGradKernel(const Context& dev_ctx,
                          DenseTensor* x_grad,
                          DenseTensor* scale_grad,
                          DenseTensor* bias_grad) {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
   const DDim matrix = flatten_to_2d(x.dims(), begin_norm_axis);
   const int64_t cols = matrix[1];
   const LayerNormInputs<T> in{x.data<T>(),
@@ -103,7 +104,7 @@ void LayerNormGradKernel(const Context& dev_ctx,
                               static_cast<MT>(epsilon)};
   if (x_grad) {
     const XGradBody<T> body{in, dev_ctx.template Alloc<T>(x_grad)};
-    funcs::LaunchTeams<funcs::RowTeam>(dev_ctx, funcs::AxisShape(matrix, 1), body);
+    primitive::LaunchTeams<primitive::RowTeam>(dev_ctx, primitive::AxisShape(matrix, 1), body);
   }
   if (scale_grad || bias_grad) {
     DenseTensor sums;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/layer_norm_kernel.h"
 
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/norm_params_gpu.cuh"
 
@@ -9,7 +10,7 @@ namespace {
 
 template <typename T>
 struct LayerNormBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   funcs::NormParam<T> scale;
@@ -20,13 +21,13 @@ struct LayerNormBody {
   MT* variance;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t row, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t row, int64_t at) const {
     MT sum = 0;
     Team::ForEach(shape, [&](int64_t, MT v) { sum += v; }, x + at);
-    const MT m = Team::Reduce(sum, funcs::AddOp()) / static_cast<MT>(shape.dim);
+    const MT m = Team::Reduce(sum, primitive::AddOp()) / static_cast<MT>(shape.dim);
     MT squares = 0;
     Team::ForEach(shape, [&](int64_t, MT v) { squares += (v - m) * (v - m); }, x + at);
-    const MT var = Team::Reduce(squares, funcs::AddOp()) / static_cast<MT>(shape.dim);
+    const MT var = Team::Reduce(squares, primitive::AddOp()) / static_cast<MT>(shape.dim);
     const MT inv_std = 1 / std::sqrt(var + epsilon);
     const auto normalize = [=, *this](int64_t d, MT v) { return (v - m) * inv_std * scale[d] + bias[d]; };
     Team::Map(shape, out + at, normalize, x + at);
@@ -47,7 +48,7 @@ void LayerNormKernel(const Context& dev_ctx,
                      DenseTensor* out,
                      DenseTensor* mean,
                      DenseTensor* variance) {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
   const LayerNormBody<T> body{x.data<T>(),
                               funcs::NormParam<T>(scale.get_ptr(), MT(1)),
                               funcs::NormParam<T>(bias.get_ptr(), MT(0)),
@@ -55,8 +56,8 @@ void LayerNormKernel(const Context& dev_ctx,
                               dev_ctx.template Alloc<T>(out),
                               mean ? dev_ctx.template Alloc<MT>(mean) : nullptr,
                               variance ? dev_ctx.template Alloc<MT>(variance) : nullptr};
-  const funcs::AxisShape shape(flatten_to_2d(x.dims(), begin_norm_axis), 1);
-  funcs::LaunchTeams<funcs::RowTeam>(dev_ctx, shape, body);
+  const primitive::AxisShape shape(flatten_to_2d(x.dims(), begin_norm_axis), 1);
+  primitive::LaunchTeams<primitive::RowTeam>(dev_ctx, shape, body);
 }
 
 }  // namespace phi

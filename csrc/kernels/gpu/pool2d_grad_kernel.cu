@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pool2d_grad_kernel.h"
 
-#include "core/kernel_registry.h"
+#include "backends/gpu/gpu_context.h"
+#include "core/channels_last_kernel.h"
 #include "kernels/funcs/pooling_gpu.cuh"
 
 namespace phi {
@@ -10,7 +11,7 @@ namespace {
 // Where the maximum of each output is first: the element of x, -1 for a window without elements.
 template <typename T>
 struct FindMaximum {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   Pool2dShape shape;
   const T* x;
@@ -39,7 +40,7 @@ struct FindMaximum {
 // Each element collects what the outputs that it is a part of give it: no two threads write to the same place.
 template <typename T>
 struct CollectGradient {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   Pool2dShape shape;
   const T* out_grad;
@@ -115,3 +116,5 @@ void Pool2dGradKernel(const Context& dev_ctx,
 
 PD_REGISTER_KERNEL(
     pool2d_grad, GPU, ALL_LAYOUT, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    pool2d_grad, GPU, NHWC, phi::Pool2dGradKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

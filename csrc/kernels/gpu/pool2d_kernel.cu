@@ -3,7 +3,8 @@
 
 #include <limits>
 
-#include "core/kernel_registry.h"
+#include "backends/gpu/gpu_context.h"
+#include "core/channels_last_kernel.h"
 #include "kernels/funcs/pooling_gpu.cuh"
 
 namespace phi {
@@ -11,7 +12,7 @@ namespace {
 
 template <typename T>
 struct PoolOutput {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   Pool2dShape shape;
   const T* x;
@@ -72,3 +73,5 @@ void Pool2dKernel(const Context& dev_ctx,
 
 PD_REGISTER_KERNEL(
     pool2d, GPU, ALL_LAYOUT, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_CHANNELS_LAST_KERNEL(
+    pool2d, GPU, NHWC, phi::Pool2dKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

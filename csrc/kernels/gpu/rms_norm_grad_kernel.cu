@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/rms_norm_grad_kernel.h"
 
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/channel_sums.cuh"
 #include "kernels/funcs/norm_params_gpu.cuh"
@@ -10,7 +11,7 @@ namespace {
 
 template <typename T>
 struct XGradBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const T* dy;
@@ -19,11 +20,11 @@ struct XGradBody {
   T* dx;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t row, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t row, int64_t at) const {
     const MT inverse = invvar[row];
     MT sum = 0;
     Team::ForEach(shape, [&](int64_t d, MT v, MT g) { sum += v * g * scale[d]; }, x + at, dy + at);
-    const MT along = Team::Reduce(sum, funcs::AddOp()) / static_cast<MT>(shape.dim) * inverse * inverse;
+    const MT along = Team::Reduce(sum, primitive::AddOp()) / static_cast<MT>(shape.dim) * inverse * inverse;
     const auto gradient = [=, *this](int64_t d, MT v, MT g) { return inverse * (g * scale[d] - v * along); };
     Team::Map(shape, dx + at, gradient, x + at, dy + at);
   }
@@ -32,7 +33,7 @@ struct XGradBody {
 // dy * x_hat of an element
 template <typename T>
 struct ScaleGradTerm {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   const T* dy;
@@ -47,7 +48,7 @@ struct ScaleGradTerm {
 
 template <typename T>
 struct StoreScaleGrad {
-  const funcs::Acc<T>* sums;
+  const primitive::Acc<T>* sums;
   funcs::NormParamOut<T> scale_grad;
 
   __device__ void operator()(int64_t i) const { scale_grad.Set(i, sums[i]); }
@@ -65,7 +66,7 @@ void RmsNormGradKernel(const Context& dev_ctx,
                        double,
                        DenseTensor* x_grad,
                        DenseTensor* scale_grad) {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
   const DDim matrix = flatten_to_2d(x.dims(), x.dims().size() - static_cast<int>(normalized_shape.size()));
   const int64_t cols = matrix[1];
   const T* data = x.data<T>();
@@ -74,7 +75,7 @@ void RmsNormGradKernel(const Context& dev_ctx,
   if (x_grad) {
     const funcs::NormParam<T> scales(scale.get_ptr(), MT(1));
     const XGradBody<T> body{data, dy, scales, inverses, dev_ctx.template Alloc<T>(x_grad)};
-    funcs::LaunchTeams<funcs::RowTeam>(dev_ctx, funcs::AxisShape(matrix, 1), body);
+    primitive::LaunchTeams<primitive::RowTeam>(dev_ctx, primitive::AxisShape(matrix, 1), body);
   }
   if (scale_grad) {
     DenseTensor sums;

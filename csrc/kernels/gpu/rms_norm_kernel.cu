@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/rms_norm_kernel.h"
 
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/funcs/norm_params_gpu.cuh"
 
@@ -9,7 +10,7 @@ namespace {
 
 template <typename T>
 struct RmsNormBody {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
 
   const T* x;
   funcs::NormParam<T> scale;
@@ -18,10 +19,10 @@ struct RmsNormBody {
   MT* invvar;  // may be null
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t row, int64_t at) const {
+  __device__ void Run(const primitive::AxisShape& shape, int64_t row, int64_t at) const {
     MT squares = 0;
     Team::ForEach(shape, [&](int64_t, MT v) { squares += v * v; }, x + at);
-    const MT mean = Team::Reduce(squares, funcs::AddOp()) / static_cast<MT>(shape.dim);
+    const MT mean = Team::Reduce(squares, primitive::AddOp()) / static_cast<MT>(shape.dim);
     const MT inverse = 1 / std::sqrt(mean + epsilon);
     Team::Map(shape, y + at, [=, *this](int64_t d, MT v) { return v * inverse * scale[d]; }, x + at);
     if (Team::IsLeader() && invvar) invvar[row] = inverse;
@@ -38,14 +39,14 @@ void RmsNormKernel(const Context& dev_ctx,
                    double epsilon,
                    DenseTensor* y,
                    DenseTensor* invvar) {
-  using MT = funcs::Acc<T>;
+  using MT = primitive::Acc<T>;
   const RmsNormBody<T> body{x.data<T>(),
                             funcs::NormParam<T>(scale.get_ptr(), MT(1)),
                             static_cast<MT>(epsilon),
                             dev_ctx.template Alloc<T>(y),
                             invvar ? dev_ctx.template Alloc<MT>(invvar) : nullptr};
   const int begin = x.dims().size() - static_cast<int>(normalized_shape.size());
-  funcs::LaunchTeams<funcs::RowTeam>(dev_ctx, funcs::AxisShape(flatten_to_2d(x.dims(), begin), 1), body);
+  primitive::LaunchTeams<primitive::RowTeam>(dev_ctx, primitive::AxisShape(flatten_to_2d(x.dims(), begin), 1), body);
 }
 
 }  // namespace phi

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/cpu/reduce.h"
 
 // Indices of maxima and minima on the CPU. Work is cut into chunks by the shape alone.
@@ -84,7 +84,7 @@ class CpuArgReducer {
 };
 
 template <class Op, typename T, typename OutT>
-void ArgReduceAxis(const CPUContext&, const funcs::AxisShape& shape, const T* x, OutT* out) {
+void ArgReduceAxis(const CPUContext&, const AxisShape& shape, const T* x, OutT* out) {
   using Reducer = CpuArgReducer<Op, T>;
   using Best = ArgBest<Op>;
   const int64_t tile = std::min(shape.inner, Reducer::kTile);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "kernels/funcs/check_index.h"
 #include "primitive/gather.h"
+#include "primitive/loop/check_index.h"
 
 namespace phi::primitive {
 
@@ -21,7 +21,7 @@ void CheckIds(const LookupTable& table, const Id* ids, int64_t count) {
   if (low >= lowest && high < table.rows) return;
   for (int64_t i = 0; i < count; ++i) {
     if (table.padding_idx >= 0 && ids[i] == table.padding_idx) continue;
-    funcs::CheckIndex(table.ids_name, ids[i], lowest, table.rows);
+    CheckIndex(table.ids_name, ids[i], lowest, table.rows);
   }
 }
 

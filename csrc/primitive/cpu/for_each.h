@@ -5,7 +5,7 @@
 
 #include "backends/cpu/cpu_context.h"
 #include "common/hostdevice.h"
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 
 namespace phi::primitive::detail {
 

@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "kernels/funcs/id_type.h"
+#include "core/parallel.h"
 #include "primitive/cpu/check_ids.h"
-#include "primitive/cpu/parallel.h"
+#include "primitive/loop/id_type.h"
 
 namespace phi::primitive {
 
@@ -80,7 +80,7 @@ void GatherOnCpu(
   const int64_t width = table.width * static_cast<int64_t>(SizeOf(x.dtype()));
   const char* from = static_cast<const char*>(x.data());
   char* to = static_cast<char*>(out->data());
-  funcs::WithIds(ids, [&](const auto* numbers) {
+  WithIds(ids, [&](const auto* numbers) {
     using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
     const bool checked = table.outer != 1 || width == 0;
     if (checked) CheckIds(table, numbers, count);

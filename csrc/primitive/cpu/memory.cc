@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/cpu/stream.h"
 #include "primitive/memcpy.h"
 #include "primitive/memset.h"

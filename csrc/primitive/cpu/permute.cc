@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/cpu/stream.h"
 #include "primitive/impl/types.h"
 #include "primitive/permute.h"

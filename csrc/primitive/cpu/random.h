@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/philox.h"
 #include "primitive/cpu/elementwise.h"
 #include "primitive/cpu/lanes.h"
+#include "primitive/loop/philox.h"
 #include "primitive/math.h"
 
 namespace phi::primitive::detail {
@@ -32,15 +32,15 @@ inline void PhiloxWords(uint64_t seed, uint64_t counter, uint32_t* words) {
     V a = counter + V{I...};
     V b = a >> 32, c{}, d{};
     uint32_t key0 = static_cast<uint32_t>(seed), key1 = static_cast<uint32_t>(seed >> 32);
-    for (int round = 0; round < funcs::kPhiloxRounds; ++round) {
-      const V first = LowProduct(a, FillLanes<uint64_t>(funcs::kPhiloxFactor0));
-      const V second = LowProduct(c, FillLanes<uint64_t>(funcs::kPhiloxFactor1));
+    for (int round = 0; round < kPhiloxRounds; ++round) {
+      const V first = LowProduct(a, FillLanes<uint64_t>(kPhiloxFactor0));
+      const V second = LowProduct(c, FillLanes<uint64_t>(kPhiloxFactor1));
       a = (second >> 32) ^ b ^ key0;
       b = second;
       c = (first >> 32) ^ d ^ key1;
       d = first;
-      key0 += funcs::kPhiloxKeyStep0;
-      key1 += funcs::kPhiloxKeyStep1;
+      key0 += kPhiloxKeyStep0;
+      key1 += kPhiloxKeyStep1;
     }
     const V ab = (a & 0xFFFFFFFF) | (b << 32);
     const V cd = (c & 0xFFFFFFFF) | (d << 32);
@@ -53,21 +53,21 @@ inline void PhiloxWords(uint64_t seed, uint64_t counter, uint32_t* words) {
 
 // The uniform numbers of kPhiloxBlock counters.
 template <typename Real>
-void UniformBlock(const funcs::PhiloxState& state, int64_t counter, Real* numbers) {
-  constexpr int kWords = 4 / funcs::kNumbersPerCounter<Real>;
+void UniformBlock(const PhiloxState& state, int64_t counter, Real* numbers) {
+  constexpr int kWords = 4 / kNumbersPerCounter<Real>;
   constexpr int kCount = 4 * kPhiloxBlock;
   uint32_t words[kCount];
   for (int k = 0; k < kPhiloxBlock; k += kLanes<uint64_t>) {
     PhiloxWords(state.seed, state.offset + counter + k, words + 4 * k);
   }
-  for (int i = 0; i < kCount / kWords; ++i) numbers[i] = funcs::ToUniform<Real>(words + i * kWords);
+  for (int i = 0; i < kCount / kWords; ++i) numbers[i] = ToUniform<Real>(words + i * kWords);
 }
 
 template <typename Real>
-void NormalBlock(const funcs::PhiloxState& state, int64_t counter, Real* numbers) {
+void NormalBlock(const PhiloxState& state, int64_t counter, Real* numbers) {
   using Vec = at::vec::Vectorized<Real>;
   UniformBlock<Real>(state, counter, numbers);
-  Real* const end = numbers + funcs::kNumbersPerCounter<Real> * kPhiloxBlock;
+  Real* const end = numbers + kNumbersPerCounter<Real> * kPhiloxBlock;
   for (Real* at = numbers; at < end; at += 2 * Vec::size()) {
     const auto [u, v] = at::vec::deinterleave2(Vec::loadu(at), Vec::loadu(at + Vec::size()));
     const Vec angle = Vec(Real(6.283185307179586476925)) * v;
@@ -80,8 +80,8 @@ void NormalBlock(const funcs::PhiloxState& state, int64_t counter, Real* numbers
 
 // Calls use(begin, numbers, size) for blocks of n random numbers, and end_range() after the last one of a thread.
 template <typename Real, bool kNormal, typename Use, typename End>
-void ForEachBlock(const funcs::PhiloxState& state, int64_t n, const Use& use, const End& end_range) {
-  constexpr int64_t kNumbers = funcs::kNumbersPerCounter<Real> * kPhiloxBlock;
+void ForEachBlock(const PhiloxState& state, int64_t n, const Use& use, const End& end_range) {
+  constexpr int64_t kNumbers = kNumbersPerCounter<Real> * kPhiloxBlock;
   constexpr int64_t kGrain = 8192 / kNumbers;
   ParallelFor((n + kNumbers - 1) / kNumbers, kGrain, [&](int64_t block, int64_t end) {
     for (; block < end; ++block) {
@@ -95,7 +95,7 @@ void ForEachBlock(const funcs::PhiloxState& state, int64_t n, const Use& use, co
 }
 
 template <typename Real, typename Function>
-void RunUniform(const CPUContext&, const funcs::PhiloxState& state, int64_t n, const Function& f) {
+void RunUniform(const CPUContext&, const PhiloxState& state, int64_t n, const Function& f) {
   const auto call = [&](int64_t begin, const Real* numbers, int64_t size) {
     const Function function = f;  // a local copy, which nothing that it writes can alias
 #pragma GCC ivdep
@@ -105,7 +105,7 @@ void RunUniform(const CPUContext&, const funcs::PhiloxState& state, int64_t n, c
 }
 
 template <bool kNormal, typename T, typename Real, typename Functor>
-void FillRandom(const CPUContext&, const funcs::PhiloxState& state, int64_t n, const Functor& functor, T* out) {
+void FillRandom(const CPUContext&, const PhiloxState& state, int64_t n, const Functor& functor, T* out) {
   using Run = Runs<Functor, T, Real>;
   const bool stream = Streams(n, out);
   const auto fill = [&](int64_t begin, Real* numbers, int64_t size) {

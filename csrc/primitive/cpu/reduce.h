@@ -2,15 +2,15 @@
 #pragma once
 
 #include "backends/cpu/cpu_context.h"
+#include "core/parallel.h"
 #include "primitive/cpu/lanes.h"
-#include "primitive/cpu/parallel.h"
 #include "primitive/cpu/simd.h"
 #include "primitive/reduce_ops.h"
 #include "primitive/reduce_plan.h"
 
 // Reductions on the CPU. Sums are accurate because each running value takes only some hundred elements: blocks are
-// reduced in many lanes, and their results combined pairwise. Work is cut into chunks by the shape alone, so that
-// results do not depend on the number of threads.
+// reduced in many lanes, and their results combined pairwise, up to the last one. Work is cut into chunks by the shape
+// alone, so that results do not depend on the number of threads.
 namespace phi::primitive::detail {
 
 template <class Op, typename T, class Transform>
@@ -22,12 +22,15 @@ class CpuReducer {
   static constexpr int64_t kTogether = 8;  // short runs that are reduced together
   static constexpr int64_t kLeaf = 4096;   // elements that one running value of each lane takes
 
-  CpuReducer(const ReducePlan& plan, Transform transform) : plan_(plan), transform_(transform) {}
+  CpuReducer(const ReducePlan& plan, Transform transform)
+      : plan_(plan),
+        transform_(transform),
+        leaf_(plan.reduced == 1 ? kLeaf : std::clamp<int64_t>(kLeafRows * plan.inner, 1, kLeaf)) {}
 
   // The elements [begin, end) of one output's reduced elements. For plans whose run is reduced.
   Acc Elements(const T* x, int64_t begin, int64_t end) const {
-    if (end - begin > kLeaf) {
-      const int64_t middle = begin + (end - begin + 2 * kLeaf - 1) / (2 * kLeaf) * kLeaf;
+    if (end - begin > leaf_) {
+      const int64_t middle = begin + (end - begin + 2 * leaf_ - 1) / (2 * leaf_) * leaf_;
       const Acc first = Elements(x, begin, middle);
       return Op::Combine(first, Elements(x, middle, end));
     }
@@ -89,7 +92,8 @@ class CpuReducer {
       Acc wide_acc[kFoldTo];
       RowsAt(x + begin * width, [=](int64_t row) { return row * wide; }, 0, wide_rows, wide, wide_acc);
       RowsAt(x, [=](int64_t row) { return row * width; }, begin + wide_rows * fold, end, width, acc);
-      for (int64_t i = 0; i < fold; ++i) CombineRow(acc, wide_acc + i * width, width);
+      CombineRows(wide_acc, fold, width);
+      CombineRow(acc, wide_acc, width);
     } else {
       RowsAt(x, [this](int64_t row) { return plan_.reduced_index.Offset(row); }, begin, end, width, acc);
     }
@@ -97,6 +101,15 @@ class CpuReducer {
 
   static void CombineRow(Acc* acc, const Acc* other, int64_t width) {
     for (int64_t i = 0; i < width; ++i) acc[i] = Op::Combine(acc[i], other[i]);
+  }
+
+  // `count` rows that follow each other into the first one, pairwise.
+  static void CombineRows(Acc* rows, int64_t count, int64_t width) {
+    while (count > 1) {
+      const int64_t half = (count + 1) / 2;
+      CombineRow(rows, rows + half * width, (count - half) * width);
+      count = half;
+    }
   }
 
  private:
@@ -197,6 +210,7 @@ class CpuReducer {
 
   const ReducePlan& plan_;
   Transform transform_;
+  const int64_t leaf_;  // elements that are not cut further
 };
 
 constexpr int64_t kChunk = 32768;  // elements that are worth a thread
@@ -272,9 +286,7 @@ void ReduceByPlan(const CPUContext& dev_ctx, const ReducePlan& plan, const T* x,
     }
   });
   if (!partials) return;
-  for (int64_t chunk = 1; chunk < chunks.number; ++chunk) {
-    Reducer::CombineRow(partials, partials + chunk * outputs, outputs);
-  }
+  Reducer::CombineRows(partials, chunks.number, outputs);
   std::transform(partials, partials + outputs, out, finish);
 }
 

@@ -4,10 +4,11 @@
 #include <memory>
 
 #include "backends/cpu/cpu_context.h"
-#include "kernels/funcs/axis_shape.h"
-#include "kernels/funcs/vec_loop.h"
+#include "core/parallel.h"
 #include "primitive/cpu/lanes.h"
-#include "primitive/cpu/parallel.h"
+#include "primitive/loop/axis_shape.h"
+#include "primitive/loop/scan_type.h"
+#include "primitive/loop/vec_loop.h"
 #include "primitive/scan_options.h"
 
 // Cumulative sums on the CPU. An axis is cut into chunks by the shape alone. Each chunk is summed from 0 on, and the
@@ -15,24 +16,10 @@
 // totals are known, and give the same.
 namespace phi::primitive::detail {
 
-// What sums of T run in.
-template <typename T>
-struct ScanTypeOf {
-  using Type = std::conditional_t<std::is_integral_v<T>, uint64_t, ComputeType<T>>;
-};
-template <>
-struct ScanTypeOf<float> {
-  using Type = double;
-};
-template <>
-struct ScanTypeOf<dtype::complex<float>> {
-  using Type = dtype::complex<double>;
-};
-
 template <typename T>
 class CpuScanner {
  public:
-  using Acc = typename ScanTypeOf<T>::Type;
+  using Acc = ScanType<T>;
   static constexpr int64_t kTile = 4096;  // columns that are worked on together
 
   explicit CpuScanner(const ScanOptions& options) : options_(options) {}
@@ -55,7 +42,7 @@ class CpuScanner {
       int64_t size = kPiece - (stream ? (kLine - ToLine(out + at)) % kLine / static_cast<int64_t>(sizeof(T)) : 0);
       for (int64_t k = 0; k < width; k += size, size = kPiece) {
         size = std::min(size, width - k);
-        if (i + 1 < rows) funcs::Prefetch(size, x + at + step + k);
+        if (i + 1 < rows) Prefetch(size, x + at + step + k);
         if (out == nullptr) {
           AddRow(x + at + k, size, sums + k);
         } else if (stream) {
@@ -131,7 +118,7 @@ class CpuScanner {
 
   static void AddRow(const T* x, int64_t n, Acc* sums) {
     if constexpr (is_half_v<T>) {
-      funcs::VecMap(n, sums, [](const auto& a, const auto& b) { return a + b; }, sums, x);
+      VecMap(n, sums, [](const auto& a, const auto& b) { return a + b; }, sums, x);
     } else {
       for (int64_t i = 0; i < n; ++i) sums[i] += Convert<Acc>(x[i]);
     }
@@ -139,7 +126,7 @@ class CpuScanner {
 
   static void Store(const Acc* sums, int64_t n, T* out) {
     if constexpr (is_half_v<T>) {
-      funcs::VecMap(n, out, [](const auto& v) { return v; }, sums);
+      VecMap(n, out, [](const auto& v) { return v; }, sums);
     } else {
       for (int64_t i = 0; i < n; ++i) out[i] = Convert<T>(sums[i]);
     }
@@ -188,7 +175,7 @@ struct ScanChunks {
   int64_t rows;
   int64_t number;  // of chunks
 
-  ScanChunks(const funcs::AxisShape& shape, int64_t max_width) {
+  ScanChunks(const AxisShape& shape, int64_t max_width) {
     constexpr int64_t kNarrow = 64;  // positions that are worth a task
     constexpr int64_t kElements = 65536;
     width = std::min(shape.inner, max_width);
@@ -197,7 +184,7 @@ struct ScanChunks {
     if (tasks < 16) {
       rows = std::clamp<int64_t>(kElements / width, 1, shape.dim);
     } else {  // columns do not depend on each other, so they may be shared out as there are threads
-      const int64_t share = tasks / (2 * at::get_num_threads()) * kNarrow;
+      const int64_t share = tasks / (2 * ThreadPool::Current().size()) * kNarrow;
       width = std::min(width, std::max(share, kNarrow));
     }
     tiles = (shape.inner + width - 1) / width;
@@ -206,7 +193,7 @@ struct ScanChunks {
 };
 
 template <typename T>
-void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOptions& options, const T* x, T* out) {
+void ScanAxis(const CPUContext&, const AxisShape& shape, const ScanOptions& options, const T* x, T* out) {
   using Scanner = CpuScanner<T>;
   using Acc = typename Scanner::Acc;
   const Scanner scanner(options);
@@ -232,8 +219,8 @@ void ScanAxis(const CPUContext&, const funcs::AxisShape& shape, const ScanOption
     for (int64_t i = 0; i < width; ++i) base[i] += totals[i];
   };
 
-  if (chunks.number == 1 || groups >= at::get_num_threads() || at::in_parallel_region()) {
-    const int64_t grain = funcs::RowGrain(shape.dim * width);
+  if (chunks.number == 1 || groups >= ThreadPool::Current().size() || ThreadPool::Current().is_running()) {
+    const int64_t grain = RowGrain(shape.dim * width);
     ParallelFor(groups, grain, [&](int64_t group, int64_t end) {
       Acc base[Scanner::kTile], totals[Scanner::kTile];
       for (; group < end; ++group) {

@@ -4,20 +4,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/funcs/id_type.h"
-#include "kernels/funcs/vec_loop.h"
+#include "core/parallel.h"
 #include "primitive/cpu/check_ids.h"
-#include "primitive/cpu/parallel.h"
 #include "primitive/impl/types.h"
+#include "primitive/loop/id_type.h"
+#include "primitive/loop/vec_loop.h"
 
 namespace phi::primitive {
 
 namespace {
-
-using funcs::Acc;
-using funcs::RowGrain;
-using funcs::Vec;
-using funcs::VecMap;
 
 constexpr int64_t kNarrow = 16;  // elements of a row that is too small to be looked for
 
@@ -106,7 +101,7 @@ void SumOnCpu(const DeviceContext&,
   const int64_t width = table.width;
   const T* grad = out_grad.data<T>();
   T* result = x_grad->data<T>();
-  funcs::WithIds(ids, [&](const auto* numbers) {
+  WithIds(ids, [&](const auto* numbers) {
     CheckIds(table, numbers, count);
     const std::vector<int64_t> rows = RowsOf(table, numbers, count);
     if (table.outer > 1 || width < kNarrow) return SumByPart(table, rows, grad, result);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitive/softmax.h"
 
-#include "kernels/funcs/softmax_cpu.h"
+#include "primitive/cpu/softmax_rows.h"
 #include "primitive/impl/types.h"
 
 namespace phi::primitive {
@@ -10,59 +10,59 @@ namespace {
 
 template <typename T>
 void SoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, DenseTensor* out) {
-  using MT = funcs::Acc<T>;
-  const funcs::AxisShape shape(x.dims(), axis);
+  using MT = Acc<T>;
+  const AxisShape shape(x.dims(), axis);
   const T* data = x.data<T>();
   T* result = out->data<T>();
   const bool stream = detail::Streams(shape.outer * shape.dim, result, data);
   const auto rows = [&](int64_t first, int64_t last) {
-    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim, stream);
+    const auto buffer = SoftmaxBuffer<T>(shape.dim, stream);
     for (int64_t i = first; i < last; ++i) {
       const T* row = data + i * shape.dim;
-      const MT max = funcs::RowMax(shape.dim, row);
-      funcs::RowSoftmax(shape.dim, row, max, result + i * shape.dim, buffer.get(), stream);
+      const MT max = RowMax(shape.dim, row);
+      RowSoftmax(shape.dim, row, max, result + i * shape.dim, buffer.get(), stream);
     }
     if (stream) detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
-    MT max[funcs::kColumnTile];
-    MT sum[funcs::kColumnTile];
+    MT max[kColumnTile];
+    MT sum[kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
-    funcs::ColumnMax(shape.dim, shape.inner, width, data + at, max);
-    const auto buffer = funcs::SoftmaxBuffer<T>(shape.dim * width);
-    funcs::ColumnSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum, buffer.get());
+    ColumnMax(shape.dim, shape.inner, width, data + at, max);
+    const auto buffer = ColumnBuffer<T>(shape.dim, width);
+    ColumnSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum, buffer.get());
   };
-  funcs::ForEachAxisTile(shape, rows, columns);
+  ForEachAxisTile(shape, rows, columns);
 }
 
 template <typename T>
 void LogSoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, DenseTensor* out) {
-  using MT = funcs::Acc<T>;
-  const funcs::AxisShape shape(x.dims(), axis);
+  using MT = Acc<T>;
+  const AxisShape shape(x.dims(), axis);
   const T* data = x.data<T>();
   T* result = out->data<T>();
   const bool stream = detail::Streams(shape.outer * shape.dim, result, data);
   const auto rows = [&](int64_t first, int64_t last) {
     for (int64_t at = first * shape.dim; at < last * shape.dim; at += shape.dim) {
-      funcs::RowLogSoftmax(shape.dim, data + at, funcs::RowMax(shape.dim, data + at), result + at, stream);
+      RowLogSoftmax(shape.dim, data + at, RowMax(shape.dim, data + at), result + at, stream);
     }
     if (stream) detail::EndStream();
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
-    MT max[funcs::kColumnTile];
-    MT sum[funcs::kColumnTile];
+    MT max[kColumnTile];
+    MT sum[kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
-    funcs::ColumnMax(shape.dim, shape.inner, width, data + at, max);
-    funcs::ColumnLogSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum);
+    ColumnMax(shape.dim, shape.inner, width, data + at, max);
+    ColumnLogSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum);
   };
-  funcs::ForEachAxisTile(shape, rows, columns);
+  ForEachAxisTile(shape, rows, columns);
 }
 
 template <typename F, typename T>
 void GradientOnCpu(
     const DeviceContext&, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad) {
-  const funcs::AxisShape shape(out.dims(), axis);
-  funcs::SoftmaxGradAxis<F>(shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
+  const AxisShape shape(out.dims(), axis);
+  SoftmaxGradAxis<F>(shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
 }
 
 [[maybe_unused]] const bool registered = [] {
@@ -71,8 +71,8 @@ void GradientOnCpu(
     constexpr DataType kType = CppTypeToDataType<T>::Type();
     RegisterPrimitive<Softmax>(Backend::CPU, &SoftmaxOnCpu<T>, kType);
     RegisterPrimitive<LogSoftmax>(Backend::CPU, &LogSoftmaxOnCpu<T>, kType);
-    RegisterPrimitive<SoftmaxGrad>(Backend::CPU, &GradientOnCpu<funcs::SoftmaxGradFunctor, T>, kType);
-    RegisterPrimitive<LogSoftmaxGrad>(Backend::CPU, &GradientOnCpu<funcs::LogSoftmaxGradFunctor, T>, kType);
+    RegisterPrimitive<SoftmaxGrad>(Backend::CPU, &GradientOnCpu<SoftmaxGradFunctor, T>, kType);
+    RegisterPrimitive<LogSoftmaxGrad>(Backend::CPU, &GradientOnCpu<LogSoftmaxGradFunctor, T>, kType);
   };
   ForEachType(add, FloatingTypes());
   return true;

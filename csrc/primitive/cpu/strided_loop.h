@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/strided_plan.h"
 
 namespace phi::primitive::detail {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/funcs/order_key.h"
-#include "primitive/cpu/parallel.h"
+#include "core/parallel.h"
 #include "primitive/impl/types.h"
+#include "primitive/loop/order_key.h"
 
 namespace phi::primitive {
 
@@ -17,11 +17,11 @@ namespace {
 // An element as one unsigned number, larger if it comes earlier: its order key, then its index counted down.
 template <typename T, typename Packed>
 struct Packing {
-  static constexpr int kIndexBits = 8 * (sizeof(Packed) - sizeof(funcs::OrderKey<T>));
+  static constexpr int kIndexBits = 8 * (sizeof(Packed) - sizeof(OrderKey<T>));
   static constexpr Packed kIndices = (Packed(1) << kIndexBits) - 1;
 
   static Packed Pack(T value, int64_t index, bool largest) {
-    return Packed(funcs::ToOrderKey(value, largest)) << kIndexBits | (kIndices - Packed(index));
+    return Packed(ToOrderKey(value, largest)) << kIndexBits | (kIndices - Packed(index));
   }
   static int64_t Index(Packed packed) { return static_cast<int64_t>(kIndices - (packed & kIndices)); }
 };
@@ -83,7 +83,7 @@ void SelectMany(const Line<T>& line, int64_t k, bool sorted, std::vector<Packed>
 
 template <typename T, typename Packed>
 void SelectLines(
-    const T* x, const funcs::AxisShape& shape, int64_t k, bool largest, bool sorted, T* values, int64_t* indices) {
+    const T* x, const AxisShape& shape, int64_t k, bool largest, bool sorted, T* values, int64_t* indices) {
   constexpr int64_t kGrain = 4096;  // elements that are worth a thread
   const int64_t stride = shape.inner;
   const int64_t grain = std::max<int64_t>(1, kGrain / shape.dim);
@@ -106,7 +106,7 @@ void SelectLines(
 template <typename T>
 void TopKOnCpu(const DeviceContext&,
                const DenseTensor& x,
-               const funcs::AxisShape& shape,
+               const AxisShape& shape,
                int64_t k,
                bool largest,
                bool sorted,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/axis_team.cuh"
+#include "primitive/gpu/axis_team.cuh"
 #include "primitive/gpu/for_each.cuh"
 #include "primitive/reduce_ops.h"
 
@@ -39,16 +39,16 @@ struct ArgReduceBody {
   ArgState<Op>* partials;  // [outer, chunks, inner], if there are several chunks
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t position, int64_t) const {
+  __device__ void Run(const AxisShape& shape, int64_t position, int64_t) const {
     const int64_t inner = position % shape.inner;
     const int64_t outer = position / shape.inner / chunks;
     const int64_t begin = position / shape.inner % chunks * shape.dim;
-    funcs::AxisShape part = shape;
+    AxisShape part = shape;
     part.dim = min(shape.dim, dim - begin);
     ArgState<Op> best;
     const auto add = [&](int64_t d, typename Op::Acc value) { best = best + ArgState<Op>{value, begin + d}; };
     Team::ForEach(part, add, x + (outer * dim + begin) * shape.inner + inner);
-    best = Team::Reduce(best, funcs::AddOp());
+    best = Team::Reduce(best, AddOp());
     if (!Team::IsLeader()) return;
     if (partials) {
       partials[position] = best;
@@ -74,12 +74,12 @@ struct CombineArgs {
 };
 
 template <class Op, typename T, typename OutT>
-void ArgReduceAxis(const GPUContext& dev_ctx, const funcs::AxisShape& shape, const T* x, OutT* out) {
+void ArgReduceAxis(const GPUContext& dev_ctx, const AxisShape& shape, const T* x, OutT* out) {
   const int64_t outputs = shape.outer * shape.inner;
   const int64_t at_once = 8 * int64_t(dev_ctx.GetSMCount()) * (shape.inner == 1 ? 1 : 128);
   const int64_t useful = shape.dim / (shape.inner == 1 ? 8192 : 64);
   const int64_t wanted = std::clamp<int64_t>(std::min(at_once / outputs, useful), 1, 1024);
-  funcs::AxisShape part = shape;
+  AxisShape part = shape;
   part.dim = (shape.dim + wanted - 1) / wanted;
   const int64_t chunks = (shape.dim + part.dim - 1) / part.dim;
   part.outer = shape.outer * chunks;
@@ -88,7 +88,7 @@ void ArgReduceAxis(const GPUContext& dev_ctx, const funcs::AxisShape& shape, con
   partial_tensor.Resize({chunks == 1 ? 0 : outputs * chunks * int64_t(sizeof(ArgState<Op>))});
   ArgState<Op>* partials = nullptr;
   if (chunks > 1) partials = reinterpret_cast<ArgState<Op>*>(dev_ctx.Alloc<uint8_t>(&partial_tensor));
-  funcs::LaunchAxisTeams(dev_ctx, part, ArgReduceBody<Op, T, OutT>{x, shape.dim, chunks, out, partials});
+  LaunchAxisTeams(dev_ctx, part, ArgReduceBody<Op, T, OutT>{x, shape.dim, chunks, out, partials});
   if (partials) RunForEach(dev_ctx, outputs, CombineArgs<Op, OutT>{partials, chunks, shape.inner, out});
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/convert.h"
 #include "primitive/gpu/fast_divide.h"
 #include "primitive/strided_plan.h"

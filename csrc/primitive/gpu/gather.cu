@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-#include "backends/gpu/gpu_launch.h"
-#include "kernels/funcs/check_index.h"
-#include "kernels/funcs/id_type.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/gpu/fast_divide.h"
+#include "primitive/loop/check_index.h"
+#include "primitive/loop/id_type.h"
 
 namespace phi::primitive {
 
@@ -46,7 +46,7 @@ __global__ void CopyRowsAt(DeviceTable table,
       to[i] = Unit{};
       continue;
     }
-    funcs::CheckIndex(table.ids_name, id, table.lowest, table.rows);
+    CheckIndex(table.ids_name, id, table.lowest, table.rows);
     const int64_t row = outer * table.rows + (id < 0 ? id + table.rows : id);
     to[i] = from[row * table.width + (i - line * table.width)];
   }
@@ -64,7 +64,7 @@ void LaunchCopy(const GPUContext& dev_ctx,
   const int64_t n = table.outer * count * device_table.width;
   if (n == 0) return;
   const unsigned blocks = std::min(backends::gpu::GridSize(n, kThreads), 32u * dev_ctx.GetSMCount());
-  funcs::WithIds(ids, [&](const auto* numbers) {
+  WithIds(ids, [&](const auto* numbers) {
     using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
     WithDivide(n, device_table.width, [&](auto by_width) {
       using Divide = decltype(by_width);

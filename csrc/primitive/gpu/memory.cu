@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/memcpy.h"
 #include "primitive/memset.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/impl/types.h"
 #include "primitive/permute.h"
 #include "primitive/permute_plan.h"

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backends/gpu/gpu_launch.h"
-#include "kernels/funcs/philox.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/convert.h"
+#include "primitive/loop/philox.h"
 
 namespace phi::primitive::detail {
 
 // A thread per counter.
 template <bool kNormal, typename Real, typename Function>
-__global__ void RandomKernel(funcs::PhiloxState state, int64_t n, Function f) {
-  constexpr int kNumbers = funcs::kNumbersPerCounter<Real>;
+__global__ void RandomKernel(PhiloxState state, int64_t n, Function f) {
+  constexpr int kNumbers = kNumbersPerCounter<Real>;
   constexpr int kWords = 4 / kNumbers;
-  const int64_t counters = funcs::PhiloxCounters<Real>(n);
+  const int64_t counters = PhiloxCounters<Real>(n);
   const int64_t step = int64_t(gridDim.x) * blockDim.x;
   for (int64_t counter = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; counter < counters; counter += step) {
-    const funcs::PhiloxWords words = funcs::Philox4x32(state.seed, state.offset + counter);
+    const PhiloxWords words = Philox4x32(state.seed, state.offset + counter);
     Real numbers[kNumbers];
-    for (int j = 0; j < kNumbers; ++j) numbers[j] = funcs::ToUniform<Real>(words.word + j * kWords);
+    for (int j = 0; j < kNumbers; ++j) numbers[j] = ToUniform<Real>(words.word + j * kWords);
     if constexpr (kNormal) {
-      for (int j = 0; j < kNumbers; j += 2) funcs::ToNormal(numbers[j], numbers[j + 1], &numbers[j], &numbers[j + 1]);
+      for (int j = 0; j < kNumbers; j += 2) ToNormal(numbers[j], numbers[j + 1], &numbers[j], &numbers[j + 1]);
     }
     for (int j = 0; j < kNumbers; ++j) {
       const int64_t i = counter * kNumbers + j;
@@ -29,15 +29,15 @@ __global__ void RandomKernel(funcs::PhiloxState state, int64_t n, Function f) {
 }
 
 template <bool kNormal, typename Real, typename Function>
-void RunRandom(const GPUContext& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
+void RunRandom(const GPUContext& dev_ctx, const PhiloxState& state, int64_t n, const Function& f) {
   constexpr int kThreads = 256;
-  const int64_t counters = funcs::PhiloxCounters<Real>(n);
+  const int64_t counters = PhiloxCounters<Real>(n);
   const int64_t blocks = std::min<int64_t>((counters + kThreads - 1) / kThreads, 1 << 30);
   backends::gpu::Launch(dev_ctx, &RandomKernel<kNormal, Real, Function>, dim3(blocks), dim3(kThreads), state, n, f);
 }
 
 template <typename Real, typename Function>
-void RunUniform(const GPUContext& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Function& f) {
+void RunUniform(const GPUContext& dev_ctx, const PhiloxState& state, int64_t n, const Function& f) {
   RunRandom<false, Real>(dev_ctx, state, n, f);
 }
 
@@ -53,7 +53,7 @@ struct FillAt {
 };
 
 template <bool kNormal, typename T, typename Real, typename Functor>
-void FillRandom(const GPUContext& dev_ctx, const funcs::PhiloxState& state, int64_t n, const Functor& functor, T* out) {
+void FillRandom(const GPUContext& dev_ctx, const PhiloxState& state, int64_t n, const Functor& functor, T* out) {
   RunRandom<kNormal, Real>(dev_ctx, state, n, FillAt<T, Functor>{functor, out});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backends/gpu/gpu_launch.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/reduce_ops.h"
 #include "primitive/reduce_plan.h"
 
@@ -66,7 +66,7 @@ __device__ typename Op::Acc ThreadReduce(
       for (int k = 0; k < kVector; ++k) take(k, v.values[k]);
     }
     for (i = tail + thread; i < end; i += threads) take(0, x[i]);
-  } else {
+  } else if (begin < end) {  // an empty run has no rows
     int64_t row = (begin + thread) / plan.inner;
     int64_t column = (begin + thread) % plan.inner;
     const int64_t row_step = threads / plan.inner;

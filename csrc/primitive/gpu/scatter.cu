@@ -3,18 +3,16 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-#include "backends/gpu/gpu_launch.h"
-#include "kernels/funcs/id_type.h"
-#include "kernels/funcs/tensor_view.h"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/for_each.h"
 #include "primitive/impl/types.h"
+#include "primitive/loop/id_type.h"
+#include "primitive/loop/tensor_view.h"
 #include "primitive/memset.h"
 
 namespace phi::primitive {
 
 namespace {
-
-using funcs::EmptyTensor;
 
 constexpr int kThreads = 128;
 
@@ -74,7 +72,7 @@ void SumOnGpu(const DeviceContext& device_context,
   SetZero(dev_ctx, x_grad);
   if (count == 0 || x_grad->numel() == 0) return;
   DenseTensor positions = EmptyTensor<int64_t>(dev_ctx, {count});
-  funcs::WithIds(ids, [&](const auto* numbers) {
+  WithIds(ids, [&](const auto* numbers) {
     using Id = std::remove_const_t<std::remove_pointer_t<decltype(numbers)>>;
     DenseTensor sorted = EmptyTensor<Id>(dev_ctx, {count});
     SortIds(dev_ctx, table, numbers, count, sorted.data<Id>(), positions.data<int64_t>());

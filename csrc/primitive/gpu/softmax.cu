@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitive/softmax.h"
 
-#include "kernels/funcs/softmax_gpu.cuh"
+#include "primitive/gpu/softmax_rows.cuh"
 #include "primitive/impl/types.h"
 
 namespace phi::primitive {
@@ -14,9 +14,9 @@ struct SoftmaxBody {
   T* out;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t, int64_t at) const {
-    using MT = funcs::Acc<T>;
-    const funcs::SoftmaxState<MT> state = funcs::ReduceSoftmax<Team>(shape, x + at);
+  __device__ void Run(const AxisShape& shape, int64_t, int64_t at) const {
+    using MT = Acc<T>;
+    const SoftmaxState<MT> state = ReduceSoftmax<Team>(shape, x + at);
     const MT scale = 1 / state.Total();
     Team::Map(shape, out + at, [=](int64_t, MT v) { return std::exp(v - state.max) * scale; }, x + at);
   }
@@ -28,9 +28,9 @@ struct LogSoftmaxBody {
   T* out;
 
   template <typename Team>
-  __device__ void Run(const funcs::AxisShape& shape, int64_t, int64_t at) const {
-    using MT = funcs::Acc<T>;
-    const funcs::SoftmaxState<MT> state = funcs::ReduceSoftmax<Team>(shape, x + at);
+  __device__ void Run(const AxisShape& shape, int64_t, int64_t at) const {
+    using MT = Acc<T>;
+    const SoftmaxState<MT> state = ReduceSoftmax<Team>(shape, x + at);
     const MT shift = std::log(state.Total());
     Team::Map(shape, out + at, [=](int64_t, MT v) { return v - state.max - shift; }, x + at);
   }
@@ -39,15 +39,15 @@ struct LogSoftmaxBody {
 template <typename T, template <typename> class Body>
 void RunOnGpu(const DeviceContext& dev_ctx, const DenseTensor& x, int axis, DenseTensor* out) {
   const Body<T> body{x.data<T>(), out->data<T>()};
-  funcs::LaunchAxisTeams(static_cast<const GPUContext&>(dev_ctx), funcs::AxisShape(x.dims(), axis), body);
+  LaunchAxisTeams(static_cast<const GPUContext&>(dev_ctx), AxisShape(x.dims(), axis), body);
 }
 
 template <typename F, typename T>
 void GradientOnGpu(
     const DeviceContext& dev_ctx, const DenseTensor& out, const DenseTensor& out_grad, int axis, DenseTensor* x_grad) {
-  const funcs::AxisShape shape(out.dims(), axis);
+  const AxisShape shape(out.dims(), axis);
   const auto& context = static_cast<const GPUContext&>(dev_ctx);
-  funcs::SoftmaxGradAxis<F>(context, shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
+  SoftmaxGradAxis<F>(context, shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
 }
 
 template <typename T>
@@ -55,8 +55,8 @@ bool Register() {
   constexpr DataType kType = CppTypeToDataType<T>::Type();
   return RegisterPrimitive<Softmax>(Backend::GPU, &RunOnGpu<T, SoftmaxBody>, kType) &&
          RegisterPrimitive<LogSoftmax>(Backend::GPU, &RunOnGpu<T, LogSoftmaxBody>, kType) &&
-         RegisterPrimitive<SoftmaxGrad>(Backend::GPU, &GradientOnGpu<funcs::SoftmaxGradFunctor, T>, kType) &&
-         RegisterPrimitive<LogSoftmaxGrad>(Backend::GPU, &GradientOnGpu<funcs::LogSoftmaxGradFunctor, T>, kType);
+         RegisterPrimitive<SoftmaxGrad>(Backend::GPU, &GradientOnGpu<SoftmaxGradFunctor, T>, kType) &&
+         RegisterPrimitive<LogSoftmaxGrad>(Backend::GPU, &GradientOnGpu<LogSoftmaxGradFunctor, T>, kType);
 }
 
 [[maybe_unused]] const bool registered =

@@ -5,11 +5,11 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_segmented_radix_sort.cuh>
 
-#include "backends/gpu/gpu_launch.h"
-#include "kernels/funcs/tensor_view.h"
-#include "kernels/funcs/topk_select.cuh"
+#include "backends/gpu/gpu_launch.cuh"
 #include "primitive/for_each.h"
+#include "primitive/gpu/topk_select.cuh"
 #include "primitive/impl/types.h"
+#include "primitive/loop/tensor_view.h"
 
 namespace phi::primitive {
 
@@ -20,13 +20,13 @@ constexpr int kThreads = 256;
 // A block for each line.
 template <typename T>
 __global__ void SelectBest(
-    const T* x, funcs::TopkLine line, int64_t lines, int64_t inner, funcs::OrderKey<T>* keys, int64_t* indices) {
+    const T* x, TopkLine line, int64_t lines, int64_t inner, OrderKey<T>* keys, int64_t* indices) {
   for (int64_t i = blockIdx.x; i < lines; i += gridDim.x) {
     const T* data = x + i / inner * line.size * inner + i % inner;
-    funcs::OrderKey<T> threshold;
+    OrderKey<T> threshold;
     int64_t ties;
-    funcs::FindThreshold(data, line, &threshold, &ties);
-    funcs::GatherBest<T, kThreads>(data, line, threshold, ties, keys + i * line.k, indices + i * line.k);
+    FindThreshold(data, line, &threshold, &ties);
+    GatherBest<T, kThreads>(data, line, threshold, ties, keys + i * line.k, indices + i * line.k);
     __syncthreads();
   }
 }
@@ -40,7 +40,7 @@ struct LineStart {
 template <typename U>
 void SortLines(
     const GPUContext& dev_ctx, int64_t lines, int64_t k, const U* keys, const int64_t* indices, int64_t* sorted) {
-  DenseTensor sorted_keys = funcs::EmptyTensor<uint8_t>(dev_ctx, {lines * k * static_cast<int64_t>(sizeof(U))});
+  DenseTensor sorted_keys = EmptyTensor<uint8_t>(dev_ctx, {lines * k * static_cast<int64_t>(sizeof(U))});
   const auto starts = thrust::make_transform_iterator(thrust::make_counting_iterator<int64_t>(0), LineStart{k});
   const auto sort = [&](void* buffer, size_t& bytes) {
     backends::gpu::Check(cub::DeviceSegmentedRadixSort::SortPairsDescending(buffer,
@@ -60,30 +60,30 @@ void SortLines(
   };
   size_t bytes = 0;
   sort(nullptr, bytes);
-  DenseTensor buffer = funcs::EmptyTensor<uint8_t>(dev_ctx, {static_cast<int64_t>(bytes)});
+  DenseTensor buffer = EmptyTensor<uint8_t>(dev_ctx, {static_cast<int64_t>(bytes)});
   sort(buffer.data(), bytes);
 }
 
 template <typename T>
 void TopKOnGpu(const DeviceContext& device_context,
                const DenseTensor& x,
-               const funcs::AxisShape& shape,
+               const AxisShape& shape,
                int64_t count,
                bool largest,
                bool sorted,
                DenseTensor* out,
                DenseTensor* indices) {
-  using U = funcs::OrderKey<T>;
+  using U = OrderKey<T>;
   const auto& dev_ctx = static_cast<const GPUContext&>(device_context);
   const T* data = x.data<T>();
   T* values = out->data<T>();
   int64_t* where = indices->data<int64_t>();
   const int64_t lines = shape.outer * shape.inner;
   const int64_t inner = shape.inner;
-  DenseTensor keys = funcs::EmptyTensor<uint8_t>(dev_ctx, {lines * count * static_cast<int64_t>(sizeof(U))});
-  DenseTensor selected = funcs::EmptyTensor<int64_t>(dev_ctx, {lines * count});
+  DenseTensor keys = EmptyTensor<uint8_t>(dev_ctx, {lines * count * static_cast<int64_t>(sizeof(U))});
+  DenseTensor selected = EmptyTensor<int64_t>(dev_ctx, {lines * count});
   U* key_data = static_cast<U*>(keys.data());
-  const funcs::TopkLine line{shape.dim, inner, count, largest};
+  const TopkLine line{shape.dim, inner, count, largest};
   backends::gpu::Launch(dev_ctx,
                         &SelectBest<T>,
                         backends::gpu::GridSize(lines, 1),
@@ -96,7 +96,7 @@ void TopKOnGpu(const DeviceContext& device_context,
                         selected.data<int64_t>());
   DenseTensor order;
   if (sorted && count > 1) {
-    order = funcs::EmptyTensor<int64_t>(dev_ctx, {lines * count});
+    order = EmptyTensor<int64_t>(dev_ctx, {lines * count});
     SortLines(dev_ctx, lines, count, key_data, selected.data<int64_t>(), order.data<int64_t>());
   } else {
     order = selected;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/hostdevice.h"
 #include "primitive/arg_reduce.h"
 #include "primitive/impl/types.h"
 
-#ifdef __CUDACC__
+#ifdef PHI_DEVICE_CODE
 #include "primitive/gpu/arg_reduce.cuh"
 #else
 #include "primitive/cpu/arg_reduce.h"
@@ -13,10 +14,7 @@
 namespace phi::primitive {
 
 template <typename T, typename OutT, template <typename> class Op, typename Context>
-void ArgReduceTensor(const DeviceContext& dev_ctx,
-                     const DenseTensor& x,
-                     const funcs::AxisShape& shape,
-                     DenseTensor* out) {
+void ArgReduceTensor(const DeviceContext& dev_ctx, const DenseTensor& x, const AxisShape& shape, DenseTensor* out) {
   detail::ArgReduceAxis<Op<T>>(static_cast<const Context&>(dev_ctx), shape, x.data<T>(), out->data<OutT>());
 }
 

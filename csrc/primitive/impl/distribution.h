@@ -55,7 +55,7 @@ struct NormalFunctor {
 
 template <typename T, typename Context>
 void FillWithUniform(
-    const DeviceContext& dev_ctx, const funcs::PhiloxState& state, double low, double high, int64_t n, void* out) {
+    const DeviceContext& dev_ctx, const PhiloxState& state, double low, double high, int64_t n, void* out) {
   using Real = ComputeType<T>;
   const T first(static_cast<Real>(low)), end(static_cast<Real>(high));
   const Real start = first, last = NextTowards(end, first);
@@ -66,7 +66,7 @@ void FillWithUniform(
 
 template <typename T, typename Context>
 void FillWithNormal(
-    const DeviceContext& dev_ctx, const funcs::PhiloxState& state, double mean, double std, int64_t n, void* out) {
+    const DeviceContext& dev_ctx, const PhiloxState& state, double mean, double std, int64_t n, void* out) {
   using Real = ComputeType<T>;
   const NormalFunctor<Real> functor{static_cast<Real>(mean), static_cast<Real>(std)};
   FillNormal<Real>(static_cast<const Context&>(dev_ctx), state, n, functor, static_cast<T*>(out));

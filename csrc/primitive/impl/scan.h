@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/hostdevice.h"
 #include "primitive/impl/types.h"
 #include "primitive/scan.h"
 
-#ifdef __CUDACC__
+#ifdef PHI_DEVICE_CODE
 #include "primitive/gpu/scan.cuh"
 #else
 #include "primitive/cpu/scan.h"
@@ -15,7 +16,7 @@ namespace phi::primitive {
 template <typename T, typename Context>
 void ScanTensor(const DeviceContext& dev_ctx,
                 const DenseTensor& x,
-                const funcs::AxisShape& shape,
+                const AxisShape& shape,
                 const ScanOptions& options,
                 DenseTensor* out) {
   detail::ScanAxis(static_cast<const Context&>(dev_ctx), shape, options, x.data<T>(), out->data<T>());

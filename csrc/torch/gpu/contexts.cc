@@ -11,6 +11,7 @@
 
 #include "backends/gpu/gpu_context.h"
 #include "core/device_context_pool.h"
+#include "core/device_guard.h"
 
 // The GPU's contexts: torch's caching allocator, current stream and default generator behind PHI's interfaces.
 namespace phi {
@@ -91,6 +92,9 @@ DeviceContext* GPUContextMaker(const Place& place) {
 
 const bool registered = [] {
   DeviceContextPool::Instance().SetMaker(AllocationType::GPU, &GPUContextMaker);
+  DeviceGuard::SetExchange(AllocationType::GPU, [](int8_t device) -> int8_t {
+    return static_cast<int8_t>(c10::cuda::ExchangeDevice(device));
+  });
   return true;
 }();
 

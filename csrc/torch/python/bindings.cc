@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/core/LegacyTypeDispatch.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+
+#include <sstream>
 
 #include "api/trace.h"
 #include "common/flags.h"
 #include "torch/custom_op.h"
+#include "torch/guarded_memory.h"
 #include "torch/python/fast_call.h"
+#include "torch/python/node_name.h"
+#include "torch/python/program_ops.h"
 #include "torch/python/python_kernel.h"
 
 // phi_torch._C: what Python asks of the kernel registry, and the fast functions of the ops.
@@ -19,41 +25,39 @@ py::dict KeyOf(const phi::KernelKey& key) {
                   py::arg("dtype") = phi::DataTypeName(key.dtype()));
 }
 
-py::dict RecordOf(const phi::CallRecord& record) {
+py::dict PlanOf(const phi::Plan& plan) {
   py::list steps, transforms;
-  for (const phi::SelectionStep& step : record.steps) {
+  for (const phi::SelectionStep& step : plan.steps) {
     steps.append(py::dict(py::arg("key") = KeyOf(step.key), py::arg("why") = step.why, py::arg("found") = step.found));
   }
-  for (const phi::TransformRecord& t : record.transforms) {
-    transforms.append(py::dict(py::arg("arg") = t.argument, py::arg("what") = t.what));
+  for (const phi::PlannedTransform& t : plan.transforms) {
+    std::ostringstream what;
+    what << t.what;
+    transforms.append(py::dict(py::arg("arg") = t.argument, py::arg("what") = what.str()));
   }
-  py::dict key = KeyOf(record.key);
-  key["sources"] = record.sources;
-  return py::dict(py::arg("op") = record.op,
+  py::dict key = KeyOf(plan.key);
+  key["sources"] = plan.sources;
+  return py::dict(py::arg("op") = plan.op,
                   py::arg("key") = key,
                   py::arg("steps") = steps,
                   py::arg("transforms") = transforms,
-                  py::arg("kernel") = py::dict(py::arg("name") = record.kernel_name,
-                                               py::arg("key") = KeyOf(record.result.key),
-                                               py::arg("file") = record.result.kernel->file(),
-                                               py::arg("line") = record.result.kernel->line()),
-                  py::arg("fallback_cpu") = record.result.has_fallback_cpu);
+                  py::arg("kernel") = py::dict(py::arg("name") = plan.kernel_name,
+                                               py::arg("key") = KeyOf(plan.selected.key),
+                                               py::arg("file") = plan.kernel().file(),
+                                               py::arg("line") = plan.kernel().line()),
+                  py::arg("fallback_cpu") = plan.selected.has_fallback_cpu);
 }
 
-// Runs `call` up to its first kernel; the exception that ends it may have crossed torch and Python.
+// The plans of the kernels that `call` would run.
 py::list Trace(const py::function& call) {
-  std::vector<phi::CallRecord> records;
+  std::vector<phi::Plan> plans;
   {
-    const phi::Tracer tracer(&records);
-    try {
-      call();
-    } catch (const phi::TraceStop&) {
-    } catch (const py::error_already_set&) {
-      if (records.empty()) throw;
-    }
+    const phi::Tracer tracer(&plans);
+    const at::AutoDispatchBelowADInplaceOrView below_autograd;  // nothing is written, so nothing is recorded
+    call();
   }
   py::list result;
-  for (const auto& record : records) result.append(RecordOf(record));
+  for (const phi::Plan& plan : plans) result.append(PlanOf(plan));
   return result;
 }
 
@@ -92,6 +96,40 @@ py::cpp_function RegisterKernel(const std::string& name,
   return py::cpp_function([name, key, registered] { phi::KernelFactory::Instance().Remove(name, key, registered); });
 }
 
+// What was declared with PD_BUILD_OP, PD_BUILD_GRAD_OP and PD_BUILD_DOUBLE_GRAD_OP.
+py::list CustomOps() {
+  py::list rows;
+  for (const phi::torch_bridge::CustomOp* op : phi::torch_bridge::CustomOps()) {
+    py::list outputs, inplace;
+    for (const auto& output : op->outputs()) {
+      if (op->Returns(output, op->has_inplace_form())) outputs.append(output.name);
+      if (op->has_inplace_form() && output.inplace >= 0) {
+        inplace.append(py::make_tuple(op->inputs()[output.inplace].name, output.name));
+      }
+    }
+    rows.append(py::dict(py::arg("namespace") = op->info().extension,
+                         py::arg("name") = op->name(),
+                         py::arg("declared") = op->info().name,
+                         py::arg("order") = op->info().order,
+                         py::arg("file") = op->info().file,
+                         py::arg("line") = op->info().line,
+                         py::arg("schema") = op->Schema(op->has_inplace_form()),
+                         py::arg("outputs") = outputs,
+                         py::arg("inplace") = inplace,
+                         py::arg("differentiable") = op->derivative() != nullptr));
+  }
+  return rows;
+}
+
+// (address, size, first, last) of each damaged zone, as MemoryFault has them.
+py::list TakeMemoryFaults() {
+  py::list faults;
+  for (const auto& fault : phi::torch_bridge::TakeMemoryFaults()) {
+    faults.append(py::make_tuple(fault.address, fault.size, fault.first, fault.last));
+  }
+  return faults;
+}
+
 // name -> the fast function, for each that has a Python function of the same name to fall back to.
 py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
   py::dict bound;
@@ -106,13 +144,17 @@ py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
 
 }  // namespace
 
-PYBIND11_MODULE(_C, m) {
+// Without the interpreter's lock: registries and flags have locks of their own.
+PYBIND11_MODULE(_C, m, py::mod_gil_not_used()) {
+  phi::python::NameNodes();
+  phi::python::BindProgramOps(m);
   m.def("kernels", &Kernels, py::arg("name"));
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
   m.def("take_registration_errors", [] {
     phi::torch_bridge::CheckCustomOps();
     return phi::KernelFactory::Instance().TakeErrors();
   });
+  m.def("custom_ops", &CustomOps);
   m.def("bind_fast_functions", &BindFastFunctions, py::arg("python"), py::arg("module"));
   m.def("register_kernel",
         &RegisterKernel,
@@ -123,6 +165,9 @@ PYBIND11_MODULE(_C, m) {
         py::arg("priority"),
         py::arg("override"));
   m.def("trace", &Trace, py::arg("call"));
+  m.def("guard_memory", &phi::torch_bridge::GuardMemory, py::arg("fill"));
+  m.def("stop_guarding_memory", &phi::torch_bridge::StopGuardingMemory);
+  m.def("take_memory_faults", &TakeMemoryFaults);
   m.def("get_flag", [](const std::string& name) { return phi::GetFlag(name); }, py::arg("name"));
   m.def(
       "set_flag",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/python/fast_arguments.h"
 
+#include <pybind11/critical_section.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>
 #include <torch/csrc/autograd/python_variable.h>
@@ -20,8 +21,9 @@ Match DataTypeArg::Read(PyObject* object) {
 
 Match MaybeTensor(PyObject* object) {
   if (THPVariable_Check(object)) return Match::kUnknown;
-  PyObject* type = reinterpret_cast<PyObject*>(Py_TYPE(object));
-  return PyObject_HasAttrString(type, "__torch_function__") ? Match::kUnknown : Match::kNo;
+  // owned: a metaclass may run Python, and let another thread take the object out of its list
+  const auto type = pybind11::reinterpret_borrow<pybind11::object>(reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  return PyObject_HasAttrString(type.ptr(), "__torch_function__") ? Match::kUnknown : Match::kNo;
 }
 
 Match MaybeNumber(PyObject* object) {
@@ -84,7 +86,10 @@ Match ReadList(PyObject* object, Vector* values) {
     constexpr bool kTensors = std::is_same_v<typename Vector::value_type, at::Tensor>;
     return kTensors && THPVariable_CheckExact(object) ? Match::kNo : MaybeTensor(object);
   }
+  const pybind11::scoped_critical_section held(object);  // without the interpreter's lock: no thread changes the list
   values->resize(PySequence_Fast_GET_SIZE(object));
+  // the Python function knows whether a call may be without tensors
+  if (std::is_same_v<typename Vector::value_type, at::Tensor> && values->empty()) return Match::kUnknown;
   size_t i = 0;
   for (auto& value : *values) {
     const Match match = ReadElement(PySequence_Fast_GET_ITEM(object, i++), &value);

@@ -147,7 +147,7 @@ class StringArg {
   operator std::string_view() const { return value_; }  // NOLINT
 
  private:
-  std::string_view value_;  // in the Python object
+  std::string_view value_;  // in the Python object, which cannot change, and which the caller keeps alive
 };
 
 // None stands for the op's own default.

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/python/fast_call.h"
 
+#include <pybind11/critical_section.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
 
+#include <mutex>
 #include <set>
 
 namespace phi::python {
 namespace {
 
-std::vector<FastFunction*>& Loaded() {
-  static std::vector<FastFunction*> functions;
-  return functions;
+struct Loaded {
+  std::mutex mutex;  // a thread may load a library while another one takes the functions
+  std::vector<FastFunction*> functions;
+};
+
+Loaded& TheLoaded() {
+  static Loaded loaded;
+  return loaded;
 }
 
 }  // namespace
@@ -23,10 +30,16 @@ FastFunction::FastFunction(const char* name,
     : name_(name), signature_(signature), parameters_(parameters) {
   void* erased = reinterpret_cast<void*>(fn);
   definition_ = {name, reinterpret_cast<PyCFunction>(erased), METH_FASTCALL | METH_KEYWORDS, nullptr};
-  Loaded().push_back(this);
+  Loaded& loaded = TheLoaded();
+  const std::lock_guard<std::mutex> lock(loaded.mutex);
+  loaded.functions.push_back(this);
 }
 
-std::vector<FastFunction*> FastFunction::TakeAll() { return std::exchange(Loaded(), {}); }
+std::vector<FastFunction*> FastFunction::TakeAll() {
+  Loaded& loaded = TheLoaded();
+  const std::lock_guard<std::mutex> lock(loaded.mutex);
+  return std::exchange(loaded.functions, {});
+}
 
 PyObject* FastFunction::Bind(PyObject* python, PyObject* module) {
   for (const char* parameter : parameters_) {
@@ -58,12 +71,39 @@ Py_ssize_t FastFunction::IndexOf(PyObject* keyword) const {
   return -1;
 }
 
+PyObject* FastFunction::CallPython(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) const {
+  for (Py_ssize_t i = 0; kwnames != nullptr && i < PyTuple_GET_SIZE(kwnames); ++i) {
+    PyObject* keyword = PyTuple_GET_ITEM(kwnames, i);
+    if (IndexOf(keyword) < 0 && PyUnicode_CompareWithASCIIString(keyword, "out") != 0) return UnknownKeyword(keyword);
+  }
+  return PyObject_Vectorcall(python_, args, nargs, kwnames);
+}
+
+PyObject* FastFunction::UnknownKeyword(PyObject* keyword) const {
+  PyObject* parameters = PyList_New(0);
+  for (PyObject* parameter : keywords_) {
+    if (parameters != nullptr && PyList_Append(parameters, parameter) < 0) Py_CLEAR(parameters);
+  }
+  PyObject* module = parameters != nullptr ? PyImport_ImportModule("phi_torch._arguments") : nullptr;
+  PyObject* message = nullptr;
+  if (module != nullptr) {
+    const std::string function = module_ + "." + name_;
+    message = PyObject_CallMethod(module, "unknown_keyword", "ssOO", function.c_str(), signature_, parameters, keyword);
+  }
+  if (message != nullptr) PyErr_SetObject(PyExc_TypeError, message);
+  Py_XDECREF(message);
+  Py_XDECREF(module);
+  Py_XDECREF(parameters);
+  return nullptr;
+}
+
 namespace {
 
 // "list(int, str)" for a list of integers and strings
 std::string TypeOf(PyObject* object) {
   std::string text = Py_TYPE(object)->tp_name;
   if (!PyList_Check(object) && !PyTuple_Check(object)) return text;
+  const pybind11::scoped_critical_section held(object);
   std::set<std::string> items;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(object); ++i) {
     items.insert(Py_TYPE(PySequence_Fast_GET_ITEM(object, i))->tp_name);

@@ -37,13 +37,15 @@ class FastFunction {
   PyObject* Bind(PyObject* python, PyObject* module);
   // The place of a keyword among the parameters; -1 if there is none.
   Py_ssize_t IndexOf(PyObject* keyword) const;
-  PyObject* CallPython(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) const {
-    return PyObject_Vectorcall(python_, args, nargs, kwnames);
-  }
+  // The Python function, or a TypeError for a keyword that it has not.
+  PyObject* CallPython(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) const;
   // Sets a TypeError that names the function, the argument, its position, and what was expected. Returns null.
   PyObject* WrongArgument(size_t index, const char* expected, PyObject* got) const;
 
  private:
+  // Sets a TypeError that says what was probably meant. Returns null.
+  PyObject* UnknownKeyword(PyObject* keyword) const;
+
   const char* name_;
   const char* signature_;
   std::vector<const char*> parameters_;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/function_signature.h"
+
+namespace phi {
+
+template <typename T>
+  requires std::is_constructible_v<Attribute, std::in_place_type_t<T>, const T&>
+void Box(KernelContext* ctx, const T& attribute) {
+  ctx->EmplaceBackAttr(Attribute(std::in_place_type<T>, attribute));
+}
+
+template void Box(KernelContext*, const bool&);
+template void Box(KernelContext*, const int64_t&);
+template void Box(KernelContext*, const double&);
+template void Box(KernelContext*, const std::string&);
+template void Box(KernelContext*, const std::vector<bool>&);
+template void Box(KernelContext*, const std::vector<int>&);
+template void Box(KernelContext*, const std::vector<int64_t>&);
+template void Box(KernelContext*, const std::vector<float>&);
+template void Box(KernelContext*, const std::vector<double>&);
+template void Box(KernelContext*, const std::vector<std::string>&);
+template void Box(KernelContext*, const Scalar&);
+template void Box(KernelContext*, const std::vector<Scalar>&);
+template void Box(KernelContext*, const IntArray&);
+template void Box(KernelContext*, const DataType&);
+template void Box(KernelContext*, const DataLayout&);
+template void Box(KernelContext*, const Place&);
+
+// Here, so that not every caller of a kernel compiles the destructors of all kinds of attributes.
+KernelContext::KernelContext(const DeviceContext* ctx) : device_context_(ctx) {}
+KernelContext::~KernelContext() = default;
+
+}  // namespace phi

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/concat_kernel_impl.h"
-
-#include "core/kernel_registry.h"
-
-PD_REGISTER_KERNEL(concat, CPU, ALL_LAYOUT, phi::ConcatKernel, PHI_ALL_DTYPES) {}

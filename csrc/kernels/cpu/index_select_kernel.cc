@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/index_select_kernel_impl.h"
-
-#include "core/kernel_registry.h"
-
-PD_REGISTER_KERNEL(index_select, CPU, ALL_LAYOUT, phi::IndexSelectKernel, PHI_ALL_DTYPES) {}

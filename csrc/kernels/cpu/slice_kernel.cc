@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/slice_kernel_impl.h"
-
-#include "core/kernel_registry.h"
-
-PD_REGISTER_KERNEL(slice, CPU, ALL_LAYOUT, phi::SliceKernel, PHI_ALL_DTYPES) {}
-PD_REGISTER_KERNEL(slice_grad, CPU, ALL_LAYOUT, phi::SliceGradKernel, PHI_ALL_DTYPES) {}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/stack_kernel_impl.h"
-
-#include "core/kernel_registry.h"
-
-PD_REGISTER_KERNEL(stack, CPU, ALL_LAYOUT, phi::StackKernel, PHI_ALL_DTYPES) {}

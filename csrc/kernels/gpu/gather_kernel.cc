@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "kernels/impl/gather_kernel_impl.h"
-
-#include "core/kernel_registry.h"
-
-PD_REGISTER_KERNEL(gather, GPU, ALL_LAYOUT, phi::GatherKernel, PHI_ALL_DTYPES) {}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/int_array.h"
+#include "kernels/funcs/conv_params.h"
+
+// The convolutions of the backends ONEDNN and GPUDNN: the primitives Convolution and ConvolutionGrad, which are
+// torch's. Torch in turn calls oneDNN or cuDNN, or a kernel of its own where these take no such shape or are slower.
+// Without the flags use_onednn and use_cudnn the kernels of kernels/conv/ run, which multiply matrices.
+namespace phi {
+
+template <typename T, typename Context>
+void Conv2dLibraryKernel(const Context& dev_ctx,
+                         const DenseTensor& input,
+                         const DenseTensor& filter,
+                         const std::vector<int>& strides,
+                         const std::vector<int>& paddings,
+                         const std::string& padding_algorithm,
+                         const std::vector<int>& dilations,
+                         int groups,
+                         const std::string& data_format,
+                         DenseTensor* out) {
+  const primitive::ConvParams params = funcs::MakeConvParams(
+      input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
+  GetPrimitive<primitive::Convolution>(dev_ctx, input.dtype())(dev_ctx, input, filter, params, out);
+}
+
+template <typename T, typename Context>
+void Conv2dGradLibraryKernel(const Context& dev_ctx,
+                             const DenseTensor& input,
+                             const DenseTensor& filter,
+                             const DenseTensor& out_grad,
+                             const std::vector<int>& strides,
+                             const std::vector<int>& paddings,
+                             const std::string& padding_algorithm,
+                             const std::vector<int>& dilations,
+                             int groups,
+                             const std::string& data_format,
+                             DenseTensor* input_grad,
+                             DenseTensor* filter_grad) {
+  const primitive::ConvParams params = funcs::MakeConvParams(
+      input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
+  GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, input.dtype())(
+      dev_ctx, input, filter, out_grad, params, input_grad, filter_grad);
+}
+
+template <typename T, typename Context>
+void Conv2dTransposeLibraryKernel(const Context& dev_ctx,
+                                  const DenseTensor& x,
+                                  const DenseTensor& filter,
+                                  const std::vector<int>& strides,
+                                  const std::vector<int>& paddings,
+                                  const std::vector<int>& output_padding,
+                                  const IntArray& output_size,
+                                  const std::string& padding_algorithm,
+                                  int groups,
+                                  const std::vector<int>& dilations,
+                                  const std::string& data_format,
+                                  DenseTensor* out) {
+  const primitive::ConvParams params = funcs::MakeConvTransposeParams(
+      x.dims(), filter.dims(), out->dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
+  GetPrimitive<primitive::Convolution>(dev_ctx, x.dtype())(dev_ctx, x, filter, params, out);
+}
+
+template <typename T, typename Context>
+void Conv2dTransposeGradLibraryKernel(const Context& dev_ctx,
+                                      const DenseTensor& x,
+                                      const DenseTensor& filter,
+                                      const DenseTensor& out_grad,
+                                      const IntArray& output_size,
+                                      const std::vector<int>& strides,
+                                      const std::vector<int>& paddings,
+                                      const std::vector<int>& output_padding,
+                                      const std::string& padding_algorithm,
+                                      int groups,
+                                      const std::vector<int>& dilations,
+                                      const std::string& data_format,
+                                      DenseTensor* x_grad,
+                                      DenseTensor* filter_grad) {
+  const primitive::ConvParams params = funcs::MakeConvTransposeParams(
+      x.dims(), filter.dims(), out_grad.dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
+  GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, x.dtype())(
+      dev_ctx, x, filter, out_grad, params, x_grad, filter_grad);
+}
+
+}  // namespace phi

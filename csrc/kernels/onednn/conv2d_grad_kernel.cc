@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "core/kernel_registry.h"
-#include "kernels/impl/conv2d_library_impl.h"
-
-PD_REGISTER_KERNEL(
-    conv2d_grad, ONEDNN, ALL_LAYOUT, phi::Conv2dGradLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}

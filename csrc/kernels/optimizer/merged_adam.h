@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/optimizer/adam.h"
+
+namespace phi {
+
+// A step of AdamKernel for each parameter. `learning_rate` has one tensor for all of them or one for each.
+template <typename T, typename Context>
+void MergedAdamKernel(const Context& dev_ctx,
+                      const std::vector<const DenseTensor*>& param,
+                      const std::vector<const DenseTensor*>& grad,
+                      const std::vector<const DenseTensor*>& learning_rate,
+                      const std::vector<const DenseTensor*>& moment1,
+                      const std::vector<const DenseTensor*>& moment2,
+                      const paddle::optional<std::vector<const DenseTensor*>>& moment2_max,
+                      const std::vector<const DenseTensor*>& beta1_pow,
+                      const std::vector<const DenseTensor*>& beta2_pow,
+                      const paddle::optional<std::vector<const DenseTensor*>>& master_param,
+                      const Scalar& beta1,
+                      const Scalar& beta2,
+                      const Scalar& epsilon,
+                      bool multi_precision,
+                      bool use_global_beta_pow,
+                      bool amsgrad,
+                      std::vector<DenseTensor*> param_out,
+                      std::vector<DenseTensor*> moment1_out,
+                      std::vector<DenseTensor*> moment2_out,
+                      std::vector<DenseTensor*> moment2_max_out,
+                      std::vector<DenseTensor*> beta1_pow_out,
+                      std::vector<DenseTensor*> beta2_pow_out,
+                      std::vector<DenseTensor*> master_param_out) {
+  using C = primitive::ComputeType<T>;
+  const AdamStep<C> step{beta1.to<C>(), beta2.to<C>(), epsilon.to<C>(), amsgrad, multi_precision};
+  for (size_t i = 0; i < param.size(); ++i) {
+    UpdateAdam<T>(dev_ctx,
+                  step,
+                  beta1,
+                  beta2,
+                  use_global_beta_pow,
+                  nullptr,
+                  {*param[i],
+                   *grad[i],
+                   funcs::TensorAt(learning_rate, i),
+                   *moment1[i],
+                   *moment2[i],
+                   funcs::TensorAt(moment2_max, i),
+                   *beta1_pow[i],
+                   *beta2_pow[i],
+                   funcs::TensorAt(master_param, i)},
+                  {param_out[i],
+                   moment1_out[i],
+                   moment2_out[i],
+                   funcs::OutputAt(moment2_max_out, i),
+                   beta1_pow_out[i],
+                   beta2_pow_out[i],
+                   funcs::OutputAt(master_param_out, i)});
+  }
+}
+
+}  // namespace phi

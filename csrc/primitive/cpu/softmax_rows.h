@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/parallel.h"
+#include "primitive/loop/axis_shape.h"
+#include "primitive/loop/softmax_functor.h"
+#include "primitive/loop/vec_loop.h"
+
+// The steps of a softmax on the CPU: along a row (the axis is the last one), or down columns that lie side by side.
+// The sums that they give are NaN where the maximum is not finite, as such a softmax is not defined.
+namespace phi::primitive {
+
+// Columns that are computed together.
+inline constexpr int64_t kColumnTile = 256;
+
+// A NaN may be passed over: the sum of the softmax is NaN then.
+template <typename T>
+Acc<T> RowMax(int64_t n, const T* x) {
+  const auto max = [](const Vec<T>& a, const Vec<T>& b) { return at::vec::clamp_min(a, b); };
+  return VecReduce<Acc<T>>(n, -std::numeric_limits<Acc<T>>::infinity(), max, [](const Vec<T>& v) { return v; }, x);
+}
+
+// out = softmax(x), where `max` is RowMax(x); returns the sum of exp(x - max). out may be x.
+// `buffer` is SoftmaxBuffer(n, stream), `stream` as for VecWrite.
+template <typename T>
+Acc<T> RowSoftmax(int64_t n, const T* x, Acc<T> max, T* out, Acc<T>* buffer, bool stream) {
+  if constexpr (std::is_same_v<T, Acc<T>>) buffer = stream ? buffer : out;
+  const Acc<T> exps = VecMapSum(n, buffer, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
+  const Acc<T> sum = exps + (max - max);
+  const Acc<T> scale = Acc<T>(1) / sum;
+  VecWrite(n, out, stream, [=](const Vec<T>& v) { return v * Vec<T>(scale); }, buffer);
+  return sum;
+}
+
+// out = x - log(sum(exp(x))); out may be x.
+template <typename T>
+void RowLogSoftmax(int64_t n, const T* x, Acc<T> max, T* out, bool stream) {
+  const Acc<T> sum = VecSum(n, [=](const Vec<T>& v) { return math::Exp(v - Vec<T>(max)); }, x);
+  const Acc<T> shift = std::log(sum + (max - max));
+  VecWrite(n, out, stream, [=](const Vec<T>& v) { return v - Vec<T>(max) - Vec<T>(shift); }, x);
+}
+
+// A buffer of n elements where the exponentials of a softmax do not fit in its result: in half types, or if that is
+// written past the caches. Else null.
+template <typename T>
+std::unique_ptr<Acc<T>[]> SoftmaxBuffer(int64_t n, bool stream = false) {
+  if (std::is_same_v<T, Acc<T>> && !stream) return nullptr;
+  return std::unique_ptr<Acc<T>[]>(new Acc<T>[n]);
+}
+
+// max[width] of `width` columns of x, whose rows are `stride` apart.
+template <typename T>
+void ColumnMax(int64_t dim, int64_t stride, int64_t width, const T* x, Acc<T>* max) {
+  std::fill_n(max, width, -std::numeric_limits<Acc<T>>::infinity());
+  for (int64_t d = 0; d < dim; ++d) {
+    VecMap(width, max, [](const Vec<T>& a, const Vec<T>& b) { return at::vec::maximum(a, b); }, max, x + d * stride);
+  }
+}
+
+// SoftmaxBuffer(dim * width) where that stays in a cache. Null: the exponentials of a long axis are computed again
+// rather than read from memory, or stand in the result, which is no half type.
+template <typename T>
+std::unique_ptr<Acc<T>[]> ColumnBuffer(int64_t dim, int64_t width) {
+  constexpr int64_t kMost = 1 << 17;
+  return dim * width > kMost ? nullptr : SoftmaxBuffer<T>(dim * width);
+}
+
+// sum[width] = the sums of exp(x - max).
+template <typename T>
+void ColumnSums(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, Acc<T>* sum) {
+  VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
+  const auto add = [](const Vec<T>& s, const Vec<T>& v, const Vec<T>& m) { return s + math::Exp(v - m); };
+  for (int64_t d = 0; d < dim; ++d) VecMap(width, sum, add, sum, x + d * stride, max);
+}
+
+// A softmax that computes the exponentials again. By itself, as it would slow down the loops of the other one.
+template <typename T>
+[[gnu::noinline]] void ColumnSoftmaxAgain(
+    int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
+  ColumnSums(dim, stride, width, x, max, sum);
+  const auto share = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return math::Exp(v - m) / s; };
+  for (int64_t d = 0; d < dim; ++d) VecMap(width, out + d * stride, share, x + d * stride, max, sum);
+}
+
+// As RowSoftmax, for columns. `buffer` is ColumnBuffer(dim, width).
+template <typename T>
+void ColumnSoftmax(
+    int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum, Acc<T>* buffer) {
+  int64_t step = width;
+  if constexpr (std::is_same_v<T, Acc<T>>) {
+    buffer = out;
+    step = stride;
+  } else if (buffer == nullptr) {
+    return ColumnSoftmaxAgain(dim, stride, width, x, max, out, sum);
+  }
+  VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
+  for (int64_t d = 0; d < dim; ++d) {
+    Acc<T>* row = buffer + d * step;
+    VecMap(width, row, [](const Vec<T>& v, const Vec<T>& m) { return math::Exp(v - m); }, x + d * stride, max);
+    VecMap(width, sum, [](const Vec<T>& s, const Vec<T>& e) { return s + e; }, sum, row);
+  }
+  for (int64_t d = 0; d < dim; ++d) {
+    VecMap(width, out + d * stride, [](const Vec<T>& e, const Vec<T>& s) { return e / s; }, buffer + d * step, sum);
+  }
+}
+
+// As RowLogSoftmax, for columns.
+template <typename T>
+void ColumnLogSoftmax(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
+  ColumnSums(dim, stride, width, x, max, sum);
+  VecMap(width, sum, [](const Vec<T>& s) { return math::Log(s); }, sum);
+  const auto shift = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return v - m - s; };
+  for (int64_t d = 0; d < dim; ++d) VecMap(width, out + d * stride, shift, x + d * stride, max, sum);
+}
+
+// Calls rows(first, last) for ranges of outer indices when the axis is the last one, otherwise
+// columns(outer, begin, width) for tiles of columns; both in parallel. What a column gives does not depend on its tile,
+// so tiles are narrower where threads would have none.
+template <typename Rows, typename Columns>
+void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& columns) {
+  if (shape.inner == 1) return ParallelFor(shape.outer, RowGrain(shape.dim), rows);
+  constexpr int64_t kNarrowest = 64;
+  const int64_t wanted = ThreadPool::Current().size() / std::max<int64_t>(1, shape.outer);  // tiles of an outer index
+  const int64_t tile = std::clamp(shape.inner / std::max<int64_t>(1, wanted), kNarrowest, kColumnTile);
+  const int64_t tiles = (shape.inner + tile - 1) / tile;
+  ParallelFor(shape.outer * tiles, RowGrain(shape.dim * std::min(shape.inner, tile)), [&](int64_t first, int64_t last) {
+    for (int64_t task = first; task < last; ++task) {
+      const int64_t begin = task % tiles * tile;
+      columns(task / tiles, begin, std::min(tile, shape.inner - begin));
+    }
+  });
+}
+
+// dx = F::Gradient(y, dy, the sum of F::Term(y, dy) along the axis).
+template <typename F, typename T>
+void SoftmaxGradAxis(const AxisShape& shape, const T* y, const T* dy, T* dx) {
+  using V = Vec<T>;
+  const bool stream = primitive::detail::Streams(shape.outer * shape.dim, dx, y, dy);
+  const auto rows = [&](int64_t first, int64_t last) {
+    for (int64_t at = first * shape.dim; at < last * shape.dim; at += shape.dim) {
+      const auto term = [](const V& a, const V& b) { return F::Term(a, b); };
+      const V sum(VecSum(shape.dim, term, y + at, dy + at));
+      const auto gradient = [=](const V& a, const V& b) { return F::Gradient(a, b, sum); };
+      VecWrite(shape.dim, dx + at, stream, gradient, y + at, dy + at);
+    }
+    if (stream) primitive::detail::EndStream();
+  };
+  const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
+    Acc<T> sums[kColumnTile] = {};
+    const int64_t from = outer * shape.dim * shape.inner + begin;
+    const int64_t end = from + shape.dim * shape.inner;
+    const auto add = [](const V& s, const V& a, const V& b) { return s + F::Term(a, b); };
+    for (int64_t at = from; at < end; at += shape.inner) VecMap(width, sums, add, sums, y + at, dy + at);
+    const auto gradient = [](const V& s, const V& a, const V& b) { return F::Gradient(a, b, s); };
+    for (int64_t at = from; at < end; at += shape.inner) VecMap(width, dx + at, gradient, sums, y + at, dy + at);
+  };
+  ForEachAxisTile(shape, rows, columns);
+}
+
+}  // namespace phi::primitive
