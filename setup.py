@@ -1,6 +1,5 @@
 """The setuptools commands; the metadata is in pyproject.toml, what is compiled and how in phi_torch/_build/."""
 
-import contextlib
 import importlib
 import importlib.util
 import shutil
@@ -12,6 +11,7 @@ import setuptools
 from setuptools import Command, Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.dist_info import dist_info
 
 ROOT = Path(__file__).resolve().parent
 
@@ -29,16 +29,6 @@ def load_build():
 
 
 build = load_build()
-COMPILING = {"bdist_wheel", "build", "build_ext", "develop", "dist_info", "editable_wheel", "install"}
-
-
-@contextlib.contextmanager
-def plain_errors():
-    try:
-        yield
-    except build.BuildError as error:
-        print(f"error: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
 
 
 class BuildPy(build_py):
@@ -46,34 +36,8 @@ class BuildPy(build_py):
         if not self.editable_mode:  # what an earlier build left there would end up in the wheel
             shutil.rmtree(Path(self.build_lib) / "phi_torch", ignore_errors=True)
         super().run()
-        with plain_errors():
+        with build.plain_errors():
             build.generate(ROOT / "phi_torch" if self.editable_mode else Path(self.build_lib).resolve() / "phi_torch")
-
-
-class BuildExt(build_ext):
-    """Builds all libraries with one ninja run; `ext_modules` only tells setuptools that the wheel is not pure."""
-
-    def run(self):
-        develop = bool(self.inplace)
-        package = ROOT / "phi_torch" if develop else Path(self.build_lib).resolve() / "phi_torch"
-        with plain_errors():
-            generated = build.generate(package)
-            build.build(package, develop=develop, version=self.distribution.get_version(), generated=generated)
-        if not develop:
-            self.copy_headers(package / "include")
-
-    def copy_headers(self, target):
-        for base in build.include_dirs():
-            for header in [*base.rglob("*.h"), *base.rglob("*.hpp"), *base.rglob("*.cuh")]:
-                copy = target / header.relative_to(base)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(header, copy)
-
-    def get_outputs(self):
-        return []
-
-    def get_source_files(self):  # for a source distribution
-        return [str(file.relative_to(ROOT)) for file in build.CSRC.rglob("*") if file.is_file()]
 
 
 class PlainCommand(Command):
@@ -89,7 +53,7 @@ class Generate(PlainCommand):
     description = "run the code generator; nothing is compiled"
 
     def run(self):
-        with plain_errors():
+        with build.plain_errors():
             build.generate()
 
 
@@ -97,21 +61,52 @@ class CudaCheck(PlainCommand):
     description = "compile the device code for sm_80 and sm_90; needs nvcc, but no GPU and no CUDA build of torch"
 
     def run(self):
-        with plain_errors():
+        with build.plain_errors():
             importlib.import_module("_build.cuda_check").main()
 
 
-def torch_requirement():
-    """The compiled libraries fit one minor version of torch, and a source distribution every supported one."""
+class GpuEmulated(PlainCommand):
+    description = "compile the code for GPUs with the host's compiler, to be tested on an emulated GPU"
+
+    def run(self):
+        with build.plain_errors():
+            importlib.import_module("_build.emulated").main()
+
+
+class CompatCheck(PlainCommand):
+    description = "compile what includes torch's headers against those of all supported versions, or of one"
+    user_options: ClassVar = [("torch=", None, "the version of torch")]
+
+    def initialize_options(self):
+        self.torch = None
+
+    def run(self):
+        with build.plain_errors():
+            importlib.import_module("_build.compat_check").main([self.torch] if self.torch else [])
+
+
+def torch_commands():
+    """What needs torch: the requirement of the wheel, whose libraries fit one minor version; the extension; the commands.
+
+    Without torch a source distribution can be made, which any supported version compiles.
+    """
     try:
-        return f"torch=={build.dotted(build.version_of(build.torch_module().__version__))}.*"
+        version = build.dotted(build.version_of(build.torch_module().__version__))
     except build.BuildError as error:
-        if COMPILING & set(sys.argv):
-            raise SystemExit(f"error: {error}") from None
-        return build.SUPPORTED_TORCH
+        message = f"error: {error}"
+
+        def refuse(command):
+            raise SystemExit(message)
+
+        commands = {command.__name__: type("Refused", (command,), {"run": refuse}) for command in (build_ext, dist_info)}
+        return build.SUPPORTED_TORCH, Extension("phi_torch._C", sources=[]), commands
+    command = importlib.import_module("_build.command")
+    return f"torch=={version}.*", command.CppExtension("phi_torch._C", sources=[]), {"build_ext": command.BuildLibraries}
 
 
 CODEGEN = ["phi_torch.codegen", *(f"phi_torch.codegen.{name}" for name in find_packages("codegen"))]
+
+requirement, extension, commands = torch_commands()
 
 setup(
     packages=[*find_packages(include=["phi_torch*"]), *CODEGEN, "phi_torch.yaml", "phi_torch.benchmarks"],
@@ -122,7 +117,14 @@ setup(
         "phi_torch.yaml": ["**/*.yaml", "**/*.json"],
         "phi_torch.benchmarks": ["*.yaml", "*.csv"],
     },
-    install_requires=[torch_requirement(), "jinja2>=3.1", "pyyaml>=6"],
-    ext_modules=[Extension("phi_torch._C", sources=[])],
-    cmdclass={"build_py": BuildPy, "build_ext": BuildExt, "cuda_check": CudaCheck, "generate": Generate},
+    install_requires=[requirement, "jinja2>=3.1", "pyyaml>=6"],
+    ext_modules=[extension],
+    cmdclass={
+        "build_py": BuildPy,
+        "compat_check": CompatCheck,
+        "cuda_check": CudaCheck,
+        "generate": Generate,
+        "gpu_emulated": GpuEmulated,
+        **commands,
+    },
 )

@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from .diagnose import Diagnostics
 from .extension import Description, load_extension
 from .load import load, op_files
-from .model import Loc, OpSet
-from .sources import SUFFIXES
+from .model.diagnose import Diagnostics
+from .model.op import Loc, OpSet
+from .read.sources import SUFFIXES
 
 YAML = (".yaml", ".yml")
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .check import check
-from .diagnose import Diagnostics
-from .dispatcher import is_composite_only, is_view
+from .check.entries import check
 from .load import extension_sources, own_ops
-from .model import Op, OpSet
-from .parse import parse_files, parse_text, resolve
-from .sources import Sources
+from .model.diagnose import Diagnostics
+from .model.op import Op, OpSet
+from .read.parse import parse_files, parse_text, resolve
+from .read.sources import Sources
+from .view.dispatcher import is_composite_only, is_view
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from . import emit
-from .model import OpSet
-from .write import Writer
+from .emit.write import Writer
+from .model.op import OpSet
 
 HERE = Path(__file__).resolve().parent
 
@@ -25,11 +25,11 @@ def source_hash(sources: Iterable[Path]) -> str:
 
 
 def generate(opset: OpSet, out: Path, sources: Iterable[Path] = (), dry_run: bool = False) -> list[Path]:
-    """Writes every output below `out` and returns their paths. Each module of `emit/` is one kind of output."""
+    """Writes every output below `out` and returns their paths. Each module below `emit/` is one kind of output."""
     writer = Writer(out, dry_run)
     digest = source_hash(sources)
-    for module in sorted(m.name for m in pkgutil.iter_modules(emit.__path__)):
-        emitter = importlib.import_module(f".emit.{module}", __package__)
+    for module in sorted(m.name for m in pkgutil.walk_packages(emit.__path__, f"{emit.__name__}.")):
+        emitter = importlib.import_module(module)
         if hasattr(emitter, "emit"):
             for name, text in emitter.emit(opset, digest).items():
                 writer.write(name if name.startswith("python/") else opset.folder + name, text)

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from .check import check
-from .check_tree import check_tree
-from .diagnose import Diagnostics
-from .model import Loc, OpSet
-from .parse import parse_files
-from .sources import Sources
+from .check.against_tree import check_tree
+from .check.entries import check
+from .check.program_ops import check_program_ops
+from .model.diagnose import Diagnostics
+from .model.op import Loc, OpSet
+from .read.op_compat import read_op_compat
+from .read.parse import display_name, parse_files
+from .read.program_ops import read_program_ops
+from .read.sources import Sources
+from .view.program_ops import program_ops
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_OPS = ("op_compat", "op_version")  # files of yaml/ that describe something else
 
 
 def op_files() -> list[Path]:
-    """The files of yaml/ that describe ops."""
-    return [path for path in sorted((ROOT / "yaml").glob("*.yaml")) if path.stem not in NOT_OPS]
+    """The files of yaml/ that describe ops: one for each family, forward ops and backward ops apart."""
+    return [path for folder in ("ops", "backward") for path in sorted((ROOT / "yaml" / folder).glob("*.yaml"))]
+
+
+def families() -> list[str]:
+    """The names of the files with forward ops, and of the folders of csrc/kernels/ that have their kernels."""
+    return [path.stem for path in op_files() if path.parent.name == "ops"]
 
 
 def own_ops() -> OpSet:
@@ -49,9 +58,19 @@ def load(
     opset = parse_files(op_files(), diag, root or Path.cwd())
     decompositions = ROOT / "phi_torch" / "decompositions"
     check(opset, diag, sources=Sources([csrc]) if csrc.is_dir() else None, decompositions=decompositions)
+    opset = with_program_ops(opset, diag, root or Path.cwd())
     if complete:
         check_tree(opset, ROOT / "tests" / "ops" / "samples", diag)
     return opset, diag
+
+
+def with_program_ops(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
+    """The ops of this checkout, with the operators of programs that they and yaml/ describe, checked."""
+    files = [ROOT / "yaml" / name for name in ("op_compat.yaml", "program_ops.yaml")]
+    compats = read_op_compat(files[0], display_name(files[0], root), diag)
+    written = read_program_ops(files[1], display_name(files[1], root), diag)
+    check_program_ops(opset, compats, written, ROOT / "csrc" / "ops" / "compat", diag)
+    return replace(opset, program_ops=program_ops(opset, compats, written))
 
 
 def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources:

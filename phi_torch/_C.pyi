@@ -10,6 +10,11 @@ def kernel_names() -> list[str]:
 def take_registration_errors() -> list[str]:
     """What went wrong while libraries registered kernels, since the last call."""
 
+def custom_ops() -> list[dict[str, Any]]:
+    """What was declared with PD_BUILD_OP, PD_BUILD_GRAD_OP and PD_BUILD_DOUBLE_GRAD_OP, in all extensions: `namespace`, `name`
+    (`relu_grad`), `declared` (`relu`), `order`, `file`, `line`, `schema` with the name, the names of the returned `outputs`,
+    `inplace` pairs of an input and the output that overwrites it, `differentiable`."""
+
 def register_kernel(
     name: str,
     key: tuple[str, str, str],
@@ -26,6 +31,54 @@ def bind_fast_functions(python: dict[str, Callable[..., Any]], module: str) -> d
 def trace(call: Callable[[], object]) -> list[dict[str, Any]]:
     """Runs a call without its kernels; what selection did, one record for each operator that it reached."""
 
+def guard_memory(fill: int) -> None:
+    """From now on new memory of the CPU lies between guard zones, and each byte of it is `fill`; for tests.
+
+    Raises:
+        RuntimeError: it does already, or an allocator of a higher priority serves the CPU.
+    """
+
+def stop_guarding_memory() -> None:
+    """Memory comes from torch's allocator again."""
+
+def take_memory_faults() -> list[tuple[int, int, int, int]]:
+    """(address, size, first, last) of each guarded block outside of which something was written since the last call: the
+    first and the last byte, counted from `address`."""
+
 def get_flag(name: str) -> str: ...
 def set_flag(name: str, value: str) -> None: ...
 def flag_names() -> list[str]: ...
+def program_op_types() -> list[str]:
+    """The operators of programs that are known."""
+
+def op_info(type: str) -> dict[str, Any] | None:
+    """The definition of an operator of programs: its `kernel` and the operators that it is the gradient of (`forward`) and whose
+    gradient is its (`grad`), each None where there is none; `inputs` and `outputs` as (name, duplicable, dispensable,
+    intermediate, extra); `attrs` as (name, type, default as a C++ literal or None, extra, support_tensor, check or None)."""
+
+def default_signature(type: str) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """(kernel, inputs, attributes, outputs) that follow from an operator's definition alone."""
+
+def base_kernel_name(type: str) -> str:
+    """The name of an operator's kernels in the plain case."""
+
+def signatures(type: str) -> list[tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]]:
+    """All that `map_arguments` may answer for an operator.
+
+    Raises:
+        RuntimeError: the operator is unknown, or its mapping function does not declare its answers.
+    """
+
+def map_arguments(
+    type: str,
+    inputs: dict[str, list[str]],
+    outputs: dict[str, list[str]],
+    attrs: dict[str, tuple[str, Any]],
+    infer_shape: bool,
+) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """(kernel, inputs, attributes, outputs) for an operator with variables of these kinds in its slots, and attributes as (type,
+    value); the kernel is "unregistered" if none is for it.
+
+    Raises:
+        RuntimeError: the operator is unknown.
+    """

@@ -1,49 +1,44 @@
 """PaddlePaddle's PHI operator library as a PyTorch extension."""
 
-import typing
+# ruff: noqa: E402 -- the libraries are loaded before what needs them
 
-from . import _start
+from . import _load
 
-if typing.TYPE_CHECKING or not _start.waits():
-    from . import _load
+_load.load()
 
-    _load.load()
+from . import _C
 
-    from . import _C
+if _errors := _C.take_registration_errors():
+    raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
 
-    if _errors := _C.take_registration_errors():
-        raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
+from . import _build_info, _fast, _inductor, _namespaces, _op_table, decompositions, ops
 
-    from . import _build_info, _fast, _inductor, _namespaces, _op_table, decompositions, ops
+_fast.install(ops, __name__)
+_namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
 
-    _fast.install(ops, __name__)
-    _namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
+from .extension import load, load_library
+from .flags import flags
+from .ops import *  # noqa: F403
+from .python_kernels import kernel
+from .registry import explain, kernels, supported
 
-    from .extension import load, load_library
-    from .flags import flags
-    from .ops import *  # noqa: F403
-    from .python_kernels import kernel
-    from .registry import explain, kernels, supported
+decompositions.register(_op_table.OPS.values())
+_inductor.register(_op_table.OPS.values())
+_inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
 
-    decompositions.register(_op_table.OPS.values())
-    _inductor.register(_op_table.OPS.values())
-    _inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
+if _build_info.trimmed is not None:
+    from ._trimmed import __getattr__  # noqa: F401
 
-    if _build_info.trimmed is not None:
-        from ._trimmed import __getattr__
-
-    __version__ = _build_info.version
-    __all__ = [
-        "__version__",
-        "decompositions",
-        "explain",
-        "flags",
-        "kernel",
-        "kernels",
-        "load",
-        "load_library",
-        "supported",
-        *ops.__all__,
-    ]
-else:
-    __getattr__ = _start.load_on_use
+__version__ = _build_info.version
+__all__ = [
+    "__version__",
+    "decompositions",
+    "explain",
+    "flags",
+    "kernel",
+    "kernels",
+    "load",
+    "load_library",
+    "supported",
+    *ops.__all__,
+]

@@ -3,6 +3,8 @@ version: str
 torch_version: str
 cuda: str | None
 cpu_capabilities: tuple[str, ...]
+backends: dict[str, tuple[str, ...]]  # torch's device type -> the backends of its kernels
+kernel_libraries: tuple[str, ...]
 build_hash: str
 abi: str
 trimmed: str | None

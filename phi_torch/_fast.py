@@ -13,6 +13,7 @@ from typing import Any
 
 from . import _C
 from ._after_import import after_import
+from ._arguments import named
 
 PYTHON: dict[str, Callable[..., Any]] = {}  # full name of an operator -> the function that its fast one falls back to
 
@@ -22,8 +23,8 @@ def install(ops: ModuleType, package: str) -> None:
     python: dict[str, Callable[..., Any]] = {name: getattr(ops, name) for name in ops.__all__}
     PYTHON.update((name if package == "phi_torch" else f"{package}.{name}", function) for name, function in python.items())
     fast: dict[str, Callable[..., Any]] = _C.bind_fast_functions(python, package)
-    for name, function in fast.items():
-        setattr(ops, name, function)
+    for name, function in python.items():
+        setattr(ops, name, fast.get(name) or named(function, package))
 
     def substitute(dynamo: ModuleType) -> None:
         for name, function in fast.items():

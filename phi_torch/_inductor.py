@@ -1,13 +1,15 @@
-"""What Inductor must know of the operators, told when it is first imported."""
+"""What torch.compile must know of the operators, told when its parts are first imported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
 import torch
 
+from . import _fast
 from ._after_import import after_import
 from ._op_info import OpInfo
 from .decompositions import composite
@@ -19,7 +21,7 @@ def fuses(op: OpInfo) -> bool:
 
 
 def register(ops: Iterable[OpInfo], namespace: str = "phi") -> None:
-    """Gives Inductor the composites, and the in-place twins of the operators that it calls."""
+    """Gives Inductor the composites and the in-place twins of the operators that it calls, and names those that are random."""
     library = getattr(torch.ops, namespace)
     ops = tuple(ops)
 
@@ -27,10 +29,7 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi") -> None:
         for op in ops:
             if fuses(op):
                 module.decompositions[getattr(library, op.name).default] = composite(op.full_name).masked
-        # a copy of the table, made by the first compilation
-        clear = getattr(getattr(module, "fast_random_decomps", None), "cache_clear", None)
-        if clear is not None:
-            clear()
+        _forget_copy(module)
 
     def add_inplace(module: ModuleType) -> None:
         for op in ops:
@@ -39,8 +38,46 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi") -> None:
                 pair = module.InplaceableOp(getattr(library, twin).default, 0)
                 module.inplaceable_ops[getattr(library, op.name).default] = pair
 
+    def add_random(module: ModuleType) -> None:
+        # by this list alone, whatever an operator's tags say, two equal calls in a graph with gradients do not become one
+        if isinstance(getattr(module, "rand_ops", None), list):
+            module.rand_ops.extend(getattr(library, op.name) for op in ops if op.category == "random")
+
+    def add_inplace_views(module: ModuleType) -> None:
+        # Dynamo traces the Python function, which ends the graph before an input changes its shape, for torch.ops too
+        builder = module.variables.builder
+        rules: dict[int, Any] = getattr(getattr(builder, "VariableBuilder", None), "_id_dispatch", dict)()
+        for op in ops:
+            if op.category == "view" and f"{op.name}_" in op.overloads:
+                function = _fast.PYTHON[f"{op.full_name}_"]
+                rules[id(getattr(library, f"{op.name}_"))] = lambda _, __, f=function: builder.UserFunctionVariable(f)
+
+    after_import("torch._dynamo", add_inplace_views)
     after_import("torch._inductor.decomposition", add_decompositions)
     after_import("torch._inductor.fx_passes.reinplace", _guarded(add_inplace))
+    after_import("torch._functorch.compile_utils", add_random)
+
+
+def _forget_copy(module: Any) -> None:
+    """The first compilation copies the table of decompositions."""
+    clear = getattr(getattr(module, "fast_random_decomps", None), "cache_clear", None)
+    if clear is not None:
+        clear()
+
+
+@contextmanager
+def without_decompositions(overloads: Iterable[Any]) -> Iterator[None]:
+    """Inductor calls these operators' kernels."""
+    from torch._inductor import decomposition
+
+    table = decomposition.decompositions
+    removed = {overload: table.pop(overload) for overload in overloads if overload in table}
+    _forget_copy(decomposition)
+    try:
+        yield
+    finally:
+        table.update(removed)
+        _forget_copy(decomposition)
 
 
 def _guarded(then: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
+from types import ModuleType
 
 import torch
 
@@ -15,18 +16,19 @@ CAPABILITIES = ("avx512", "avx2", "default")  # best first
 
 
 def load() -> None:
-    """Loads the core, the CPU kernels of the best capability that this machine runs, and the GPU kernels if built.
+    """Loads the core, the bridge to torch, and the kernels that are built: of the CPU those of the best capability that runs here.
 
     Raises:
         ImportError: nothing is built, it was built for another torch, or no CPU kernels fit this machine.
     """
-    check_versions(read_build_info(), torch.__version__)
-    libraries = [lib_dir() / "libphi_torch.so"]
-    if present := sorted(lib_dir().glob("libphi_cpu_*.so")):
-        libraries.append(choose_cpu_library(present, torch.backends.cpu.get_cpu_capability()))
-    gpu = lib_dir() / "libphi_gpu.so"
-    if gpu.exists():
-        libraries.append(gpu)
+    info = read_build_info()
+    check_versions(info.torch_version, torch.__version__)
+    libraries = [lib_dir() / "libphi_core.so", lib_dir() / "libphi_torch.so"]
+    for name in info.kernel_libraries:
+        if present := sorted(lib_dir().glob(f"lib{name}_*.so")):
+            libraries.append(choose_cpu_library(present, torch.backends.cpu.get_cpu_capability(), f"lib{name}_"))
+        elif (file := lib_dir() / f"lib{name}.so").exists():
+            libraries.append(file)
     for library in libraries:
         if not library.exists():
             raise ImportError(f"phi_torch: {library} is missing. Build it: {BUILD}")
@@ -35,14 +37,14 @@ def load() -> None:
         torch.ops.load_library(library)
 
 
-def read_build_info() -> str:
-    """The version of torch that the libraries were compiled against."""
+def read_build_info() -> ModuleType:
+    """What the libraries were compiled against, and which there are."""
     try:
         from . import _build_info
     except ImportError:
         where = CHECKOUT or lib_dir().parent
         raise ImportError(f"phi_torch: the libraries of {where} are not built. Build them: {BUILD}") from None
-    return _build_info.torch_version
+    return _build_info
 
 
 def check_versions(compiled: str, running: str) -> None:

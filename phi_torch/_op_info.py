@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from typing import NamedTuple
 
 
 class OpInfo(NamedTuple):
-    """One YAML entry, forward or backward."""
+    """One YAML entry, forward or backward; or what a source declares with PD_BUILD_OP."""
 
     name: str
     loc: str  # file:line of the entry
@@ -31,7 +32,15 @@ class OpInfo(NamedTuple):
     kernel_args: tuple[str, ...] = ()  # what the kernel takes, "Tensor x", "bool approximate", ""  for a literal
     kernel_outputs: tuple[str, ...] = ()  # and writes, "Tensor out"
     namespace: str = "phi"  # of torch.ops
+    custom: bool = False  # of PD_BUILD_OP: its kernel looks at dtypes by itself
     schemas: tuple[tuple[str, str], ...] = ()  # of a composite-only op of an extension: overload -> its schema
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the arguments."""
+        function = ast.parse(f"lambda {self.params}: 0", mode="eval").body
+        assert isinstance(function, ast.Lambda)
+        return [argument.arg for argument in function.args.args]
 
     @property
     def full_name(self) -> str:

@@ -22,7 +22,7 @@ def csrc_dir() -> Path:
 
 
 def yaml_dir() -> Path:
-    """The folder of `ops.yaml`."""
+    """The folder of `ops/` and `backward/`."""
     return (CHECKOUT or PACKAGE) / "yaml"
 
 

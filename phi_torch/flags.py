@@ -14,7 +14,11 @@ _BOOLS = {"true": True, "false": False}
 
 
 class Flags:
-    """use_onednn, use_cudnn, use_stride_kernel, use_kps, log (bool); cpu_fallback ("error", "warn" or "silent")."""
+    """use_onednn, use_cudnn, use_stride_kernel, use_kps, log (bool); cpu_fallback ("error", "warn" or "silent").
+
+    use_onednn and use_cudnn: whether kernels of the backends ONEDNN and GPUDNN are selected. These are torch's convolutions,
+    which run on oneDNN and cuDNN where the libraries take the shape; without them phi_torch multiplies matrices.
+    """
 
     def __getattr__(self, name: str) -> bool | str:
         self._check(name)

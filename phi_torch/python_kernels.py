@@ -8,10 +8,10 @@ from typing import Any
 
 import torch
 
-from . import _C, _namespaces
+from . import _C, _build_info, _namespaces
 from ._op_info import OpInfo
 
-BACKENDS = ("CPU", "GPU", "GPUDNN", "ONEDNN", "KPS", "CUSTOM", "ALL_BACKEND")
+BACKENDS = (*(name for kernels in _build_info.backends.values() for name in kernels), "ALL_BACKEND")
 
 
 class PythonKernel:

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import torch
 
-from . import _C, _namespaces
+from . import _C, _build_info, _namespaces
 from ._op_info import OpInfo
 
-_BACKENDS = {"cpu": ("CPU", "ONEDNN"), "cuda": ("GPU", "GPUDNN", "KPS")}
 _ANY = ("ALL_BACKEND", "ALL_DTYPE", "UNDEFINED", "Undefined")
 
 
@@ -27,7 +26,8 @@ class Kernel(NamedTuple):
 
     def on(self, device: str) -> bool:
         """Whether its key covers this device type."""
-        return self.backend in (*_BACKENDS.get(device, ()), *_ANY)
+        name = "privateuseone" if device == torch._C._get_privateuse1_backend_name() else device
+        return self.backend in (*_build_info.backends.get(name, ()), *_ANY)
 
     def runs(self, device: str, dtype: torch.dtype) -> bool:
         """Whether its key covers this device type and dtype."""

@@ -4,12 +4,13 @@ setup.py loads this package from its path, since `import phi_torch` needs the li
 extensions (`phi_torch.extension`) take their flags from it, so that they cannot differ from ours.
 """
 
-from .flags import capabilities, common_flags, cxx_flags, link_flags, nvcc_flags
+from . import generator  # first: others import `codegen`
+from .flags import capabilities, common_flags, cxx_flags, link_flags, nvcc_flags, torch_libraries
 from .generating import generate
 from .libraries import build
 from .ninja import run_ninja
 from .sources import CSRC, GENERATED, ROOT, include_dirs
-from .toolchain import SUPPORTED_TORCH, BuildError, dotted, find_nvcc, torch_module, version_of, with_cuda
+from .toolchain import SUPPORTED_TORCH, BuildError, dotted, find_nvcc, plain_errors, torch_module, version_of, with_cuda
 
 __all__ = [
     "CSRC",
@@ -24,10 +25,13 @@ __all__ = [
     "dotted",
     "find_nvcc",
     "generate",
+    "generator",
     "include_dirs",
     "link_flags",
     "nvcc_flags",
+    "plain_errors",
     "run_ninja",
+    "torch_libraries",
     "torch_module",
     "version_of",
     "with_cuda",

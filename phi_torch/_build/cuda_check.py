@@ -1,4 +1,5 @@
-"""`make cuda-check`: compiles all device code for sm_80 and sm_90, on a machine without a GPU and with a CPU build of torch.
+"""`make cuda-check`: compiles all device code for sm_80 and sm_90, or for TORCH_CUDA_ARCH_LIST ("9.0"), on a machine
+without a GPU and with a CPU build of torch.
 
 nvcc's front end also checks the host code of a .cu; the plain C++ files of the GPU library get a syntax check.
 """
@@ -6,17 +7,19 @@ nvcc's front end also checks the host code of a .cu; the plain C++ files of the 
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from . import includes
-from .flags import common_flags, system_include_dirs
-from .ninja import escape, quote, rule, run_ninja, write_if_changed
+from .includes import needs_nvcc
+from .flags import architecture_flags, common_flags, system_include_dirs
+from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
 from .generating import generate
-from .sources import CSRC, ROOT, group_sources, include_dirs, object_name
+from .grouping import group_sources
+from .sources import CSRC, ROOT, include_dirs, object_name
 from .toolchain import cpp_extension, find_nvcc
 
-ARCHITECTURES = ("80", "90")
 WORK = ROOT / "build" / "cuda_check"
 STUBS = WORK / "stubs"
 # Headers of toolkit parts that are often not installed, and one that only a CUDA build of torch has.
@@ -28,6 +31,7 @@ OPTIONAL_HEADERS = {
 
 def main() -> None:
     """Compiles what can be compiled and says what cannot; without nvcc, says so and succeeds."""
+    os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.0;9.0")
     nvcc = find_nvcc()
     if not nvcc:
         print("cuda-check: nvcc was not found, so no device code was compiled (set CUDA_HOME)")
@@ -46,25 +50,23 @@ def main() -> None:
     if sources:
         run_ninja(ninja_file)
     print(*skipped, sep="\n", end="\n" if skipped else "")
-    print(f"cuda-check: {len(sources)} files compiled for sm_{', sm_'.join(ARCHITECTURES)}; {len(skipped)} skipped")
+    print(f"cuda-check: {len(sources)} files compiled for {os.environ['TORCH_CUDA_ARCH_LIST']}; {len(skipped)} skipped")
 
 
 def ninja_text(nvcc: str, sources: list[Path]) -> str:
     """One build statement per source; the results are only stamps."""
     includes = [*include_dirs(), *search_path()]
     common = [*common_flags(), "-DPHI_WITH_CUDA", "-DNDEBUG", *(f"-I{CSRC.parent / path}" for path in includes)]
-    gencode = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in ARCHITECTURES]
     quick = ["-Xcicc=-O1", "-Xptxas=-O1"]  # a quarter less time; errors do not depend on the optimisation
-    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *quick, *gencode, *common]
-    lines = [
-        *rule("nvcc", f"{nvcc} -fatbin -MD -MF $out.d {quote(device)} $in -o $out", "nvcc $file", depfile=True),
-        *rule("cxx", f"c++ -fsyntax-only -MD -MF $out.d {quote(common)} $in && touch $out", "c++ $file", depfile=True),
-    ]
+    spills = ["-Xptxas=--warn-on-spills", "-Xptxas=--warning-as-error"]  # registers that a block of this size does not have
+    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *quick, *spills, *architecture_flags(), *common]
+    ninja = new_writer()
+    ninja.rule("nvcc", f"{nvcc} -fatbin -MD -MF $out.d {quote(device)} $in -o $out", "nvcc $file", **DEPENDENCIES)
+    ninja.rule("cxx", f"c++ -fsyntax-only -x c++ -MD -MF $out.d {quote(common)} $in && touch $out", "c++ $file", **DEPENDENCIES)
     for source in sources:
         out = WORK / (object_name(source).removesuffix(".o") + ".checked")
-        lines.append(f"build {escape(out)}: {'nvcc' if source.suffix == '.cu' else 'cxx'} {escape(source)}")
-        lines.append(f"  file = {source.relative_to(ROOT)}")
-    return "\n".join(lines) + "\n"
+        ninja.build(str(out), "nvcc" if needs_nvcc(source) else "cxx", str(source), variables={"file": str(source.relative_to(ROOT))})
+    return str(ninja.output.getvalue())
 
 
 def search_path() -> list[Path]:

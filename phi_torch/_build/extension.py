@@ -6,18 +6,24 @@ the libraries below `lib/`, and an `__init__.py` that loads all of it.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sysconfig
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from codegen import generate as generator
+from codegen.extension import Description, is_python_only, load_extension
+from codegen.model.backends import backend_of, backends
+from codegen.model.op import OpSet
+
 from .flags import CPU_FLAGS, capabilities, optimise
-from .libraries import Library, install, ninja_text
-from .ninja import run_ninja, write_if_changed
-from .sources import PACKAGE, load_codegen
+from .libraries import Library, compile_libraries
+from .ninja import write_if_changed
+from .sources import PACKAGE, ROOT
 from .toolchain import BuildError, cuda_toolkit, torch_module, with_cuda
 
 HEADERS = (".h", ".hpp", ".cuh")
@@ -62,19 +68,55 @@ class Extension:
         return bool(self.yaml)
 
 
-def read(extension: Extension, root: Path) -> Any:
+def read(extension: Extension, root: Path) -> OpSet:
     """The extension's OpSet; file names in messages are relative to `root`.
 
     Raises:
         BuildError: the YAML has errors, or does not fit the sources; the message shows them all.
     """
-    codegen = load_codegen("extension")
-    description = codegen.Description(extension.namespace, extension.yaml, extension.sources, root)
-    opset, diagnostics = codegen.load_extension(description)
+    description = Description(extension.namespace, extension.yaml, extension.sources, root)
+    opset, diagnostics = load_extension(description)
     if diagnostics:
         count = len(diagnostics.errors)
         raise BuildError(f"{diagnostics.render()}\n{count} error{'s' * (count > 1)} in the extension '{extension.namespace}'")
     return opset
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The files that were generated for an extension, in this folder; what adds the YAML's places to a compiler's messages."""
+
+    folder: Path
+    files: tuple[Path, ...] = ()
+    python_only: bool = False  # all operators are composites
+    kernels: tuple[str, ...] = ()  # the extension's own
+    show: Callable[[str], str] = field(default=lambda line: line)
+
+    @property
+    def python(self) -> list[Path]:
+        """The modules of the package."""
+        return [file for file in self.files if file.parent == self.folder / "python"]
+
+
+def generate(extension: Extension, work: Path, root: Path) -> Generated:
+    """Writes below `work` what follows from the extension's YAML; `root` as for `build`.
+
+    Raises:
+        BuildError: the YAML has errors, or does not fit the sources.
+    """
+    folder = work / "generated"
+    if not extension.has_ops:
+        return Generated(folder)
+    opset = _with_movable_headers(read(extension, root), folder, _movable(work, root))
+    files = generator.generate(opset, folder, extension.yaml if isinstance(extension.yaml, tuple) else ())
+    branches = [branch.name for op in opset.ops if op.kernel for branch in op.kernel.branches]
+    kernels = tuple(dict.fromkeys(name for name in branches if name.startswith(f"{extension.namespace}::")))
+    return Generated(folder, tuple(files), is_python_only(opset), kernels, _places(opset, folder))
+
+
+def _movable(work: Path, root: Path) -> Path:
+    """The folder of which all that is below may be moved together."""
+    return ROOT if work.is_relative_to(ROOT) else root
 
 
 def build(extension: Extension, package: Path, work: Path, *, develop: bool, version: str = "", root: Path) -> None:
@@ -83,72 +125,90 @@ def build(extension: Extension, package: Path, work: Path, *, develop: bool, ver
     Raises:
         BuildError: the YAML has errors, or a source does not compile (the compiler's messages are on stdout).
     """
-    generated = work / "generated"
-    files: list[Path] = []
-    python_only, show = False, lambda line: line
-    if extension.has_ops:
-        opset = read(extension, root)
-        files = load_codegen("generate").generate(opset, generated, extension.yaml if isinstance(extension.yaml, tuple) else ())
-        python_only = load_codegen("extension").is_python_only(opset)
-        show = _places(opset, generated)
+    generated = generate(extension, work, root)
     package.mkdir(parents=True, exist_ok=True)
-    libraries = [] if python_only else plan(extension, files, generated, capabilities(all_of_them=not develop))
+    libraries = [] if generated.python_only else plan(extension, generated, capabilities(all_of_them=not develop))
     if libraries:
-        output = work / ("develop" if develop else "wheel")
-        ninja_file = work / f"{output.name}.ninja"
-        write_if_changed(ninja_file, ninja_text(libraries, work / "objects", output, develop))
-        run_ninja(ninja_file, show=show)
-        (package / "lib").mkdir(exist_ok=True)
-        for library in libraries:
-            install(output / library.file, package / library.file)
-    for stale in {*package.glob("lib/*.so")} - {package / library.file for library in libraries}:
-        stale.unlink()
-    for file in files:
-        if file.parent == generated / "python":
-            shutil.copyfile(file, package / file.name)
-    _write_package(extension, package, version)
+        compile_libraries(libraries, work, package, develop=develop, root=_movable(work, root), show=generated.show)
+    else:
+        shutil.rmtree(package / "lib", ignore_errors=True)
+    for file in generated.python:
+        shutil.copyfile(file, package / file.name)
+    doc = f"The operators of `{extension.namespace}`; written by phi_torch's build."
+    write_if_changed(package / "__init__.py", (_INIT if extension.has_ops else _INIT_WITHOUT_OPS).format(doc=doc))
+    write_if_changed(package / "_build_info.py", build_info(extension, version, compiled=bool(libraries)))
 
 
-def plan(extension: Extension, files: Sequence[Path], generated: Path, cpu: Sequence[str]) -> list[Library]:
-    """The extension's libraries, in the order of loading; names and division are as ours."""
-    name, folder = extension.namespace, generated / extension.namespace
-    include = [generated, *dict.fromkeys([*extension.include_dirs, *(s.parent for s in extension.sources)])]
-    flags = (f"-DPHI_EXTENSION_NAME={name}", *(f"-I{path}" for path in include), *extension.cxx_flags)
-    groups: dict[str, list[Path]] = {"ops": [], "cpu": [], "gpu": [], "python": []}
-    for file in files:
+def _with_movable_headers(opset: OpSet, generated: Path, root: Path) -> OpSet:
+    """The operators with the author's headers named from the generated files, if these are below `root` as well."""
+
+    def name(header: str) -> str:
+        below = generated.is_relative_to(root) and Path(header).is_relative_to(root)
+        return os.path.relpath(header, generated) if below else header
+
+    return replace(opset, headers=tuple(map(name, opset.headers)), infer_meta_headers=tuple(map(name, opset.infer_meta_headers)))
+
+
+def sources(extension: Extension, generated: Generated) -> dict[str, list[Path]]:
+    """What is compiled, in groups in the order of loading: kernels look for their operators."""
+    folder = generated.folder / extension.namespace
+    built = {backend.name: backend for backend in backends() if backend.library}
+    groups: dict[str, list[Path]] = {group: [] for group in ("ops", *built, "python")}
+    for file in generated.files:
         if file.suffix in (".cc", ".cu") and file.is_relative_to(folder):
             groups[_group(file.relative_to(folder))].append(file)
     for source in extension.sources:
         if source.suffix in SOURCES:
-            groups["gpu" if source.suffix == ".cu" else "cpu"].append(source)
+            groups[_group(Path("kernels", source.name))].append(source)
     for group in ("ops", "python"):
         if 1 < len(groups[group]) <= UNITY:
-            groups[group] = [_unity(groups[group], folder / f"{group}.cc", generated)]
-    core = (str(PACKAGE / "lib" / "libphi_torch.so"),)
-    own = Library(f"{name}", f"lib/lib{name}.so", tuple(groups["ops"]), (*optimise("-O2"), *flags), core)
-    # loaded first, since kernels look for their operators
-    needs = (name,) if own.sources else ()
+            groups[group] = [_unity(groups[group], folder / f"{group}.cc", generated.folder)]
+    left_out = () if with_cuda() else tuple(name for name, backend in built.items() if backend.compiler == "nvcc")
+    return {group: files for group, files in groups.items() if files and group not in left_out}
+
+
+def flags(extension: Extension, generated: Generated) -> tuple[str, ...]:
+    """The flags of an extension's C++ files, beside those of all."""
+    include = [generated.folder, *dict.fromkeys([*extension.include_dirs, *(s.parent for s in extension.sources)])]
+    return (f"-DPHI_EXTENSION_NAME={extension.namespace}", *(f"-I{path}" for path in include), *extension.cxx_flags)
+
+
+def linked() -> tuple[str, str, str]:
+    """Our libraries that an extension is linked to: the core, the bridge to torch, and the module of the fast bindings."""
+    core, bridge = (str(PACKAGE / "lib" / f"lib{name}.so") for name in ("phi_core", "phi_torch"))
+    return core, bridge, str(PACKAGE / f"_C{sysconfig.get_config_var('EXT_SUFFIX')}")
+
+
+def plan(extension: Extension, generated: Generated, cpu: Sequence[str]) -> list[Library]:
+    """The extension's libraries, in the order of loading; names and division are as ours."""
+    name, own = extension.namespace, flags(extension, generated)
+    groups = {group: tuple(files) for group, files in sources(extension, generated).items()}
+    *core, bindings = linked()
+    libraries = []
+    if "ops" in groups:
+        libraries.append(Library(name, f"lib/lib{name}.so", groups["ops"], (*optimise("-O2"), *own), tuple(core)))
+    needs = (name,) if libraries else ()
     # a kernel may call any other: those symbols are found among the libraries that are loaded
     kernels = ("-Wl,-Bsymbolic-functions", "-Wl,--unresolved-symbols=ignore-all", *core)
-    libraries = [own]
-    for capability in cpu:
-        library = f"{name}_cpu_{capability}"
-        cpu_flags = (*optimise("-O3"), *CPU_FLAGS[capability], *flags)
-        libraries.append(Library(library, f"lib/lib{library}.so", tuple(groups["cpu"]), cpu_flags, kernels, needs))
-    if with_cuda():
-        links = (*kernels, f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
-        libraries.append(Library(f"{name}_gpu", f"lib/lib{name}_gpu.so", tuple(groups["gpu"]), flags, links, needs))
-    bindings = (str(PACKAGE / f"_C{sysconfig.get_config_var('EXT_SUFFIX')}"), *core, "-ltorch_python")
-    sources, python_flags = tuple(groups["python"]), (*optimise("-O2"), *flags)
-    python = Library(f"{name}_python", f"lib/lib{name}_python.so", sources, python_flags, bindings, needs)
-    return [library for library in (*libraries, python) if library.sources]
+    for backend in (backend for backend in backends() if backend.name in groups):
+        library, files = f"{name}_{backend.name}", groups[backend.name]
+        for capability in cpu if backend.compiler == "cxx" else ():
+            kernel_flags = (*optimise("-O3"), *CPU_FLAGS[capability], *own)
+            libraries.append(Library(f"{library}_{capability}", f"lib/lib{library}_{capability}.so", files, kernel_flags, kernels, needs))
+        if backend.compiler == "nvcc":
+            links = (*kernels, f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
+            libraries.append(Library(library, f"lib/lib{library}.so", files, own, links, needs))
+    if "python" in groups:
+        python = (bindings, *core, "-ltorch_python")
+        libraries.append(Library(f"{name}_python", f"lib/lib{name}_python.so", groups["python"], (*optimise("-O2"), *own), python, needs))
+    return libraries
 
 
 def _group(source: Path) -> str:
     """The library of a generated source, from its path."""
-    if source.suffix == ".cu" or "gpu" in source.parts:
-        return "gpu"
-    return "cpu" if source.parts[0] == "kernels" else "python" if source.parts[:2] == ("torch", "python") else "ops"
+    if backend := backend_of(source):
+        return backend.name
+    return "python" if source.parts[:2] == ("torch", "python") else "ops"
 
 
 def _unity(sources: Sequence[Path], target: Path, generated: Path) -> Path:
@@ -156,11 +216,21 @@ def _unity(sources: Sequence[Path], target: Path, generated: Path) -> Path:
     return target
 
 
-def _places(opset: Any, generated: Path) -> Callable[[str], str]:
+# A size that an InferMeta function takes for a number.
+_FORCED_SIZE = re.compile(r"error: .*\bSymInt\b")
+_SIZES_ARE_SYMBOLS = (
+    "note: sizes of an InferMeta function are of type Dim, which is int64_t in a call and c10::SymInt while torch.compile traces: "
+    "write `Dim n = x.dims(0)`, not `int64_t n`, and compute with it as it is"
+)
+
+
+def _places(opset: OpSet, generated: Path) -> Callable[[str], str]:
     """Adds to a compiler's message about a generated file the YAML entry that the file was generated from."""
     entries = {op.entry: op for op in opset.ops}
 
     def show(line: str) -> str:
+        if _FORCED_SIZE.search(line):
+            line = f"{line}\n{_SIZES_ARE_SYMBOLS}"
         found = re.match(r"(\S*generated/\S+\.(?:cc|cu|h)):(\d+):(\d+:)?\s+(?:(?:fatal )?error|required from here)", line)
         if found is None:
             return line
@@ -193,18 +263,17 @@ _activate(__name__)
 '''
 
 
-def _write_package(extension: Extension, package: Path, version: str) -> None:
-    doc = f"The operators of `{extension.namespace}`; written by phi_torch's build."
-    write_if_changed(package / "__init__.py", (_INIT if extension.has_ops else _INIT_WITHOUT_OPS).format(doc=doc))
+def build_info(extension: Extension, version: str, compiled: bool) -> str:
+    """The text of the module `_build_info` of the extension's package."""
     ours: dict[str, Any] = {}
     exec((PACKAGE / "_build_info.py").read_text(), ours)
     info = {
         "namespace": extension.namespace,
         "version": version,
+        "compiled": compiled,  # not composites alone
         "torch_version": torch_module().__version__,
         "phi_torch_version": ours["version"],
         "abi": ours["abi"],
     }
     text = "".join(f"{key} = {value!r}\n" for key, value in info.items())
-    write_if_changed(package / "_build_info.py", f"# What this package was compiled against; written by the build.\n{text}")
-
+    return f"# What this package was compiled against; written by the build.\n{text}"

@@ -46,28 +46,31 @@ def system_include_dirs(cuda: bool) -> list[str]:
 
 
 def torch_lib_dir() -> Path:
-    return Path(torch_module().__file__ or "").parent / "lib"
+    return Path(cpp_extension().TORCH_LIB_PATH)
 
 
 def common_flags() -> list[str]:
     """Flags that every translation unit of every library gets, from g++ as from nvcc."""
     torch = torch_module()
-    major, minor = version_of(torch.__version__)
     return [
         "-std=c++20",
         f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}",
-        f"-DPHI_TORCH_VERSION_MAJOR={major}",
-        f"-DPHI_TORCH_VERSION_MINOR={minor}",
+        *version_flags(version_of(torch.__version__)),
         *(["-DPHI_WITH_CUDA"] if with_cuda() else []),
     ]
+
+
+def version_flags(version: tuple[int, int]) -> list[str]:
+    """The version of torch, for what must know it before a header of torch is included."""
+    return [f"-DPHI_TORCH_VERSION_MAJOR={version[0]}", f"-DPHI_TORCH_VERSION_MINOR={version[1]}"]
 
 
 def cxx_flags() -> list[str]:
     """Flags for g++. OpenMP is on because at::parallel_for is serial in a file compiled without it."""
     return [
         *common_flags(),
-        # messages name a source file as in the checkout; ccache makes paths relative to the build folder
-        *(f"-fmacro-prefix-map={os.path.relpath(ROOT, BUILD / 'objects')}/=", f"-fmacro-prefix-map={ROOT}/="),
+        # messages name a source file as in the checkout; the last one that fits is taken
+        *(f"-fmacro-prefix-map={BUILD}/={BUILD.relative_to(ROOT)}/", f"-fmacro-prefix-map={ROOT}/="),
         *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-fvisibility-inlines-hidden", "-Wall", "-Wextra", "-Wno-unused-parameter"),
         # g++ 12 warns of its own vector intrinsics and of torch's headers
         *("-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Wno-array-bounds", "-Wno-stringop-overflow"),
@@ -83,12 +86,20 @@ def optimise(level: str) -> tuple[str, ...]:
     return () if os.environ.get("DEBUG") == "1" else (level,)
 
 
+def architecture_flags() -> list[str]:
+    """The GPUs to compile for: TORCH_CUDA_ARCH_LIST, else those of this machine, else sm_80 and sm_90."""
+    if torch_module().cuda.device_count() == 0:
+        os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.0;9.0")
+    return list(cpp_extension()._get_cuda_arch_flags())
+
+
 def nvcc_flags() -> list[str]:
-    if not os.environ.get("TORCH_CUDA_ARCH_LIST") and torch_module().cuda.device_count() == 0:
-        os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0;9.0"
+    return [*cpp_extension().COMMON_NVCC_FLAGS, *architecture_flags(), *kernel_nvcc_flags()]
+
+
+def kernel_nvcc_flags() -> list[str]:
+    """Our own flags for nvcc, beside torch's."""
     return [
-        *cpp_extension().COMMON_NVCC_FLAGS,
-        *cpp_extension()._get_cuda_arch_flags(),
         *common_flags(),
         *("-O3", "--expt-extended-lambda", "-Xcompiler", f"-fPIC,-Wall,-fmacro-prefix-map={ROOT}/=", "-DNDEBUG"),
         *(f"-I{path}" for path in include_dirs()),
@@ -102,16 +113,20 @@ def openmp() -> str:
     return str(found[0]) if found else "-fopenmp"
 
 
-def link_flags(develop: bool) -> list[str]:
-    """torch's libraries and OpenMP runtime; a wheel finds torch beside itself, a develop build where it is now."""
+def link_flags(develop: bool, package: Path | None = None, root: Path = ROOT) -> list[str]:
+    """Where a library finds those that it needs: a wheel finds torch beside itself, a develop build where it is now: from
+    the folder `package` on, if `root` has both, so that they may be moved.
+    """
+    lib = torch_lib_dir()
+    found = [str(lib)]
+    if package and package.is_relative_to(root) and lib.is_relative_to(root):
+        found = [f"$ORIGIN/{os.path.relpath(lib, place)}" for place in (package / "lib", package)]
+    rpaths = ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../torch/lib", "$ORIGIN/../../torch/lib", *(found if develop else [])]
+    return ["-shared", *(f"-Wl,-rpath,{path}" for path in rpaths)]
+
+
+def torch_libraries() -> list[str]:
+    """torch's libraries and its OpenMP runtime, for the linker."""
     lib = torch_lib_dir()
     names = ["torch", "torch_cpu", "c10", *(["torch_cuda", "c10_cuda"] if with_cuda() else [])]
-    rpaths = ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../torch/lib", "$ORIGIN/../../torch/lib", *([str(lib)] if develop else [])]
-    return [
-        "-shared",
-        f"-L{lib}",
-        f"-Wl,-rpath-link,{lib}",
-        *(f"-l{name}" for name in names),
-        openmp(),
-        *(f"-Wl,-rpath,{path}" for path in rpaths),
-    ]
+    return [f"-L{lib}", f"-Wl,-rpath-link,{lib}", *(f"-l{name}" for name in names), openmp()]

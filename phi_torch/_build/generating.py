@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from codegen.generate import generate as emit
+from codegen.load import load, op_files
+
 from . import selection
 from .ninja import write_if_changed
-from .sources import GENERATED, PACKAGE, ROOT, load_codegen
+from .sources import GENERATED, PACKAGE, ROOT
 from .toolchain import BuildError
 from .trimming import Trim, trim
 
@@ -26,8 +29,7 @@ def generate(package: Path = PACKAGE) -> Generated:
     Raises:
         BuildError: the YAML has errors, or PHI_OPS; the message shows them all.
     """
-    load = load_codegen("load")
-    opset, diagnostics = load.load(root=ROOT)
+    opset, diagnostics = load(root=ROOT)
     if diagnostics:
         raise BuildError(diagnostics.render())
     selected = selection.from_environment()
@@ -35,7 +37,7 @@ def generate(package: Path = PACKAGE) -> Generated:
     if trimmed is not None:
         opset = trimmed.opset
         trimmed.write_dtypes()
-    files = tuple(Path(file) for file in load_codegen("generate").generate(opset, GENERATED, load.op_files()))
+    files = tuple(emit(opset, GENERATED, op_files()))
     targets = {"python": package} if trimmed else {"python": package, "docs": ROOT / "docs"}
     for file in files:
         if file.parent.parent == GENERATED and file.parent.name in targets:

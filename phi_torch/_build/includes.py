@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from .sources import CSRC
+from codegen.read import cpp
 
-_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+from .sources import CSRC, GENERATED
 
 
 @functools.cache
 def names(file: Path) -> tuple[str, ...]:
     """The names in the include lines of a file."""
-    return tuple(_INCLUDE.findall(file.read_text(errors="replace")))
+    return cpp.includes(file.read_text(errors="replace"))
+
+
+@functools.cache
+def needs_nvcc(source: Path) -> bool:
+    """Whether a source has code for GPUs: of the generated kernels, those that reach a .cuh. The others only call primitives,
+    and the host's compiler is quicker."""
+    if source.suffix != ".cu":
+        return False
+    generated = source.is_relative_to(GENERATED / "kernels")
+    return not generated or any(name.endswith(".cuh") for name in reached([source]))
 
 
 def reached(files: Iterable[Path]) -> set[str]:

@@ -6,22 +6,29 @@ import os
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
+
+from codegen.model.backends import backends
 
 from . import precompiled
-from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise
+from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise, torch_libraries
 from .generating import Generated
-from .ninja import edge, quote, rule, run_ninja, write_if_changed
-from .sources import BUILD, CSRC, abi_hash, group_sources, object_name, source_hash
+from .grouping import group_sources
+from .includes import needs_nvcc
+from .ninja import DEPENDENCIES, new_writer, portable, quote, run_ninja, write_if_changed
+from .sources import BUILD, CSRC, ROOT, abi_hash, object_name, source_hash
 from .toolchain import BuildError, cuda_toolkit, cxx, find_nvcc, torch_module, with_cuda
 from .trimming import Trim
 
 
 @dataclass(frozen=True)
 class Library:
-    """One shared library: `flags` for its C++ files, `links` after its objects, `needs` are libraries of ours."""
+    """One shared library: `flags` for its C++ files, `links` after its objects, `needs` are libraries of ours.
+
+    One that does not need `torch` serves every version of it, and a program without it."""
 
     name: str
     file: str  # below the package folder
@@ -29,6 +36,7 @@ class Library:
     flags: tuple[str, ...]
     links: tuple[str, ...] = ("-Wl,-z,defs",)
     needs: tuple[str, ...] = ()
+    torch: bool = True
     lazy: tuple[Path, ...] = ()  # sources of an archive, from which this library and those that need it take what they refer to
     special: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)  # further flags of single sources
 
@@ -36,18 +44,21 @@ class Library:
 def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     """The libraries to build, dependencies first; one without a source is left out."""
     sources = {name: tuple(files) for name, files in group_sources(generated.files).items()}
-    core = "phi_torch"
+    core, bridge = "phi_core", "phi_torch"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     libraries = [
-        Library(core, "lib/libphi_torch.so", sources[core], optimise("-O2")),
-        Library("_C", f"_C{suffix}", sources["_C"], optimise("-O2"), ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core,)),
+        Library(core, "lib/libphi_core.so", sources[core], optimise("-O2"), torch=False),
+        Library(bridge, "lib/libphi_torch.so", sources[bridge], optimise("-O2"), needs=(core,)),
+        Library("_C", f"_C{suffix}", sources["_C"], optimise("-O2"), ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core, bridge)),
     ]
-    for name in cpu:
-        flags = (*optimise("-O3"), *CPU_FLAGS[name])
-        libraries.append(Library(f"phi_cpu_{name}", f"lib/libphi_cpu_{name}.so", sources["phi_cpu"], flags, needs=(core,)))
-    if with_cuda():
-        links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
-        libraries.append(Library("phi_gpu", "lib/libphi_gpu.so", sources["phi_gpu"], (*optimise("-O3"),), links, (core,)))
+    for backend in backends():
+        name, files = backend.library, sources.get(backend.library, ())
+        for capability in cpu if backend.compiler == "cxx" else ():
+            flags = (*optimise("-O3"), *CPU_FLAGS[capability])
+            libraries.append(Library(f"{name}_{capability}", f"lib/lib{name}_{capability}.so", files, flags, needs=(core,), torch=False))
+        if backend.compiler == "nvcc" and with_cuda():
+            links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
+            libraries.append(Library(name, f"lib/lib{name}.so", files, optimise("-O3"), links, (core, bridge)))
     if generated.trim is not None:
         libraries = [_trimmed(library, generated.trim) for library in libraries]
     kept = {library.name for library in libraries if library.sources}
@@ -66,69 +77,101 @@ def _trimmed(library: Library, trim: Trim) -> Library:
     )
 
 
-def ninja_text(libraries: Sequence[Library], objects: Path, output: Path, develop: bool) -> str:
-    """The ninja file that compiles `libraries`: objects below `objects`, results below `output`."""
-    cuda = any(source.suffix == ".cu" for library in libraries for source in (*library.sources, *library.lazy))
-    launcher = shutil.which("ccache") or ""
-    flags = "$cxxflags $flags -x c++-header $copy"
-    # g++ knows a header of `#pragma once` by its time, so one that ccache compiled elsewhere would be included again; ccache
-    # gets a checksum of the text, since two compilations of a header differ
-    compile_header = f"{cxx()} -MD -MF $out.d {flags} -c -o $out"
-    checksum = f" && {cxx()} -E -P {flags} | cksum > $out.sum" if launcher else ""
-    cxx_compile, nvcc_compile = "-MD -MF $out.d $cxxflags $flags -c $in -o $out", "-MD -MF $out.d $nvccflags $flags -c $in -o $out"
-    lines = [
-        "ninja_required_version = 1.5",
-        f"cxxflags = {quote(cxx_flags())}",
-        f"ldflags = {quote(link_flags(develop))}",
-        *(["nvccflags = " + quote(nvcc_flags())] if cuda else []),
-        *rule("pch", f"{compile_header}{checksum}", "$library: $file", depfile=True),
-        *rule("cxx", f"CCACHE_PCH_EXTSUM=1 {launcher} {cxx()} {cxx_compile}", "$library: $file", depfile=True),
-        *rule("nvcc", f"{launcher} {find_nvcc()} {nvcc_compile}", "$library: $file", depfile=True),
-        *rule("archive", "rm -f $out && ar rcs $out $in", "archive $library"),
-        *rule("link", f"{cxx()} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library"),
-    ]
+def compile_libraries(
+    libraries: Sequence[Library],
+    work: Path,
+    package: Path,
+    *,
+    develop: bool,
+    root: Path = ROOT,
+    show: Callable[[str], str] | None = None,
+) -> list[Path]:
+    """Compiles the libraries below `work` and puts them into the folder `package`, in place of what is there; returns the files.
+
+    What is below `root`, if all is, may be moved or copied together. `show` may change the lines that are printed.
+    """
+    output = work / ("develop" if develop else "wheel")
+    ninja_file = work / f"{output.name}.ninja"  # both in one folder, so that they share ninja's log and the objects
+    ldflags = link_flags(develop, package, root)
+    write_if_changed(ninja_file, portable(ninja_text(libraries, work, output, ldflags), work, root))
+    run_ninja(ninja_file, show=show)
+    (package / "lib").mkdir(parents=True, exist_ok=True)
+    for stale in {*package.glob("lib/*.so")} - {package / library.file for library in libraries}:
+        stale.unlink()
+    return [install(output / library.file, package / library.file) for library in libraries]
+
+
+def ninja_text(libraries: Sequence[Library], work: Path, output: Path, ldflags: Sequence[str]) -> str:
+    """The ninja file that compiles `libraries` in the folder `work`: results below `output`."""
+    ninja = new_writer()
+    ninja.variable("ninja_required_version", "1.5")
+    ninja.variable("cxxflags", quote(cxx_flags()))
+    ninja.variable("ldflags", quote(ldflags))
+    if any(source.suffix == ".cu" for library in libraries for source in (*library.sources, *library.lazy)):
+        ninja.variable("nvccflags", quote(nvcc_flags()))
+    _write_rules(ninja, shutil.which("ccache"))
+    objects = work / "objects"
+    torch = torch_libraries()
     archives = {library.name: objects / library.name / "lazy.a" for library in libraries if library.lazy}
     for library in libraries:
-        lines += _compile_edges(library, objects / library.name)
-        own = [archives[library.name]] if library.lazy else []
-        if own:
-            lines += edge(own[0], "archive", [objects / library.name / object_name(source) for source in library.lazy], library=library.name)
+        write_compilation(ninja, library, work)
+        inputs, lazy = ([objects / library.name / object_name(source, work) for source in files] for files in (library.sources, library.lazy))
+        if lazy:
+            ninja.build(str(archives[library.name]), "archive", _texts(lazy), variables={"library": library.name})
+            inputs.append(archives[library.name])
         needed = [output / other.file for other in libraries if other.name in library.needs]
-        needed_archives = [archives[name] for name in library.needs if name in archives]
-        lines += edge(
-            output / library.file,
-            "link",
-            [objects / library.name / object_name(source) for source in library.sources] + own,
-            [*needed, *needed_archives],
-            flags=quote(["-Wl,--no-as-needed", *map(str, (*needed, *needed_archives)), *library.links]),
-            library=library.name,
-            soname=Path(library.file).name,
-        )
-    return "\n".join(lines) + "\n"
+        needed += [archives[name] for name in library.needs if name in archives]
+        variables = {
+            "flags": quote([*(torch if library.torch else ()), "-Wl,--no-as-needed", *_texts(needed), *library.links]),
+            "library": library.name,
+            "soname": Path(library.file).name,
+        }
+        ninja.build(str(output / library.file), "link", _texts(inputs), implicit=_texts(needed), variables=variables)
+    return str(ninja.output.getvalue())
 
 
-def _compile_edges(library: Library, folder: Path) -> Iterator[str]:
+def _write_rules(ninja: Any, launcher: str | None) -> None:
+    """How to compile and to link; the launcher is a compiler cache."""
+    flags, said, cached = "$cxxflags $flags -x c++-header $copy", "$library: $file", f"{launcher} " if launcher else ""
+    # g++ knows a header of `#pragma once` by its time, so one that ccache compiled elsewhere would be included again; ccache
+    # gets a checksum of the text, since two compilations of a header differ
+    checksum = f" && {cxx()} -E -P {flags} | cksum > $out.sum" if launcher else ""
+    ninja.rule("pch", f"{cxx()} -MD -MF $out.d {flags} -c -o $out{checksum}", said, **DEPENDENCIES)
+    compile_source = f"{cached}{cxx()} -MD -MF $out.d $cxxflags $flags -c $in -o $out"
+    ninja.rule("cxx", f"CCACHE_PCH_EXTSUM=1 {compile_source}", said, **DEPENDENCIES)
+    ninja.rule("nvcc", f"{cached}{find_nvcc()} -MD -MF $out.d $nvccflags $flags -c $in -o $out", said, **DEPENDENCIES)
+    ninja.rule("archive", "rm -f $out && ar rcs $out $in", "archive $library")
+    ninja.rule("link", f"{cxx()} $in $ldflags $flags -Wl,-soname,$soname -o $out", "link $library")
+
+
+def write_compilation(ninja: Any, library: Library, work: Path) -> None:
     """The objects of a library, and its precompiled headers first."""
+    folder = work / "objects" / library.name
     sources = (*library.sources, *library.lazy)
     headers = precompiled.headers(sources)
     for header in dict.fromkeys(headers.values()):
         copy, name = folder / header.relative_to(CSRC), str(header.relative_to(CSRC))
         write_if_changed(copy, f'#include "{name}"\n')  # g++ looks for the compiled header beside the one that is included
-        yield from edge(f"{copy}.gch", "pch", [header], copy=copy, flags=quote(library.flags), library=library.name, file=name)
+        variables = {"copy": str(copy), "flags": quote(library.flags), "library": library.name, "file": name}
+        ninja.build(f"{copy}.gch", "pch", str(header), variables=variables)
     for source in sources:
         stub = folder / headers[source].relative_to(CSRC) if source in headers else None
-        # nvcc has its own optimisation
-        common = [flag for flag in library.flags if source.suffix != ".cu" or not flag.startswith("-O")]
+        device = needs_nvcc(source)  # which has its own optimisation
+        common = [flag for flag in library.flags if not (device and flag.startswith("-O"))]
+        common += ["-x", "c++"] if source.suffix == ".cu" and not device else []
         first = ["-Winvalid-pch", "-include", str(stub)] if stub else []
-        yield from edge(
-            folder / object_name(source),
-            "nvcc" if source.suffix == ".cu" else "cxx",
-            [source],
-            [f"{stub}.gch"] if stub else [],
-            flags=quote([*common, *first, *library.special.get(source, ())]),
-            library=library.name,
-            file=object_name(source).removesuffix(".o"),
-        )
+        file = object_name(source, work)
+        variables = {
+            "flags": quote([*common, *first, *library.special.get(source, ())]),
+            "library": library.name,
+            "file": file.removesuffix(".o"),
+        }
+        needed = f"{stub}.gch" if stub else None
+        ninja.build(str(folder / file), "nvcc" if device else "cxx", str(source), implicit=needed, variables=variables)
+
+
+def _texts(paths: Iterable[Path]) -> list[str]:
+    return [str(path) for path in paths]
 
 
 def build(package: Path, *, develop: bool, version: str, generated: Generated) -> list[Path]:
@@ -139,15 +182,10 @@ def build(package: Path, *, develop: bool, version: str, generated: Generated) -
         raise BuildError(f"no sources found below {CSRC}; is this a complete checkout?")
     torch = torch_module()
     work = BUILD / f"{sys.implementation.cache_tag}-torch{torch.__version__}"
-    output = work / ("develop" if develop else "wheel")
-    ninja_file = work / f"{output.name}.ninja"  # both in one folder, so that they share ninja's log and the objects
-    write_if_changed(ninja_file, ninja_text(libraries, work / "objects", output, develop))
-    run_ninja(ninja_file)
-    (package / "lib").mkdir(parents=True, exist_ok=True)
-    for stale in {*package.glob("lib/*.so")} - {package / library.file for library in libraries}:
-        stale.unlink()
-    installed = [install(output / library.file, package / library.file) for library in libraries]
+    installed = compile_libraries(libraries, work, package, develop=develop)
     info = package / "_build_info.py"
+    devices = {backend.device: backend.kernels for backend in backends()}
+    kernel_libraries = tuple(backend.library for backend in backends() if backend.library)
     write_if_changed(
         info,
         "# What this package was compiled against; written by the build.\n"
@@ -155,6 +193,8 @@ def build(package: Path, *, develop: bool, version: str, generated: Generated) -
         f"torch_version = {torch.__version__!r}\n"
         f"cuda = {torch.version.cuda if with_cuda() else None!r}\n"
         f"cpu_capabilities = {tuple(cpu)!r}\n"
+        f"backends = {devices!r}\n"
+        f"kernel_libraries = {kernel_libraries!r}\n"
         f"build_hash = {source_hash()!r}\n"
         f"abi = {abi_hash()!r}\n"
         f"trimmed = {generated.trim.note if generated.trim else None!r}\n"

@@ -1,51 +1,64 @@
-"""Ninja files: the text of a rule, the escapes, and the run."""
+"""Ninja files, written with ninja's own `ninja_syntax`: the writer, the quotes of the shell, and the run."""
 
 from __future__ import annotations
 
 import fcntl
-import importlib.util
+import importlib
+import io
 import os
-import shutil
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from .toolchain import BuildError
+from .toolchain import BuildError, cpp_extension
+
+_SPECIAL = "$ ;'()\""  # to the shell
+DEPENDENCIES = {"depfile": "$out.d", "deps": "gcc"}  # of a rule whose command has `-MD -MF $out.d`
 
 
-def rule(name: str, command: str, description: str, depfile: bool = False) -> list[str]:
-    dependencies = ["  depfile = $out.d", "  deps = gcc"] if depfile else []
-    return [f"rule {name}", f"  command = {command.strip()}", f"  description = {description}", *dependencies]
+def _package(module: str = "ninja") -> ModuleType:
+    """A module of the package that brings ninja and its writer.
+
+    Raises:
+        BuildError: it is not installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise BuildError("ninja was not found: pip install ninja") from None
+
+
+def put_on_path() -> None:
+    """Puts ninja where torch looks for it."""
+    os.environ["PATH"] = os.pathsep.join([_package().BIN_DIR, os.environ.get("PATH", "")])
+
+
+def new_writer() -> Any:
+    """A `ninja_syntax.Writer` of lines of any length; `writer.output.getvalue()` is the text."""
+    return _package("ninja.ninja_syntax").Writer(io.StringIO(), width=1 << 30)
 
 
 def quote(flags: Iterable[str]) -> str:
     """Flags as one ninja value: `$` escaped for ninja, and single quotes for the shell where they are needed."""
-    return " ".join(f"'{flag}'" if set(flag) & set("$ ;'()\"") else flag for flag in flags).replace("$", "$$")
+    return " ".join(f"'{flag}'" if set(flag) & set(_SPECIAL) else flag for flag in flags).replace("$", "$$")
 
 
-def edge(
-    output: Path | str, rule: str, inputs: Iterable[Path | str], needs: Iterable[Path | str] = (), **variables: Path | str
-) -> list[str]:
-    """A build statement: `needs` are files that must be up to date before, but are no inputs of the command."""
-    needed = " ".join(map(escape, needs))
-    head = f"build {escape(output)}: {rule} {' '.join(map(escape, inputs))}{' | ' * bool(needed)}{needed}"
-    return [head, *(f"  {name} = {value}" for name, value in variables.items())]
-
-
-def escape(path: Path | str) -> str:
-    return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
-
-
-def _find_ninja() -> str:
-    """The package's, however this interpreter is called: an older one on PATH would forget what was built, and do it again."""
-    if importlib.util.find_spec("ninja") is not None:
-        import ninja
-
-        return str(Path(ninja.BIN_DIR) / "ninja")
-    if found := shutil.which("ninja"):
-        return found
-    raise BuildError("ninja was not found: pip install ninja")
+def portable(text: str, folder: Path, root: Path) -> str:
+    """The text of a ninja file in `folder` with all that is below `root` named from there, where ninja runs the commands: the
+    two may be moved or copied together, and nothing is compiled again. Unchanged if the folder is not below the root.
+    """
+    if not folder.is_relative_to(root):
+        return text
+    # where a path may begin; not after `-rpath,`, which the running program reads
+    begin = r"(?:(?<=[\s='])|(?<=-I)|(?<=-L)|(?<=-isystem)|(?<=-rpath-link,))"
+    for parent in (folder, *(parent for parent in folder.parents if parent.is_relative_to(root))):
+        names = "|".join({re.escape(str(parent)), re.escape(_package("ninja.ninja_syntax").escape_path(str(parent)))})
+        text = re.sub(rf"{begin}(?:{names})/", f"{os.path.relpath(parent, folder)}/".removeprefix("./"), text)
+    return re.sub(rf"'([^{_SPECIAL}]*)'", r"\1", text)  # quotes that only the name of the root needed
 
 
 def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | None = None) -> None:
@@ -54,12 +67,13 @@ def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | No
     Raises:
         BuildError: ninja is missing, or a command failed (the compiler's message is above).
     """
-    command = [_find_ninja(), "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
+    # the package's: an older one on PATH would forget what was built, and do it again
+    program = str(Path(_package().BIN_DIR) / "ninja")
+    command = [program, "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
     sys.stdout.flush()
-    # so that another checkout finds this one's results; of precompiled headers ccache cannot see the macros, and none of
-    # our sources uses those of the time
-    cache = {"CCACHE_BASEDIR": str(Path(__file__).resolve().parents[2]), "CCACHE_NOHASHDIR": "1"}
-    cache["CCACHE_SLOPPINESS"] = "pch_defines,time_macros"
+    # another checkout, where the paths are the same, finds this one's results; of precompiled headers ccache cannot see the
+    # macros, and none of our sources uses those of the time
+    cache = {"CCACHE_NOHASHDIR": "1", "CCACHE_SLOPPINESS": "pch_defines,time_macros"}
     with (ninja_file.parent / ".lock").open("w") as lock:  # ninja itself does not notice a second one
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -76,8 +90,8 @@ def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | No
 
 def max_jobs() -> int:
     """Parallel compilers: MAX_JOBS, else one per core as far as there are 2 GiB of free memory for each."""
-    if jobs := os.environ.get("MAX_JOBS"):
-        return max(1, int(jobs))
+    if jobs := cpp_extension()._get_num_workers(verbose=False):
+        return int(jobs)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         available = next(line for line in Path("/proc/meminfo").read_text().splitlines() if line.startswith("MemAvailable"))

@@ -10,7 +10,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from .sources import CSRC, GENERATED, library_of
+from .grouping import library_of
+from .sources import CSRC, GENERATED
 from .toolchain import is_gcc
 
 NAME = "precompiled.h"

@@ -7,17 +7,14 @@ by a header of `primitive/impl/`. A source that names single operations of an in
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from codegen.read import cpp
+
 from . import includes
 from .sources import CSRC
-
-_INTERFACE = re.compile(r"struct (\w+) {\s+static constexpr const char\* kName")
-_REGISTERED = re.compile(r"\bRegister(?:Primitive|ForAllTypes)<(\w+)>")
-_OPERATION = re.compile(r"\b\w+Op::k[A-Z]\w*")
 
 
 @dataclass(frozen=True)
@@ -32,11 +29,11 @@ class Implementation:
 def implementations() -> dict[Path, Implementation]:
     """The sources that register functions of primitives."""
     headers = sorted((CSRC / "primitive").glob("*.h"))
-    declared = {name: f"primitive/{header.name}" for header in headers for name in _INTERFACE.findall(header.read_text())}
+    declared = {name: f"primitive/{header.name}" for header in headers for name in cpp.interfaces(header.read_text())}
     found = {}
     for source in sorted(source for folder in ("primitive", "torch") for source in (CSRC / folder).rglob("*.c[cu]")):
         files = [source, *(CSRC / name for name in includes.names(source) if name.startswith("primitive/impl/"))]
-        names = {name for file in files for name in _REGISTERED.findall(file.read_text())} & declared.keys()
+        names = {name for file in files for name in cpp.registered_primitives(file.read_text())} & declared.keys()
         if names:
             found[source] = Implementation(frozenset(declared[name] for name in names), _operations(source))
     return found
@@ -55,4 +52,4 @@ def needed(files: Iterable[Path], headers: set[str]) -> set[Path]:
 
 @functools.cache
 def _operations(file: Path) -> frozenset[str]:
-    return frozenset(_OPERATION.findall(file.read_text(errors="replace")))
+    return cpp.operations(file.read_text(errors="replace"))

@@ -17,7 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .sources import load_codegen
+from codegen.model import dtypes as known_dtypes
+from codegen.model.diagnose import did_you_mean
+from codegen.model.op import OpSet
+
 from .toolchain import BuildError
 
 KEYS = ("ops", "dtypes", "backward", "extensions")
@@ -77,10 +80,9 @@ def read(path: Path) -> Selection:
         raise BuildError(f"{path}: not YAML: {error}") from None
     if not isinstance(content, Mapping) or "ops" not in content:
         raise BuildError(f"{path}: expected `ops : [name, ...]`; `python -m phi_torch trim` writes such a file")
-    codegen = load_codegen("diagnose")
     for key in content:
         if key not in KEYS:
-            raise BuildError(f"{path}: unknown key '{key}'; {codegen.did_you_mean(str(key), KEYS) or 'expected ' + ', '.join(KEYS)}")
+            raise BuildError(f"{path}: unknown key '{key}'; {did_you_mean(str(key), KEYS) or 'expected ' + ', '.join(KEYS)}")
     lists = {}
     for key in ("ops", "dtypes"):
         words = content.get(key, [])
@@ -101,11 +103,10 @@ def dtypes(selection: Selection) -> tuple[str, ...]:
     Raises:
         BuildError: there is no such type.
     """
-    known = load_codegen("dtypes")
-    return tuple(dict.fromkeys(d for name in _known(selection, selection.dtypes, known.NAMES, "data type") for d in known.GROUPS.get(name, (name,))))
+    return tuple(dict.fromkeys(d for name in _known(selection, selection.dtypes, known_dtypes.NAMES, "data type") for d in known_dtypes.GROUPS.get(name, (name,))))
 
 
-def operators(selection: Selection, opset: Any) -> list[str]:
+def operators(selection: Selection, opset: OpSet) -> list[str]:
     """The operators that a selection lists; it may name their in-place forms.
 
     Raises:
@@ -119,9 +120,8 @@ def operators(selection: Selection, opset: Any) -> list[str]:
 
 def _known(selection: Selection, names: Iterable[str], known: Iterable[str], what: str) -> list[str]:
     names, known = list(names), set(known)
-    help = load_codegen("diagnose").did_you_mean
     wrong = [
-        f"{selection.place(name)}: there is no {what} '{name}'" + (f"; {hint}" if (hint := help(name, known)) else "")
+        f"{selection.place(name)}: there is no {what} '{name}'" + (f"; {hint}" if (hint := did_you_mean(name, known)) else "")
         for name in names
         if name not in known
     ]

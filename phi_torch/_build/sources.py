@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.util
 import os
-import sys
 import zlib
-from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"  # absent in an installed package, which can compile extensions, but not itself
@@ -24,39 +19,6 @@ def build_folder(selection: str) -> Path:
 
 BUILD = build_folder(os.environ.get("PHI_OPS", ""))
 GENERATED = BUILD / "phi_gen"
-
-
-def library_of(source: Path) -> str:
-    """The library that a source belongs to, from its path below csrc/ or below the generated tree."""
-    folders = source.parts[:-1]
-    if source.suffix == ".cu" or {"gpu", "gpudnn"} & set(folders):
-        return "phi_gpu"
-    if folders[0] in ("kernels", "primitive"):
-        return "phi_cpu"
-    return "_C" if folders[:2] == ("torch", "python") else "phi_torch"
-
-
-def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
-    """Library -> its sources: all of csrc, and what the generator wrote in this run (so never a stale file)."""
-    groups: dict[str, list[Path]] = {"phi_torch": [], "phi_cpu": [], "phi_gpu": [], "_C": []}
-    files = [(file, CSRC) for file in CSRC.rglob("*")] + [(Path(file), GENERATED) for file in generated]
-    for file, base in sorted(files):
-        if file.suffix in (".cc", ".cu") and file.is_relative_to(base):
-            groups[library_of(file.relative_to(base))].append(file)
-    return groups
-
-
-def load_codegen(module: str) -> ModuleType:
-    """A module of codegen/, under a name of its own: an author may have a `codegen` too."""
-    name = "_phi_codegen"
-    if name not in sys.modules:
-        folder = (ROOT if CSRC.is_dir() else PACKAGE) / "codegen"
-        spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
-        assert spec and spec.loader
-        package = importlib.util.module_from_spec(spec)
-        sys.modules[name] = package
-        spec.loader.exec_module(package)
-    return importlib.import_module(f"{name}.{module}")
 
 
 def abi_hash() -> str:
@@ -87,9 +49,10 @@ def include_dirs() -> list[Path]:
     return [CSRC, GENERATED, CSRC / "torch" / "third_party"]
 
 
-def object_name(source: Path) -> str:
-    """The object's path below its library's folder; that of an extension's source has a hash of the source's folder."""
+def object_name(source: Path, work: Path = BUILD) -> str:
+    """The object's path below its library's folder; that of an extension's source has a hash of the source's folder as seen
+    from the build folder `work`."""
     for base in (GENERATED, CSRC):
         if source.is_relative_to(base):
             return f"{source.relative_to(base)}.o"
-    return f"{zlib.crc32(str(source.parent).encode()):08x}/{source.name}.o"
+    return f"{zlib.crc32(os.path.relpath(source.parent, work).encode()):08x}/{source.name}.o"

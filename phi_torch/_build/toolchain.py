@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import os
@@ -9,10 +10,12 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-OLDEST_TORCH, NEWEST_TORCH = (2, 11), (2, 13)
+OLDEST_TORCH, NEWEST_TORCH = (2, 11), (2, 15)
 SUPPORTED_TORCH = "torch>={}.{},<{}.{}".format(*OLDEST_TORCH, NEWEST_TORCH[0], NEWEST_TORCH[1] + 1)
 INSTALL_TORCH = f"pip install '{SUPPORTED_TORCH}'"
 
@@ -21,6 +24,17 @@ class BuildError(RuntimeError):
     """The build cannot go on; the message says why and what to do."""
 
 
+@contextlib.contextmanager
+def plain_errors() -> Iterator[None]:
+    """An error of the build ends the command with its message alone."""
+    try:
+        yield
+    except BuildError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+@functools.cache
 def torch_module() -> ModuleType:
     """The torch to build against.
 
@@ -60,45 +74,42 @@ def dotted(version: tuple[int, int]) -> str:
 
 def cxx() -> str:
     """The C++ compiler: CXX, else c++."""
-    return os.environ.get("CXX", "c++")
+    return str(cpp_extension().get_cxx_compiler())
 
 
 @functools.cache
 def is_gcc() -> bool:
     """Whether the C++ compiler is g++: precompiled headers and a few flags are its own."""
-    answer = subprocess.run([*shlex.split(cxx()), "--version"], capture_output=True, text=True, check=False).stdout
-    return "Free Software Foundation" in answer
+    return bool(cpp_extension().check_compiler_is_gcc(shlex.split(cxx())[-1]))  # not the ccache before it
 
 
 @functools.cache
 def with_cuda() -> bool:
-    """Whether the GPU kernels are built: torch has CUDA and nvcc is there, unless PHI_CUDA=0|1 says otherwise."""
+    """Whether the GPU kernels are built: torch has CUDA and accepts nvcc, unless PHI_CUDA=0|1 says otherwise."""
     wanted = os.environ.get("PHI_CUDA", "")
     if wanted == "0":
         return False
-    torch_cuda, nvcc_cuda = torch_module().version.cuda, nvcc_version()
-    if not torch_cuda:
-        lack = "this torch is built without CUDA"
-    elif not nvcc_cuda:
-        lack = "no nvcc was found (set CUDA_HOME)"
-    elif nvcc_cuda.split(".")[0] != torch_cuda.split(".")[0]:
-        lack = f"nvcc is of CUDA {nvcc_cuda}, torch of CUDA {torch_cuda}"
-    else:
+    lack = _lack_of_cuda()
+    if lack is None:
         return True
     if wanted == "1":
         raise BuildError(f"PHI_CUDA=1, but {lack}; unset PHI_CUDA to build for the CPU only")
-    if torch_cuda:
+    if torch_module().version.cuda:
         print(f"warning: GPU kernels are not built: {lack}; PHI_CUDA=0 hides this warning")
     return False
 
 
-def nvcc_version() -> str | None:
-    if not (nvcc := find_nvcc()):
-        return None
-    found = re.search(
-        r"release (\d+\.\d+)", subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=False).stdout
-    )
-    return found[1] if found else None
+def _lack_of_cuda() -> str | None:
+    """Why no GPU kernels can be built; None if they can."""
+    if not torch_module().version.cuda:
+        return "this torch is built without CUDA"
+    torch = cpp_extension()
+    try:
+        torch._check_cuda_version(cxx(), torch.get_compiler_abi_compatibility_and_version(cxx())[1])
+    except (RuntimeError, FileNotFoundError) as error:
+        message, *values = error.args
+        return str(message) % tuple(values) if values else str(message)
+    return None
 
 
 def find_nvcc() -> str | None:

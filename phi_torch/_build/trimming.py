@@ -14,26 +14,31 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+
+from codegen.model import dtypes as known_dtypes
+from codegen.model.category import implementation
+from codegen.model.op import Op, OpSet
+from codegen.read import cpp
+from codegen.read.sources import Registration, Sources
 
 from . import includes
 from .ninja import write_if_changed
 from .primitives import implementations, needed
 from .selection import Selection, dtypes, operators
-from .sources import CSRC, GENERATED, ROOT, library_of, load_codegen
+from .grouping import library_of
+from .sources import CSRC, GENERATED, ROOT
 from .toolchain import BuildError, with_cuda
 
 DTYPES_HEADER = GENERATED / "trimmed_dtypes.h"
 PRIMITIVE_DTYPES_HEADER = GENERATED / "trimmed_primitive_dtypes.h"
-# what a source has that acts when its library is loaded
-_ACTS = re.compile(r"\b(?:TORCH_LIBRARY(?:_IMPL)?|PD_REGISTER_\w+|PYBIND11_MODULE)\s*\(|\bconst (?:bool registered|YamlPlaces)\b")
+# their variables are one for all libraries, of which none may take a copy
+_SHARED = tuple(CSRC / folder for folder in ("api", "common", "core"))
 _KERNEL_HEADER = re.compile(r"(?:kernels/(\w+)_kernel|functional/(\w+))\.h")
 _MODULE_FUNCTION = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
 
 def _acts(source: Path) -> bool:
-    """Whether a source does something when its library is loaded. Any other matters only if it is referred to."""
-    return _ACTS.search(source.read_text(errors="replace")) is not None
+    return cpp.acts_when_loaded(source.read_text(errors="replace"))
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Trim:
     """A trimmed build: its operators, and the sources of kernels and primitives that register what they need."""
 
     selection: Selection
-    opset: Any
+    opset: OpSet
     left_out: tuple[str, ...]  # operators
     kernels: frozenset[Path]
     called: frozenset[str]  # the kernels that other kernels call
@@ -57,7 +62,8 @@ class Trim:
         linked, lazy = [], []
         for source in sources:
             kernel, primitive = source.is_relative_to(CSRC / "kernels"), source in implementations()
-            if not _acts(source) and (kernel or not self.selection.extensions):
+            stays = _acts(source) or any(source.is_relative_to(folder) for folder in _SHARED)
+            if not stays and (kernel or not self.selection.extensions):
                 lazy.append(source)
             elif source in self.kernels or not (kernel or (primitive and not self.selection.extensions)):
                 linked.append(source)
@@ -95,7 +101,7 @@ def _with_helpers(names: tuple[str, ...]) -> list[str]:
     return [*names, *sorted(helpers.difference(names))]
 
 
-def trim(selection: Selection, opset: Any) -> Trim:
+def trim(selection: Selection, opset: OpSet) -> Trim:
     """The trimmed build of a selection.
 
     Raises:
@@ -109,7 +115,7 @@ def trim(selection: Selection, opset: Any) -> Trim:
     return found
 
 
-def _close(names: Iterable[str], selection: Selection, opset: Any) -> tuple[set[str], set[Path], set[str]]:
+def _close(names: Iterable[str], selection: Selection, opset: OpSet) -> tuple[set[str], set[Path], set[str]]:
     """The operators that these need, themselves included; the sources of their kernels; the kernels that others call."""
     registered = _registered()
     by_stem: dict[str, list[Path]] = {}
@@ -127,7 +133,7 @@ def _close(names: Iterable[str], selection: Selection, opset: Any) -> tuple[set[
         kept.add(op.name)
         waiting += _operators_of(op, opset) + ([op.backward] if op.backward and selection.backward else [])
         sources = {source for branch in (op.kernel.branches if op.kernel else ()) for source in registered.get(branch.name, ())}
-        files = [CSRC / load_codegen("category").implementation(op, opset)[0]] if op.dtypes else []
+        files = [CSRC / implementation(op, opset)[0]] if op.dtypes else []
         while sources or files:
             kernels |= sources
             headers = {name for source in (*sources, *files) for name in includes.reached([source]) - {f"kernels/{source.stem}.h"}}
@@ -142,9 +148,9 @@ def _close(names: Iterable[str], selection: Selection, opset: Any) -> tuple[set[
 
 
 @functools.cache
-def _registrations() -> dict[str, Any]:
+def _registrations() -> dict[str, list[Registration]]:
     """Kernel -> its registrations in csrc/."""
-    return dict(load_codegen("sources").Sources([CSRC]).kernels)
+    return dict(Sources([CSRC]).kernels)
 
 
 def _registered() -> dict[str, list[Path]]:
@@ -157,7 +163,7 @@ def _is_built(source: Path) -> bool:
     return library_of(source.relative_to(CSRC)) != "phi_gpu" or with_cuda()
 
 
-def _operators_of(op: Any, opset: Any) -> list[str]:
+def _operators_of(op: Op, opset: OpSet) -> list[str]:
     """The operators that an entry names, but for its backward."""
     found = [op.forward.name] if op.forward is not None else []
     if op.invoke is not None:
@@ -181,7 +187,7 @@ def _operators_in(composite: str) -> list[str]:
 
 def _check_dtypes(found: Trim) -> None:
     """Every operator that is listed has a kernel for one of the data types."""
-    wanted, known = set(dtypes(found.selection)), load_codegen("dtypes")
+    wanted = set(dtypes(found.selection))
     if not wanted:
         return
     registrations = _registrations()
@@ -191,7 +197,7 @@ def _check_dtypes(found: Trim) -> None:
         if op.kernel is None:
             continue
         written = [t for branch in op.kernel.branches for r in registrations.get(branch.name, ()) for t in r.dtypes]
-        has = set(known.dtypes_of([*written, *known.cpp_types(op.dtypes)]))
+        has = set(known_dtypes.dtypes_of([*written, *known_dtypes.cpp_types(op.dtypes)]))
         if not has & wanted:
             place = found.selection.place(name)
             wrong.append(f"{place}: '{name}' has no kernel for {', '.join(sorted(wanted))}, only for {', '.join(sorted(has))}")

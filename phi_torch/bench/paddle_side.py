@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import select
-import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
+from .._oracle.client import Worker
 from .shapes import Case, Shapes
 
-WORKER = Path(__file__).with_name("paddle_worker.py")
+LOOPS = Path(__file__).with_name("paddle_loops.py")
+SECONDS = 60  # that a request may take
 
 
 class PaddleMiss(Exception):
@@ -20,54 +17,26 @@ class PaddleMiss(Exception):
 
 
 class Paddle:
-    """PaddlePaddle in the interpreter `python`. A call may crash it: it is then started again for the next row."""
+    """PaddlePaddle in the interpreter `python`."""
 
-    def __init__(self, python: str, threads: int, limit: float = 60) -> None:
+    def __init__(self, python: str, threads: int) -> None:
         """
         Raises:
             ValueError: `python` does not run PaddlePaddle.
         """
-        self.python, self.threads, self.limit = python, threads, limit
+        self.threads = threads
         try:
-            self._start()
-        except (PaddleMiss, OSError) as error:
-            raise ValueError(f"--paddle {python}: no PaddlePaddle there ({error}); `make oracle-env` installs it") from None
+            self._worker = Worker(python, LOOPS, threads)
+        except (EOFError, OSError) as error:
+            reason = "it ended" if isinstance(error, EOFError) else error
+            raise ValueError(f"--paddle {python}: no PaddlePaddle there ({reason}); `make oracle-env` installs it") from None
+        self.version = self._worker.version
 
-    def _start(self) -> None:
-        count = str(self.threads)
-        threads = {name: count for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "FLAGS_paddle_num_threads")}
-        self.process = subprocess.Popen(
-            [self.python, "-I", str(WORKER)],  # -I: its folder is not on sys.path
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | threads,
-            text=True,
-        )
-        self.version = self._answer()["version"]
-
-    def _answer(self) -> dict[str, Any]:
-        assert self.process.stdout
-        ready, _, _ = select.select([self.process.stdout], [], [], self.limit)
-        if not ready:
-            self.close()
-            raise PaddleMiss(f"no answer within {self.limit:.0f} s")
-        line = self.process.stdout.readline()
-        if not line:
-            status = self.process.wait()
-            raise PaddleMiss(f"crashed: {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}")
-        answer: dict[str, Any] = json.loads(line)
+    def _ask(self, **request: Any) -> dict[str, Any]:
+        answer = self._worker.ask(request, SECONDS)
         if "error" in answer:
             raise PaddleMiss(answer["error"].splitlines()[0][:160])
         return answer
-
-    def _ask(self, **request: Any) -> dict[str, Any]:
-        if self.process.poll() is not None:
-            self._start()
-        assert self.process.stdin
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        return self._answer()
 
     def prepare(self, shapes: Shapes, case: Case) -> Any:
         """Builds a row's loop; returns the value of the call as nested lists, None if there is nothing to compare.
@@ -96,5 +65,4 @@ class Paddle:
         return seconds
 
     def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        self._worker.close()

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from .._build import generator  # noqa: F401  the commands import `codegen`
+
 COMMANDS: dict[str, tuple[str, str]] = {  # name -> (module, what it does)
     "list": ("phi_torch.cli.list_ops", "all operators: dtypes, gradients, composite, the same in torch"),
     "show": ("phi_torch.cli.show", "one operator: signature, documentation, kernels"),
@@ -22,7 +24,10 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name -> (module, what it does)
     "new": ("phi_torch.cli.new", "a new operator: its entry, kernel and test, to be filled in"),
     "config": ("phi_torch.cli.config", "compiler and linker flags for code that uses phi_torch"),
     "collect-env": ("phi_torch.cli.collect_env", "versions, device, build: what a bug report needs"),
+    "inspect": ("phi_torch.cli.inspect", "what a Paddle model is made of, and what of it cannot run"),
+    "run": ("phi_torch.cli.run", "a Paddle model on inputs from a file"),
     "trim": ("phi_torch.trim", "the selection file of a build with some operators only, from exported programs"),
+    "fuzz": ("phi_torch.fuzz", "random calls of operators: no crash, no hang, no internal message, eager as Meta says"),
     "bench": ("phi_torch.bench", "our operators against ATen's, as ratios of time"),
 }
 

@@ -58,7 +58,7 @@ def libraries() -> list[str]:
     """The files to link with, phi_torch's first."""
     gpu = ["phi_gpu"] if with_cuda() else []
     torch = ["torch", "torch_cpu", "c10", *(["torch_cuda", "c10_cuda"] if with_cuda() else [])]
-    ours = ["phi_torch", _cpu_library().stem.removeprefix("lib"), *gpu]
+    ours = ["phi_core", "phi_torch", _cpu_library().stem.removeprefix("lib"), *gpu]
     return [*_files(lib_dir(), ours), *_files(torch_lib_dir(), torch), openmp()]
 
 

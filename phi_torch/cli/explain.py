@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    device, dtype = torch.device(options.device), _dtype(options.dtype)
+    device, dtype = _device(options.device), _dtype(options.dtype)
     if options.arguments:
         arguments = [parse_argument(text, device, dtype) for text in options.arguments]
     else:
@@ -61,6 +61,14 @@ def parse_argument(text: str, device: torch.device, dtype: torch.dtype) -> Any:
         return ast.literal_eval(text)
     except (SyntaxError, ValueError):
         raise ValueError(f"argument {text!r}: expected float32[2,3], torch.int64 or a Python literal") from None
+
+
+def _device(name: str) -> torch.device:
+    try:
+        return torch.empty(0, device=name).device
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise ValueError(f"--device {name}: this torch has no such device here ({reason}); leave it out for the CPU") from None
 
 
 def _dtype(name: str) -> torch.dtype:

@@ -2,28 +2,32 @@
 
 One formula serves double backward, forward mode, vmap, a backend without a kernel, and Inductor's fusion. In the
 dispatcher it is an operator of its own, `phi_composite::<op>` (`my_composite::<op>` for an extension `my`), which the
-C++ side looks up by name.
+C++ side looks up by name; the overload `vjp` differentiates it.
 """
 
 from __future__ import annotations
 
-import ast
 import builtins
 import dis
 import importlib
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import torch
+from torch import Tensor
 
+from .._namespaces import NAMESPACES
 from .._op_info import OpInfo
+from .errors import explained
 
 # CompositeImplicitAutograd alone leaves functionalization and vmap out for operators outside of ATen.
 KEYS = ("CompositeImplicitAutograd", "FuncTorchBatchedDecomposition", "Functionalize")
+# In a node of the graph, functorch's levels are those of the backward pass: each op in there meets them by itself.
+VJP_KEYS = ("CompositeImplicitAutograd", "FuncTorchDynamicLayerFrontMode", "Functionalize")
 MODULES = {"phi": torch.ops.phi, "aten": torch.ops.aten, "prims": torch.ops.prims, "torch": torch, "math": math}
 
 _libraries: list[torch.library.Library] = []  # a library's registrations go when it does
@@ -55,7 +59,15 @@ class Composite:
         self.package = package
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.function(*args, **kwargs)
+        """All outputs. Errors name the operator and its entry; those that are Python's of the expression become RuntimeError."""
+        function = self.function
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            told = explained(error, self.op, args, kwargs)
+            if told is error:
+                raise
+            raise told from error
 
     @cached_property
     def function(self) -> Callable[..., Any]:
@@ -70,13 +82,19 @@ class Composite:
         scope: dict[str, Any] = {"torch": torch}
         if match := re.fullmatch(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)", text):
             scope["_function"] = self._function_of_module(*match.groups())
-            text = f"_function({', '.join(_names(self.op))})"
+            text = f"_function({', '.join(self.op.names)})"
         code = compile(f"lambda {self.op.params}: ({text})", self.op.loc, "eval")
         for name in _global_names(code):
             if name not in scope:
                 scope[name] = self._resolve(name)
         compiled: Callable[..., Any] = eval(code, scope)
         return compiled
+
+    @cached_property
+    def _types(self) -> list[str]:
+        """Of the arguments, without `?`."""
+        parameters, _, _ = self.op.schema[1:].rpartition(") -> ")
+        return [parameter.split(" ")[0].rstrip("?") for parameter in parameters.split(", ")]
 
     def _resolve(self, name: str) -> Any:
         for found in (MODULES, _FUNCTIONS):
@@ -89,10 +107,12 @@ class Composite:
         raise NameError(f"composite of '{self.op.name}' ({self.op.loc}) names '{name}', which torch has not")
 
     def _function_of_module(self, module: str, name: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = getattr(
-            importlib.import_module(f"{self.package}.{module}" if self.package else module), name
-        )
-        expected, actual = _names(self.op), list(inspect.signature(function).parameters)
+        try:
+            found = importlib.import_module(f"{self.package}.{module}" if self.package else module)
+            function: Callable[..., Any] = getattr(found, name)
+        except (AttributeError, ImportError) as error:
+            raise type(error)(f"{self.op.composite}, composite of '{self.op.name}' ({self.op.loc}): {error}") from error
+        expected, actual = self.op.names, list(inspect.signature(function).parameters)
         if actual != expected:
             raise TypeError(
                 f"{self.op.composite}, composite of '{self.op.name}' ({self.op.loc}): expected parameters "
@@ -100,18 +120,95 @@ class Composite:
             )
         return function
 
+    def vjp(self, grads: Sequence[Tensor | None], needed: Sequence[bool], *args: Any) -> list[Tensor]:
+        """The gradients by those tensors among `args` of which `needed`, one bool for each tensor, is true.
+
+        `grads` are those of the outputs. With grad mode on, the result can be differentiated in turn.
+        """
+        inputs: list[Tensor] = []
+        self._replaced(args, needed, lambda t: inputs.append(t) or t)  # type: ignore[func-returns-value]
+        incoming: list[Tensor] = []
+
+        def outputs(*tensors: Tensor) -> tuple[Tensor, ...]:
+            """Those that a gradient came for."""
+            others = iter(tensors)
+            pairs = zip(_flat(self(*self._replaced(args, needed, lambda _: next(others)))), grads)
+            kept = [(o, g) for o, g in pairs if g is not None and (o.is_floating_point() or o.is_complex())]
+            incoming[:] = [g for _, g in kept]
+            return tuple(o for o, _ in kept)
+
+        if torch._C._functorch.peek_interpreter_stack() is not None:  # a level of its own, above those of the transforms
+            pull = torch.func.vjp(outputs, *inputs)[1]
+            return list(pull(tuple(incoming)))
+        create_graph = torch.is_grad_enabled()
+        with torch.enable_grad():
+            # an edge of its own for each: one input may depend on another
+            watched = [t.view_as(t) if t.requires_grad else t.detach().requires_grad_() for t in inputs]
+            found = [(o, g) for o, g in zip(outputs(*watched), incoming) if o.requires_grad]
+            if not found:
+                return [torch.zeros_like(t) for t in inputs]
+            results, arrived = [o for o, _ in found], [g for _, g in found]
+            return list(torch.autograd.grad(results, watched, arrived, create_graph=create_graph, materialize_grads=True))
+
+    def _replaced(self, args: Sequence[Any], needed: Sequence[bool], replace: Callable[[Tensor], Tensor]) -> list[Any]:
+        flags = iter(needed)
+
+        def one(value: Any, type: str) -> Any:
+            if type == "Tensor[]":
+                return [one(v, "Tensor") for v in value] if value is not None else None
+            return replace(value) if type == "Tensor" and next(flags) else value
+
+        return [one(value, type) for value, type in zip(args, self._types)]
+
     def masked(self, *args: Any, output_mask: Iterable[bool] | None = None, **kwargs: Any) -> Any:
         """As the operator with its `output_mask`: outputs that are not wanted are None."""
-        result = self.function(*args, **kwargs)
+        result = self(*args, **kwargs)
         if output_mask is None:
             return result
         return tuple(value if wanted else None for value, wanted in zip(result, output_mask))
 
 
-def _names(op: OpInfo) -> list[str]:
-    lambda_ = ast.parse(f"lambda {op.params}: 0", mode="eval").body
-    assert isinstance(lambda_, ast.Lambda)
-    return [argument.arg for argument in lambda_.args.args]
+class InPlace:
+    """The in-place form of an operator that has no kernel: what the composite gives is copied into the arguments."""
+
+    def __init__(self, composite: Composite) -> None:
+        self.composite = composite
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Takes the operator's arguments.
+
+        Raises:
+            TypeError, ValueError: a result has another dtype or shape than the tensor that it is written into.
+        """
+        op = self.composite.op
+        given = dict(zip(op.names, args)) | kwargs
+        result = self.composite(*args, **kwargs)
+        outputs = dict(zip(op.outputs, result if isinstance(result, (tuple, list)) else (result,)))
+        for name, output in op.inplace:
+            _write(op, name, given[name], outputs[output])
+        written = {output: given[name] for name, output in op.inplace}
+        fresh = tuple(value for output, value in outputs.items() if output not in written)
+        if fresh:
+            return fresh if len(fresh) > 1 else fresh[0]
+        return next(iter(written.values())) if len(written) == 1 and not op.name.endswith("_") else None
+
+
+def _write(op: OpInfo, name: str, target: torch.Tensor, value: torch.Tensor) -> None:
+    """Overwrites an argument with a result of its shape and dtype."""
+    for what, got, expected, error in (
+        ("data type", target.dtype, value.dtype, TypeError),
+        ("shape", tuple(target.shape), tuple(value.shape), ValueError),
+    ):
+        if got != expected:
+            raise error(f"{op.full_name}: argument '{name}' receives the result: expected the {what} {expected}, got {got}")
+    target.copy_(value)
+
+
+def _flat(outputs: Any) -> list[Any]:
+    """The tensors of a result, those of its lists one by one."""
+    if not isinstance(outputs, (list, tuple)):
+        return [outputs]
+    return [leaf for o in outputs for leaf in _flat(o)]
 
 
 def _global_names(code: Any) -> set[str]:
@@ -133,6 +230,25 @@ def composites() -> Mapping[str, Composite]:
     return _composites
 
 
+def table() -> dict[Any, Callable[..., Any]]:
+    """What `ExportedProgram.run_decompositions` turns our operators, and those of loaded extensions, into ATen's by.
+
+    Operators without a composite (the optimizers, random numbers) are not in it, and stay as they are.
+    """
+    aten = torch.ops.aten
+    found = {op: f for op, f in torch.export.default_decompositions().items() if getattr(op, "namespace", None) in NAMESPACES}
+    found |= {aten.squeeze.dims: _squeezed, aten.alias.default: lambda x: x}  # views of nothing are unknown to torch.onnx
+    for made in _composites.values():
+        found[getattr(getattr(torch.ops, made.op.namespace), made.op.name).default] = made.masked
+    return found
+
+
+def _squeezed(x: torch.Tensor, dims: Iterable[int]) -> torch.Tensor:
+    for dim in sorted((dim % max(x.dim(), 1) for dim in dims), reverse=True):
+        x = torch.ops.aten.squeeze.dim(x, dim) if x.dim() and x.shape[dim] == 1 else x
+    return x
+
+
 def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __name__) -> None:
     """Makes the composites of `ops` known to the dispatcher.
 
@@ -146,7 +262,15 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __nam
             continue
         found = _composites[op.full_name] = Composite(op, package)
         definitions.define(op.name + op.schema)
-        for key in KEYS:
+        # without a batched argument vmap goes past the other keys, and the random numbers do not heed its `randomness`
+        for key in (*KEYS, "FuncTorchVmapMode") if op.category == "random" else KEYS:
             definitions.impl(op.name, found, key)
             if op.composite_only:
-                implementations.impl(op.name, found, key)
+                for name in op.overloads:
+                    if name in (op.name, f"{op.name}_"):
+                        implementations.impl(name, InPlace(found) if name.endswith("_") else found, key)
+        if op.backward is None and not op.composite_only:
+            parameters, _, _ = op.schema[1:].rpartition(") -> ")
+            definitions.define(f"{op.name}.vjp(Tensor?[] grads, bool[] needed, {parameters}) -> Tensor[]")
+            for key in VJP_KEYS:
+                definitions.impl(f"{op.name}.vjp", found.vjp, key)

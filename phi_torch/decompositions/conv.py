@@ -36,6 +36,14 @@ class _ConvTranspose(_Conv):
         self.sizes = [least[i] + self.output_padding[i] for i in range(2)]
         self.attributes = (self.strides, self.common, self.dilations, True, self.output_padding, groups)
 
+    def uncut(self, out_grad: Tensor) -> Tensor:
+        """The gradient of all that `out` was cut from, so that the attributes need neither padding nor output_padding.
+
+        Of a transposed convolution with an output_padding torch has two derivatives only.
+        """
+        down, across = ((c, c - more) for c, more in zip(self.common, self.output_padding))
+        return torch.nn.functional.pad(self.padded(out_grad), [*across, *down])
+
     def cut(self, out: Tensor) -> Tensor:
         if not self.is_padded:
             return out
@@ -76,7 +84,10 @@ def conv2d_transpose_grad(
     conv = _ConvTranspose(
         x, filter, strides, paddings, output_padding, output_size, padding_algorithm, groups, dilations, data_format
     )
+    grad, attributes = conv.padded(conv.to_torch(out_grad)), conv.attributes
+    if output_size or any(output_padding):
+        grad, attributes = conv.uncut(conv.to_torch(out_grad)), (conv.strides, [0, 0], conv.dilations, True, [0, 0], groups)
     x_grad, filter_grad, _ = torch.ops.aten.convolution_backward(
-        conv.padded(conv.to_torch(out_grad)), conv.to_torch(x), filter, None, *conv.attributes, [True, True, False]
+        grad, conv.to_torch(x), filter, None, *attributes, [True, True, False]
     )
     return conv.from_torch(x_grad), filter_grad

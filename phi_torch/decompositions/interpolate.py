@@ -54,14 +54,19 @@ class _Axis:
         return lower.index_add(dim, self.hi, grad * weight)
 
 
-def _scales(size_tensor: Sequence[Tensor] | None, scale_tensor: Tensor | None, scale: Sequence[float]) -> list[float]:
-    """Of height and width; 0 where the sizes say it."""
+def _spatial(x: Tensor, data_format: str) -> range:
+    """The axes that are interpolated."""
+    return range(1, x.dim() - 1) if data_format.endswith("C") else range(2, x.dim())
+
+
+def _scales(n: int, size_tensor: Sequence[Tensor] | None, scale_tensor: Tensor | None, scale: Sequence[float]) -> list[float]:
+    """Of each of `n` axes; 0 where the sizes say it."""
     if size_tensor:
-        return [0.0, 0.0]
+        return [0.0] * n
     if scale_tensor is not None:
-        values = scale_tensor.flatten().tolist()
-        return [values[0], values[-1]]
-    return list(scale) or [0.0, 0.0]
+        values: list[float] = scale_tensor.flatten().tolist()
+        return values if len(values) == n else values * n
+    return list(scale) or [0.0] * n
 
 
 def _sizes(
@@ -78,7 +83,7 @@ def _sizes(
     if scales[0] > 0:
         parts = [Fraction(s).limit_denominator(_LARGEST_DENOMINATOR) for s in scales]
         return [n * part.numerator // part.denominator for n, part in zip(old, parts)]
-    return list(numbers)
+    return list(numbers[-len(old) :])
 
 
 def _wide(x: Tensor) -> Tensor:
@@ -93,22 +98,21 @@ def _interp(
     size_tensor: Sequence[Tensor] | None,
     scale_tensor: Tensor | None,
     data_format: str,
-    out_h: int,
-    out_w: int,
+    numbers: Sequence[int],
     scale: Sequence[float],
     method: str,
     align_corners: bool,
     align_mode: int,
 ) -> Tensor:
-    first = 1 if data_format == "NHWC" else 2
-    old = x.shape[first : first + 2]
-    scales = _scales(size_tensor, scale_tensor, scale)
-    sizes = _sizes(old, out_size, size_tensor, scales, (out_h, out_w))
-    if sizes[0] == old[0] and sizes[1] == old[1]:
+    dims = _spatial(x, data_format)
+    old = [x.shape[dim] for dim in dims]
+    scales = _scales(len(dims), size_tensor, scale_tensor, scale)
+    sizes = _sizes(old, out_size, size_tensor, scales, numbers)
+    if all(a == b for a, b in zip(sizes, old)):
         return x.clone()
     out = x if method == "nearest" else _wide(x)
-    for i in range(2):
-        out = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).interpolated(out, first + i)
+    for i, dim in enumerate(dims):
+        out = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).interpolated(out, dim)
     return out.to(x.dtype)
 
 
@@ -123,14 +127,14 @@ def _interp_grad(
     align_corners: bool,
     align_mode: int,
 ) -> Tensor:
-    first = 1 if data_format == "NHWC" else 2
-    old, sizes = x.shape[first : first + 2], output_grad.shape[first : first + 2]
-    scales = _scales(size_tensor, scale_tensor, scale)
-    if sizes[0] == old[0] and sizes[1] == old[1]:
+    dims = _spatial(x, data_format)
+    old, sizes = [x.shape[dim] for dim in dims], [output_grad.shape[dim] for dim in dims]
+    scales = _scales(len(dims), size_tensor, scale_tensor, scale)
+    if all(a == b for a, b in zip(sizes, old)):
         return output_grad.clone()
     grad = _wide(output_grad)
-    for i in range(2):
-        grad = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).collected(grad, first + i)
+    for i, dim in enumerate(dims):
+        grad = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).collected(grad, dim)
     return grad.to(output_grad.dtype)
 
 
@@ -149,7 +153,7 @@ def bilinear_interp(
     align_mode: int = 1,
 ) -> Tensor:
     tensors = (out_size, size_tensor, scale_tensor)
-    return _interp(x, *tensors, data_format, out_h, out_w, scale, interp_method, align_corners, align_mode)
+    return _interp(x, *tensors, data_format, (out_d, out_h, out_w), scale, interp_method, align_corners, align_mode)
 
 
 def bilinear_interp_grad(
@@ -186,7 +190,7 @@ def nearest_interp(
     align_mode: int = 1,
 ) -> Tensor:
     tensors = (out_size, size_tensor, scale_tensor)
-    return _interp(x, *tensors, data_format, out_h, out_w, scale, interp_method, align_corners, align_mode)
+    return _interp(x, *tensors, data_format, (out_d, out_h, out_w), scale, interp_method, align_corners, align_mode)
 
 
 def nearest_interp_grad(

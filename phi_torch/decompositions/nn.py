@@ -199,8 +199,9 @@ def batch_norm_grad(
 def _classes(label: Tensor, like: Tensor, ignore_index: int, axis: int) -> tuple[Tensor, Tensor]:
     """Hard labels as indices along `axis`, with 0 for ignored ones, and which are ignored; both of size 1 at `axis`."""
     label = label if label.dim() == like.dim() else label.unsqueeze(axis)
+    label = label.long()  # before it is compared: no ignore_index wraps around
     ignored = label == ignore_index
-    return torch.where(ignored, 0, label).long(), ignored
+    return torch.where(ignored, 0, label), ignored
 
 
 def cross_entropy_with_softmax(

@@ -75,6 +75,13 @@ def _channels_first(data_format: str, function: Callable[..., Tensor], *tensors:
     return (out.permute(0, 2, 3, 1).contiguous() if last else out).to(dtype)
 
 
+def _adaptive_max(image: Tensor, dim: int, count: int) -> Tensor:
+    """The maxima of `count` windows that divide a dimension, of operators that ONNX has, too."""
+    size = image.shape[dim]
+    edges = [(i * size // count, -((i + 1) * size // -count)) for i in range(count)]
+    return torch.cat([torch.amax(image.narrow(dim, start, stop - start), [dim], True) for start, stop in edges], dim)
+
+
 def pool2d(
     x: Tensor,
     kernel_size: Sequence[int],
@@ -92,7 +99,7 @@ def pool2d(
         if global_pooling or adaptive:
             size = [1, 1] if global_pooling else list(kernel_size)
             if pooling_type == "max":
-                return aten.adaptive_max_pool2d(image, size)[0]
+                return _adaptive_max(_adaptive_max(image, 2, size[0]), 3, size[1])
             return aten.adaptive_avg_pool2d(image, size)
         windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
         if pooling_type == "max":

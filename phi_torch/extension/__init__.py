@@ -8,7 +8,7 @@ phi_torch.load_library("libmore.so")                             # more kernels 
 from typing import TYPE_CHECKING, Any
 
 from .._build.toolchain import BuildError
-from .loading import RegistrationError, activate, load, load_library
+from .loading import RegistrationError, activate, activate_library, load, load_library
 
 if TYPE_CHECKING:
     from .package import PhiBuildExtension, PhiExtension
@@ -23,4 +23,13 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-__all__ = ["BuildError", "PhiBuildExtension", "PhiExtension", "RegistrationError", "activate", "load", "load_library"]
+__all__ = [
+    "BuildError",
+    "PhiBuildExtension",
+    "PhiExtension",
+    "RegistrationError",
+    "activate",
+    "activate_library",
+    "load",
+    "load_library",
+]

@@ -22,15 +22,16 @@ def define(ops: Iterable[OpInfo], namespace: str) -> None:
         for overload, schema in op.schemas:
             library.define(schema, tags=(torch.Tag.pt2_compliant_tag,))
             if overload:
+                name = schema.partition("(")[0]  # of the in-place form too
                 for key in KEYS:
-                    library.impl(f"{op.name}.{overload}", _read_tensors(op, namespace), key)
+                    library.impl(name, _read_tensors(name.partition(".")[0], namespace), key)
 
 
-def _read_tensors(op: OpInfo, namespace: str) -> Callable[..., Any]:
+def _read_tensors(op: str, namespace: str) -> Callable[..., Any]:
     """The overload that takes numbers as tensors: reads them and calls the operator."""
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        default = getattr(getattr(torch.ops, namespace), op.name).default
+        default = getattr(getattr(torch.ops, namespace), op).default
         declared = {a.name: a for a in default._schema.arguments}
         given = dict(zip(declared, args)) | kwargs
         return default(**{name: _read(value, str(declared[name].type)) for name, value in given.items()})

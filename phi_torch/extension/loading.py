@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +20,7 @@ from .._build.extension import Extension, build
 from .._build.toolchain import BuildError
 from .._load import choose_cpu_library
 from .composite_only import define
+from .custom_ops import functions as custom_functions
 
 Paths = Sequence["str | os.PathLike[str]"]
 PARENT = "phi_torch.extensions"  # what `load` makes is imported below this name
@@ -33,7 +34,8 @@ def load(
     include_dirs: Paths = (),
     cxx_flags: Sequence[str] = (),
 ) -> ModuleType:
-    """The operators of an extension: `torch.ops.<name>.*`, and typed functions in the module that is returned.
+    """The operators of an extension: `torch.ops.<name>.*`, and functions in the module that is returned, of those that a
+    source declares with PD_BUILD_OP, too.
 
     What has not changed since an earlier call, in this process or another, is not compiled again. An extension whose
     operators are all composites needs no compiler.
@@ -85,6 +87,9 @@ def load_library(path: str | os.PathLike[str]) -> None:
     _check_extensible(str(path))
     torch.ops.load_library(str(path))
     _raise_registration_errors(str(path))
+    for namespace in {op["namespace"] for op in _C.custom_ops()}:
+        known = _namespaces.NAMESPACES.get(namespace)
+        _add_custom_ops(namespace, ModuleType(namespace) if known is None else known.functions)
 
 
 def activate(package: str) -> None:
@@ -98,21 +103,64 @@ def activate(package: str) -> None:
     folder = Path(sys.modules[package].__file__ or "").parent
     info = importlib.import_module(f"{package}._build_info")
     check_build(package, info)
-    namespace: str = info.namespace
-    for library in _libraries(folder / "lib", namespace):
+    for library in _libraries(folder / "lib", info.namespace):
         torch.ops.load_library(str(library))
     _raise_registration_errors(package)
-    if not (folder / "_op_table.py").exists():
-        return
-    table = importlib.import_module(f"{package}._op_table")
-    if not (folder / "lib").exists():
+    if (folder / "_op_table.py").exists():
+        _announce(package, info, importlib.import_module(f"{package}._op_table"))
+    else:
+        _add_custom_ops(info.namespace, sys.modules[package])
+
+
+def activate_library(library: ModuleType, texts: Mapping[str, str]) -> None:
+    """As `activate`, for an extension that is one library, the Python module `library`, which calls this when it is imported.
+    It brings the texts of the other modules of its package.
+
+    Raises:
+        ImportError: it was compiled against another torch or another phi_torch.
+        RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
+    """
+    package = library.__name__
+    _check_extensible(package)
+    for name, text in texts.items():
+        made = ModuleType(f"{package}.{name}")
+        exec(compile(text, f"<{made.__name__}>", "exec"), made.__dict__)
+        sys.modules[made.__name__] = made
+    info = sys.modules[f"{package}._build_info"]
+    check_build(package, info)
+    _raise_registration_errors(package)
+    if "_op_table" not in texts:
+        return _add_custom_ops(info.namespace, library)
+    functions = _announce(package, info, sys.modules[f"{package}._op_table"])
+    library.__dict__.update({name: getattr(functions, name) for name in functions.__all__}, __all__=functions.__all__)
+
+
+def _announce(package: str, info: ModuleType, table: ModuleType) -> ModuleType:
+    """Tells torch and `phi_torch.explain` of an extension's operators; returns the module of their functions."""
+    namespace: str = info.namespace
+    if not info.compiled:
         define(table.OPS.values(), namespace)
     functions = importlib.import_module(f"{package}.ops")
     _namespaces.NAMESPACES[namespace] = _namespaces.Namespace(table.OPS, functions)
     _fast.install(functions, package)
+    _add_custom_ops(namespace, functions)
     decompositions.register(table.OPS.values(), namespace, package="")
     _inductor.register(table.OPS.values(), namespace)
     _inductor.tag_caches(f"{namespace}:{table.SOURCE_HASH}")
+    return functions
+
+
+def _add_custom_ops(namespace: str, module: ModuleType) -> None:
+    """Adds the functions of the custom operators of a namespace to a module, and to what it exports."""
+    custom = custom_functions(namespace)
+    if not custom:
+        return
+    known = _namespaces.NAMESPACES.get(namespace)
+    infos = {name: info for name, (info, _) in custom.items()}
+    _namespaces.NAMESPACES[namespace] = _namespaces.Namespace({**infos, **(known.ops if known else {})}, module)
+    for name, (_, function) in custom.items():
+        setattr(module, name, function)
+    module.__dict__["__all__"] = list(dict.fromkeys([*getattr(module, "__all__", ()), *custom]))
 
 
 def _check_extensible(name: str) -> None:

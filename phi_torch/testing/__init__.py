@@ -6,6 +6,7 @@ check_op("gelu", [Sample(T(3, 4))], reference=torch.nn.functional.gelu)
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -15,15 +16,19 @@ import torch
 from .. import registry
 from ..decompositions import composite, composites
 from .case import Case
-from .compiler import check_compile, check_export, check_opcheck
+from .compiled import check_compile
+from .compiler import check_export, check_opcheck
 from .gradients import check_composite, check_gradients
-from .samples import Arguments, Error, Sample, T
+from .memory import check_memory
+from .overlap import check_overlap
+from .samples import DEVICE, Arguments, Error, Sample, T
 from .transforms import check_func, check_vmap
 from .values import check_errors, check_layouts, check_selection, check_tensor_attributes, check_values
 from .variants import check_autocast, check_inplace, check_out
 
 CHECKS: Mapping[str, Callable[[Case], None]] = MappingProxyType(
     {
+        "memory": check_memory,  # first: what it finds may end the process
         "values": check_values,
         "layouts": check_layouts,
         "errors": check_errors,
@@ -35,6 +40,7 @@ CHECKS: Mapping[str, Callable[[Case], None]] = MappingProxyType(
         "func": check_func,
         "inplace": check_inplace,
         "out": check_out,
+        "overlap": check_overlap,
         "autocast": check_autocast,
         "opcheck": check_opcheck,
         "compile": check_compile,
@@ -58,7 +64,7 @@ def check_op(
 
     Args:
         op: its YAML name.
-        samples: calls to try.
+        samples: calls to try; at least one, and of an operator with a backward one to differentiate.
         reference: computes the outputs that are not intermediate; gets float64 tensors, other dtypes as they are.
             An output that is None is not compared. Default: the op's composite.
         errors: calls that must fail.
@@ -69,12 +75,13 @@ def check_op(
     Raises:
         AssertionError: a check fails; the message names the op, the sample and the dtype.
         KeyError: there is no such op.
-        ValueError: there is neither a reference nor a composite, or a name is not of CHECKS.
+        ValueError: there are no samples, or neither a reference nor a composite, or a name is not of CHECKS.
     """
     if unknown := [name for name in checks if name not in CHECKS]:
         raise ValueError(f"check_op: unknown check {unknown[0]!r}; expected some of {', '.join(CHECKS)}")
-    reference = reference or composite_reference(op)
     case = Case(op, samples, reference, errors, dtypes, tolerance, device=device)
+    if reference is None:
+        case = dataclasses.replace(case, reference=composite_reference(op))
     for name in checks:
         CHECKS[name](case)
 
@@ -84,7 +91,7 @@ def composite_reference(op: str) -> Callable[..., Any]:
     info = registry.info(op)
     if info.full_name not in composites():
         raise ValueError(f"check_op: '{op}' has no composite, so give a `reference` to compare with")
-    computes, call = composite(info.full_name), Case(op, ())
+    computes, call = composite(info.full_name), Case(op, [Sample()])
     kept = [i for i, name in enumerate(info.outputs) if name not in info.intermediate]
 
     def reference(*args: Any, **kwargs: Any) -> Any:
@@ -94,4 +101,4 @@ def composite_reference(op: str) -> Callable[..., Any]:
     return reference
 
 
-__all__ = ["CHECKS", "Case", "Error", "Sample", "T", "check_op"]
+__all__ = ["CHECKS", "DEVICE", "Case", "Error", "Sample", "T", "check_op"]

@@ -44,6 +44,10 @@ class Case:
     data_dependent: bool = False  # the shape of the output depends on values: nothing can be said ahead
     device: str = "cpu"
 
+    def __post_init__(self) -> None:
+        if not self.samples:
+            raise ValueError(f"{self.op}: no samples; expected at least one call to try, such as Sample(T(3, 4))")
+
     @cached_property
     def info(self) -> OpInfo:
         return registry.info(self.op)
@@ -59,6 +63,11 @@ class Case:
         return self.info.category == "random"
 
     @property
+    def overwrites(self) -> bool:
+        """Whether a call writes to its arguments: `sgd_`, but not `relu`, which has an in-place form as well."""
+        return bool(self.overload.default._schema.is_mutable)
+
+    @property
     def has_kernel(self) -> bool:
         return bool(self.info.kernels) and self.info.category != "view"
 
@@ -69,9 +78,18 @@ class Case:
             return tuple(self.dtypes)
         if not any(t.dtype is None for s in self.samples for t in s.tensors()):
             return (torch.float32,)
+        if self.info.custom:
+            return tuple(d for d in FLOATS if self._runs(d)) or (torch.float32,)
         if not self.has_kernel:
             return FLOATS
         return tuple(d for d in ALL_DTYPES if registry.supported(self.op, self.device, d))
+
+    def _runs(self, dtype: torch.dtype) -> bool:
+        try:
+            self.call(self.samples[0].make(dtype, self.device))
+        except RuntimeError:
+            return False
+        return True
 
     @property
     def float_dtype(self) -> torch.dtype:
@@ -80,14 +98,19 @@ class Case:
 
     def call(self, arguments: Arguments) -> tuple[Any, ...]:
         """The outputs of `phi_torch.<op>`."""
+        arguments = self.writable(arguments)
         return as_tuple(self.function(*arguments.args, **arguments.kwargs))
+
+    def writable(self, arguments: Arguments) -> Arguments:
+        """The arguments as a call may have them: one that overwrites takes no leaves that require a gradient."""
+        if not self.overwrites:
+            return arguments
+        return arguments.map(lambda t: t * 1 if t.requires_grad and t.is_leaf else t)
 
     def positional(self, arguments: Arguments) -> tuple[Any, ...]:
         """All arguments in YAML order, as `torch.ops.phi.<op>` takes them."""
-        bound = inspect.signature(self.function).bind(*arguments.args, **arguments.kwargs)
-        bound.apply_defaults()
         array = self._int_arrays
-        return tuple(int_array(v) if name in array else v for name, v in bound.arguments.items())
+        return tuple(int_array(v) if name in array else v for name, v in bind(self.function, arguments).items())
 
     @cached_property
     def _int_arrays(self) -> set[str]:
@@ -109,22 +132,31 @@ class Case:
         return [s for s in self.samples if not self.has_tensor_attributes(s.make(self.float_dtype, self.device))]
 
     def differentiable_samples(self, limit: int = 200) -> list[Sample]:
-        """The small samples with something to differentiate by."""
+        """The small samples with something to differentiate by; the smallest one if none is small."""
         found = []
         for sample in self.samples:
-            tensors = sample.make(torch.float64, grad=True)
-            if tensors.differentiable() and 0 < sum(t.numel() for t in tensors.tensors()) <= limit:
-                found.append(sample)
-        return found
+            arguments = sample.make(torch.float64, grad=True)
+            if any(t.numel() for t in arguments.differentiable()):
+                found.append((sum(t.numel() for t in arguments.tensors()), sample))
+        return [s for n, s in found if n <= limit] or [s for _, s in sorted(found, key=lambda pair: pair[0])[:1]]
 
-    def compare(self, actual: Any, expected: Any, dtype: torch.dtype, what: object) -> None:
-        """Asserts that outputs agree; None is not compared."""
+    def name_of(self, tensor: Tensor, arguments: Arguments) -> str:
+        """The argument that a tensor stands for: `x`, or `inputs[1]`."""
+        for name, value in zip(inspect.signature(self.function).parameters, self.positional(arguments)):
+            for i, leaf in enumerate(leaves(value)):
+                if leaf is tensor:
+                    return f"{name}[{i}]" if isinstance(value, (list, tuple)) else name
+        raise ValueError("the tensor is none of the arguments")
+
+    def compare(self, actual: Any, expected: Any, dtype: torch.dtype, what: object, name: str = "output") -> None:
+        """Asserts that outputs agree; None is not compared. `name`: what they are, if not the outputs of `what`."""
         actual, expected = as_tuple(actual), as_tuple(expected)
         if len(actual) == 1 and isinstance(actual[0], list):  # one output that is a list
             expected = (list(expected[0] if isinstance(expected[0], (list, tuple)) else expected),)
         assert len(actual) == len(expected), f"{self.op}: {len(actual)} outputs, expected {len(expected)}, for {what}"
         for i, (a, e) in enumerate(zip(actual, expected)):
-            where = f"{self.op}: output {i} for {what}, {dtype}"
+            which = f" {i}" if name == "output" else f", output {i}," if len(actual) > 1 else ""
+            where = f"{self.op}: {name}{which} for {what}, {dtype}"
             if isinstance(e, (list, tuple)):
                 assert len(a) == len(e), f"{where}: {len(a)} tensors, expected {len(e)}"
             for x, y in zip(leaves([a]), leaves([e])):
@@ -140,16 +172,61 @@ class Case:
         kinds = [(t.dtype.is_floating_point, t.dtype.is_complex, t.dtype is torch.bool) for t in (actual, expected)]
         assert kinds[0] == kinds[1], f"{where}: dtype {actual.dtype}, expected the like of {expected.dtype}"
         rtol, atol = max(self._tolerance(dtype), self._tolerance(actual.dtype))
-        wide = torch.promote_types(actual.dtype, expected.dtype)
+        wide = _exact(torch.promote_types(actual.dtype, expected.dtype))
         actual, expected = actual.detach().cpu().to(wide), expected.detach().cpu().to(wide)
-        torch.testing.assert_close(actual, expected, rtol=rtol, atol=atol, equal_nan=True, msg=lambda m: f"{where}: {m}")
+        if not torch.allclose(actual, expected, rtol=rtol, atol=atol, equal_nan=True):
+            raise AssertionError(f"{where}: {difference(actual, expected, rtol, atol)}")
 
     def _tolerance(self, dtype: torch.dtype) -> tuple[float, float]:
         return self.tolerance.get(dtype) or TOLERANCES.get(dtype, (0.0, 0.0))
 
 
+def specialised(case: Case) -> str:
+    """What to do about a size that became a number while torch traced the op."""
+    info = case.info
+    if info.custom:
+        form = "std::vector<std::vector<paddle::SymInt>> InferShape(const std::vector<paddle::SymInt>& x)"
+        which = f"its InferShape function, or that of its gradient, ({info.loc})"
+        return f"{which} must be over paddle::SymInt, and not over int64_t: {form}"
+    if case.has_kernel:
+        return (
+            f"its InferMeta function ({info.loc}) turns a size into a number: keep sizes as `Dim`, which is c10::SymInt while "
+            "torch traces, without guard_int() and without `if` on one"
+        )
+    return f"its composite ({info.loc}) turns a size into a number: compute with x.shape[i], without int() and `if` on one"
+
+
+def difference(actual: Tensor, expected: Tensor, rtol: float, atol: float) -> str:
+    """How many elements differ, and the one that differs most."""
+    wrong = ~torch.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=True)
+    wide = torch.complex128 if actual.is_complex() else torch.float64
+    distance = torch.where(wrong, (actual.to(wide) - expected.to(wide)).abs().nan_to_num(nan=torch.inf), -1)
+    place = tuple(int(i) for i in torch.unravel_index(distance.argmax(), wrong.shape))
+    values = f"got {actual[place].item()}, expected {expected[place].item()}"
+    return f"{int(wrong.sum())} of {wrong.numel()} elements differ, most at {place}: {values} (rtol {rtol}, atol {atol})"
+
+
+def _exact(dtype: torch.dtype) -> torch.dtype:
+    """One that holds all values of `dtype`, and that torch computes in."""
+    return torch.complex128 if dtype.is_complex else torch.float64 if dtype.is_floating_point else dtype
+
+
+def bind(function: Callable[..., Any], arguments: Arguments) -> dict[str, Any]:
+    """All arguments of a call by name, in YAML order; the keyword `out` is none of them."""
+    signature = inspect.signature(function)
+    bound = signature.bind(*arguments.args, **arguments.kwargs)
+    bound.apply_defaults()
+    keyword_only = inspect.Parameter.KEYWORD_ONLY
+    return {name: v for name, v in bound.arguments.items() if signature.parameters[name].kind is not keyword_only}
+
+
 def as_tuple(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
+
+
+def public_outputs(case: Case) -> list[str]:
+    """The outputs that `phi_torch.<op>` returns."""
+    return [o for o in case.info.outputs if o not in case.info.intermediate]
 
 
 def clone(arguments: Arguments) -> Arguments:

@@ -43,12 +43,60 @@ class T:
         return unit * (self.high - self.low) + self.low
 
 
+class Given(T):
+    """A tensor with its values: of floating point in the dtype under test, else in its own. Its strides stay."""
+
+    def __init__(self, value: Tensor) -> None:
+        real = value.detach().real if value.is_complex() else value.detach()
+        some = real.layout is torch.strided and real.numel() > 0 and not real.is_meta
+        low, high = (real.min().item(), real.max().item()) if some else (-2, 2)
+        super().__init__(*value.shape, dtype=None if value.is_floating_point() else value.dtype, low=low, high=high)
+        self.value = value.detach()
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("T", "Tensor", 1)
+
+    def make(self, dtype: torch.dtype, device: str, generator: torch.Generator) -> Tensor:
+        """Another seed than 0 gives the same numbers in another order, so that the rows of a batch differ."""
+        wide = torch.complex128 if dtype in (torch.float64, torch.complex128) else self.value.dtype
+        dtype = wide if self.value.is_complex() else self.dtype or dtype
+        value, seed = self.value, generator.initial_seed()
+        if value.layout is not torch.strided:
+            return value.to(device, dtype, copy=True)
+        if self.dtype is None and seed and value.dim():
+            value = value.flatten().roll(seed).view(value.shape)
+        size = 1 + sum((n - 1) * stride for n, stride in zip(value.shape, value.stride())) if value.numel() else 0
+        memory = value.as_strided((size,), (1,))
+        if self.dtype is None and not (dtype.is_floating_point or dtype.is_complex):
+            memory = memory.nan_to_num()
+        return memory.to(device, dtype, copy=True).as_strided(value.shape, value.stride(), 0)
+
+
+class _Device:
+    """The device under test, as an argument of a call: it has no other tensors."""
+
+    def __repr__(self) -> str:
+        return "DEVICE"
+
+
+DEVICE = _Device()
+
+
 class Sample:
-    """One call: `Sample(T(2, 3), axis=1)` is `phi_torch.<op>(x, axis=1)`."""
+    """One call: `Sample(T(2, 3), axis=1)` is `phi_torch.<op>(x, axis=1)`.
+
+    A tensor in the place of a T gives its values; like a T it takes the dtype under test if it is of floating point.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.args = args
-        self.kwargs = kwargs
+        self.args, self.kwargs = tree_map(lambda v: Given(v) if isinstance(v, Tensor) else v, (args, kwargs))
+
+    @classmethod
+    def of(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Sample:
+        """With arguments as they are."""
+        sample = cls()
+        sample.args, sample.kwargs = args, kwargs
+        return sample
 
     def __repr__(self) -> str:
         parts = [*map(repr, self.args), *(f"{k}={v!r}" for k, v in self.kwargs.items())]
@@ -59,8 +107,7 @@ class Sample:
 
     def map(self, function: Callable[[T], Any]) -> Sample:
         """The same call with each T replaced."""
-        args, kwargs = tree_map(lambda v: function(v) if isinstance(v, T) else v, (self.args, self.kwargs))
-        return Sample(*args, **kwargs)
+        return Sample.of(*tree_map(lambda v: function(v) if isinstance(v, T) else v, (self.args, self.kwargs)))
 
     def make(self, dtype: torch.dtype, device: str = "cpu", seed: int = 0, grad: bool = False) -> Arguments:
         """The arguments of the call; `grad` makes the floating tensors that allow it require gradients."""
@@ -71,7 +118,7 @@ class Sample:
             return value.requires_grad_(grad and t.grad and (value.is_floating_point() or value.is_complex()))
 
         made = self.map(tensor)
-        return Arguments(made.args, made.kwargs)
+        return Arguments(*tree_map(lambda v: torch.device(device) if v is DEVICE else v, (made.args, made.kwargs)))
 
 
 @dataclass(frozen=True)
@@ -104,7 +151,8 @@ class Arguments:
 
 @dataclass(frozen=True, init=False)
 class Error:
-    """A call that must fail: the class of the exception and a regular expression for its message."""
+    """A call that must fail: the class of the exception and a regular expression for its message. Tensors are given as
+    they are."""
 
     exception: type[Exception]
     match: str
@@ -113,7 +161,7 @@ class Error:
     def __init__(self, exception: type[Exception], match: str, *args: Any, **kwargs: Any) -> None:
         object.__setattr__(self, "exception", exception)
         object.__setattr__(self, "match", match)
-        object.__setattr__(self, "sample", Sample(*args, **kwargs))
+        object.__setattr__(self, "sample", Sample.of(args, kwargs))
 
 
 def tree_map(function: Callable[[Any], Any], value: Any) -> Any:

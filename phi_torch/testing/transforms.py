@@ -19,7 +19,7 @@ BATCH = 3
 
 def check_vmap(case: Case) -> None:
     """vmap gives what a loop gives, whichever inputs are batched, and over the first and the last dimension."""
-    if case.is_random or case.data_dependent or (case.info.inplace and case.op.endswith("_")):
+    if case.is_random or case.data_dependent or case.overwrites:
         return
     for sample in case.plain_samples()[:3]:
         batch = [sample.make(case.float_dtype, case.device, seed=seed) for seed in range(BATCH)]

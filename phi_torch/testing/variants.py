@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from .. import _namespaces
-from .case import Case, clone, differentiable, floats, weighted_sum
+from .case import Case, clone, differentiable, floats, public_outputs, weighted_sum
 from .samples import Arguments, Sample, leaves
 
 
 def check_inplace(case: Case) -> None:
     """The in-place form writes what the op returns, returns the tensors it wrote, and counts their versions."""
-    name = case.op if case.op.endswith("_") else f"{case.op}_"
+    name = case.op if case.overwrites else f"{case.op}_"
     if _namespaces.split(name)[1] not in case.info.overloads:
         return
     function = _namespaces.function(name)
@@ -22,13 +22,13 @@ def check_inplace(case: Case) -> None:
     fitting = 0
     for sample in case.plain_samples():
         arguments = sample.make(case.float_dtype, case.device)
-        written = _written(case, arguments)
+        written = written_by(case, arguments)
         expected = None if case.op == name else case.call(clone(arguments))
         if expected is not None and not _fits(case, written, expected):
             continue
         fitting += 1
         versions = {key: [t._version for t in tensors] for key, tensors in written.items()}
-        result = dict(zip(_public_outputs(case), _as_tuple(function(*arguments.args, **arguments.kwargs))))
+        result = dict(zip(public_outputs(case), _as_tuple(function(*arguments.args, **arguments.kwargs))))
         for output, tensors in written.items():
             returned = list(leaves([result[output]])) if output in result else tensors
             assert all(a is b for a, b in zip(returned, tensors)), f"{name}: {output} is not the tensor given, {sample}"
@@ -41,21 +41,16 @@ def check_inplace(case: Case) -> None:
         _check_inplace_autograd(case, function)
 
 
-def _written(case: Case, arguments: Arguments) -> dict[str, list[Tensor]]:
+def written_by(case: Case, arguments: Arguments) -> dict[str, list[Tensor]]:
     """output -> the tensors of the input that the in-place form writes it into."""
-    names = [part.partition("=")[0].strip() for part in case.info.params.split(", ")]
-    values = dict(zip(names, case.positional(arguments)))
+    values = dict(zip(case.info.names, case.positional(arguments)))
     return {out: [t for t in leaves([values[i]]) if isinstance(t, Tensor)] for i, out in case.info.inplace}
 
 
 def _fits(case: Case, written: dict[str, list[Tensor]], expected: tuple[Any, ...]) -> bool:
-    outputs = dict(zip(_public_outputs(case), expected))
+    outputs = dict(zip(public_outputs(case), expected))
     pairs = [(t, o) for name, ts in written.items() if name in outputs for t, o in zip(ts, leaves([outputs[name]]))]
     return all(t.shape == o.shape and t.dtype == o.dtype for t, o in pairs)
-
-
-def _public_outputs(case: Case) -> list[str]:
-    return [o for o in case.info.outputs if o not in case.info.intermediate]
 
 
 def _check_inplace_autograd(case: Case, function: Any) -> None:
@@ -63,9 +58,9 @@ def _check_inplace_autograd(case: Case, function: Any) -> None:
     name = case.info.inplace[0][0]
     for sample in case.differentiable_samples():
         arguments = sample.make(torch.float64, case.device, grad=True)
-        target = _written(case, arguments)[case.info.inplace[0][1]][0]
+        target = written_by(case, arguments)[case.info.inplace[0][1]][0]
         expected_outputs = case.call(arguments)
-        if not target.requires_grad or not _fits(case, _written(case, arguments), expected_outputs):
+        if not target.requires_grad or not _fits(case, written_by(case, arguments), expected_outputs):
             continue
         if torch.float64 not in case.all_dtypes or not differentiable(expected_outputs):
             continue

@@ -1,0 +1,117 @@
+"""torch/meta_*.cc: the functions behind the key Meta, InferMeta over symbolic sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...model.op import Arg, Op, OpSet
+from ...view.bind import attribute, call_names, meta_value, target_of, wanted
+from ...view.dispatcher import Overload, has_kernel, overloads
+from ...view.given import checks
+from ..render import render
+from ..write import shard
+from .api import (
+    Function,
+    data_format,
+    deciding_lists,
+    list_size,
+    made,
+    meta_pointer,
+    promotion,
+    real_numbers,
+    return_results,
+)
+from .overlap import may_resize, overlap_checks
+
+SHARDS = 3
+
+
+def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    files = {}
+    with_kernel = (op for op in opset.ops if has_kernel(op))
+    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+        functions = [_function(o, opset) for op in ops for o in overloads(op) if not o.reads_tensors]
+        files[f"torch/meta_{i}.cc"] = render(
+            "meta.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, functions=functions
+        )
+    return files
+
+
+def _function(overload: Overload, opset: OpSet) -> Function:
+    op = overload.op
+    return Function(
+        entry=op.entry,
+        prelude=(),
+        ret=overload.cpp_return,
+        name=overload.symbol,
+        params=", ".join(f"[[maybe_unused]] {p.cpp} {p.name}" for p in overload.params),
+        body=tuple(_body(overload, opset)),
+        schema_name=overload.full_name,
+    )
+
+
+def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
+    op = overload.op
+    assert op.infer_meta is not None
+    yield "PHI_OP_TRY"
+    yield from promotion(overload, "meta")
+    yield from overlap_checks(overload)
+    yield from (f'CheckMeta({p.name}, "{p.name}");' for p in overload.params if "Tensor" in p.schema)
+    yield from (f'CheckNotEmpty({a.name}, "{a.name}");' for a in deciding_lists(op))
+    names = call_names(op, op.infer_meta.param)
+    attributes = {p.arg.name: attribute(p, True) for p in overload.params if p.arg and not p.arg.is_tensor}
+    metas = {a.name: meta_value(a) for a in op.inputs}
+    values = metas | {name: a.value for name, a in attributes.items()}
+    given = list(checks(op, opset, values, "SymInt"))
+    read = {*names, *(name for name, value in values.items() if any(_names(value, statement) for statement in given))}
+    # those that nothing reads as well: what the eager call refuses is refused here
+    yield from (a.setup if name in read else f"[[maybe_unused]] {a.setup}" for name, a in attributes.items() if a.setup)
+    for arg in op.inputs:
+        if arg.name in read:
+            images = arg.name in op.kernel.layout if op.kernel is not None else False
+            yield sym_images(op, arg) if images else sym_input(arg, arg.name in op.strided)
+    yield from given
+    for i, output in enumerate(op.outputs):
+        if output.type == "Tensor[]":
+            yield f"SymOutputList {output.name}_out({list_size(overload, i)});"
+        else:
+            yield f"SymOutput {output.name}_out;"
+            yield f"MetaTensor<SymInt> {output.name}_meta = {output.name}_out.meta();"
+    args = [values.get(n, n) for n in names]
+    args += [meta_pointer(overload, i) for i in range(len(op.outputs))]
+    yield f"{op.infer_meta.func}<SymInt>({', '.join(args)});"
+    yield from real_numbers(overload)
+    yield from _results(overload)
+    yield f'PHI_OP_CATCH("{overload.qualified}")'
+
+
+def _names(value: str, statement: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}", statement) is not None
+
+
+def sym_input(arg: Arg, strided: bool) -> str:
+    """The declaration of `<arg>_in`."""
+    cls = "SymInputList" if arg.is_list else "SymInput"
+    return f"const {cls} {arg.name}_in({arg.name}, {'true' if strided else 'false'});"
+
+
+def sym_images(op: Op, arg: Arg) -> str:
+    """The declaration of `<arg>_in`, whose layout decides that of the result."""
+    return f"const SymInput {arg.name}_in = SymImages({arg.name}, {data_format(op)});"
+
+
+def _results(overload: Overload) -> Iterator[str]:
+    results = []
+    for i, output in enumerate(overload.op.outputs):
+        target = target_of(overload, output)
+        condition = wanted(overload, i)
+        if target is None:
+            results.append(made(overload, i, f"{output.name}_out.Make()"))
+            continue
+        tensor = f"*{target.name}" if target.arg is not None and target.arg.optional else target.name
+        statement = f'{output.name}_out.CheckTarget({tensor}, "{target.name}", {may_resize(overload, target)});'
+        yield f"if ({condition}) {statement}" if condition else statement
+        if any(r.output is output for r in overload.returns):
+            results.append(target.name)
+    yield from return_results(overload, results)

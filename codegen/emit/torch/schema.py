@@ -1,0 +1,43 @@
+"""torch/schema.cc (the definitions of all ops), and the C++ API: torch/ops/<op>.h, torch/ops_*.cc, torch/ops.h with all."""
+
+from __future__ import annotations
+
+from ...model.op import OpSet
+from ...view.dispatcher import Overload, overloads
+from ..render import render
+from ..write import shard
+
+SHARDS = 4
+
+
+def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    ns, found = opset.namespace, {op.name: [_context(o) for o in overloads(op)] for op in opset.ops}
+    headers = [op.header for op in opset.ops]
+    files = {
+        "torch/schema.cc": render("schema.cc.j2", ns=ns, overloads=[o for context in found.values() for o in context]),
+        "torch/ops.h": render("ops.h.j2", headers=headers),
+    }
+    for op in opset.ops:
+        files[f"torch/ops/{op.name}.h"] = render("op.h.j2", ns=ns, entry=op.entry, overloads=found[op.name])
+    for i, ops in enumerate(shard(opset.ops, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+        files[f"torch/ops_{i}.cc"] = render(
+            "ops.cc.j2", ns=ns, headers=[op.header for op in ops], overloads=[o for op in ops for o in found[op.name]]
+        )
+    return files
+
+
+def _context(overload: Overload) -> dict[str, str]:
+    names = ", ".join(p.name for p in overload.params)
+    return {
+        "schema": overload.schema.replace("\\", "\\\\").replace('"', '\\"'),
+        "tags": ", ".join(f'"{tag}"' for tag in overload.tags),
+        "symbol": overload.symbol,
+        "fn": overload.cpp_type,
+        "name": overload.name,
+        "overload": overload.overload,
+        "ret": overload.cpp_return,
+        "params": overload.cpp_params,
+        "args": names,
+        "redispatch_params": ", ".join(["c10::DispatchKeySet keys", *([overload.cpp_params] if overload.params else [])]),
+        "redispatch_args": ", ".join(["keys", *([names] if names else [])]),
+    }

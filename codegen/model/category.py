@@ -1,0 +1,180 @@
+"""What an op's category says where its entry is silent: the one table of defaults. Explicit keys win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from .backends import backends
+from .op import Arg, Functor, Kernel, KernelBranch, Op, OpSet
+
+CUSTOM_VMAP = ("elementwise", "composite", "loop")
+AUTOCAST = ("lower", "fp32", "promote", "none")
+JVP = ("auto_linear", "auto_elementwise")
+GENERATED_BACKENDS = tuple(b.kernels[0] for b in backends() if b.library)  # those that an entry with `dtypes` has kernels for
+LAYOUT_TAGS = (
+    "needs_exact_strides",
+    "needs_contiguous_strides",
+    "needs_fixed_stride_order",
+    "flexible_layout",
+)
+
+
+@dataclass(frozen=True)
+class Category:
+    """The defaults of one category.
+
+    `infer_meta` is called with the first `arity` tensor inputs. `functor` says that a generated kernel applies a functor
+    to each element without the key, unless the entry names the kernel's parameters; `dtypes` that it is generated without
+    the key.
+    """
+
+    infer_meta: str | None = None
+    arity: int = 0  # tensor inputs that InferMeta needs
+    exact_arity: bool = False
+    max_outputs: int | None = None
+    own_kernel: bool = False  # the kernel has the op's name, and may be made of functors
+    elementwise_vmap: bool = False
+    autocast: bool = False  # "promote" for several tensor inputs
+    strided: bool = False
+    type_promotion: bool = False
+    functor: bool = False
+    dtypes: tuple[str, ...] = ()
+    backward: bool = False
+    key_from_attrs: bool = False  # dtype and device come from the DataType and Place attributes
+    needs: str | None = None  # "view" or "inplace"
+
+
+CATEGORIES: dict[str, Category] = {
+    "unary": Category(
+        "UnchangedInferMeta",
+        arity=1,
+        exact_arity=True,
+        max_outputs=1,
+        own_kernel=True,
+        elementwise_vmap=True,
+        autocast=True,
+        strided=True,
+        functor=True,
+        dtypes=("floating",),
+    ),
+    "unary_grad": Category(
+        "GeneralUnaryGradInferMeta",
+        arity=1,
+        max_outputs=1,
+        own_kernel=True,
+        elementwise_vmap=True,
+        strided=True,
+        functor=True,
+        dtypes=("floating",),
+        backward=True,
+    ),
+    "binary": Category(
+        "ElementwiseInferMeta",
+        arity=2,
+        exact_arity=True,
+        max_outputs=1,
+        own_kernel=True,
+        elementwise_vmap=True,
+        autocast=True,
+        strided=True,
+        type_promotion=True,
+        functor=True,
+    ),
+    "binary_grad": Category("GeneralBinaryGradInferMeta", arity=2, max_outputs=2, own_kernel=True, strided=True, backward=True),
+    "reduction": Category(autocast=True),
+    "creation": Category(key_from_attrs=True),
+    "random": Category(key_from_attrs=True),
+    "view": Category(needs="view"),
+    "optimizer": Category(needs="inplace"),
+    "general": Category(autocast=True),
+}
+
+
+def tensors(args: Sequence[Arg]) -> tuple[Arg, ...]:
+    return tuple(a for a in args if a.is_tensor)
+
+
+def default_vmap(category: str, has_composite: bool) -> str:
+    if CATEGORIES[category].elementwise_vmap:
+        return "elementwise"
+    return "composite" if has_composite else "loop"
+
+
+def is_elementwise(op: Op) -> bool:
+    """Whether each element of the results comes from the elements of the inputs at its place alone."""
+    return CATEGORIES[op.category].elementwise_vmap or op.vmap == "elementwise"
+
+
+def default_autocast(category: str, args: Sequence[Arg], is_backward: bool) -> str:
+    """Gradients keep the dtypes that their forward op ran in."""
+    several = len(tensors(args)) > 1 or any(a.type == "Tensor[]" for a in args)
+    return "promote" if CATEGORIES[category].autocast and several and not is_backward else "none"
+
+
+def default_infer_meta(category: str, args: Sequence[Arg]) -> tuple[str, tuple[str, ...]] | None:
+    """The InferMeta function and its parameters."""
+    rule = CATEGORIES[category]
+    if rule.infer_meta is None:
+        return None
+    names = tuple(a.name for a in tensors(args))
+    if category == "binary_grad" and any(a.name == "axis" for a in args):  # which the forward op does not have
+        return "BroadcastGradInferMeta", (*names[:2], names[-1], "axis")
+    return rule.infer_meta, names[: rule.arity]
+
+
+def default_type_promotion(category: str, args: Sequence[Arg]) -> tuple[str, ...]:
+    return tuple(a.name for a in tensors(args)[:2]) if CATEGORIES[category].type_promotion else ()
+
+
+def default_strided(category: str, args: Sequence[Arg]) -> frozenset[str]:
+    return frozenset(a.name for a in tensors(args)) if CATEGORIES[category].strided else frozenset()
+
+
+def own_branch(name: str) -> tuple[KernelBranch, ...]:
+    """The one kernel of an op whose category names it."""
+    return (KernelBranch(name, (), ()),)
+
+
+def default_dtypes(category: str, kernel: Kernel | None) -> tuple[str, ...]:
+    """A kernel with parameters of its own is not generated unless the entry says so."""
+    return CATEGORIES[category].dtypes if kernel is not None and kernel.param is None else ()
+
+
+def default_functors(category: str, op: str, kernel: Kernel | None, args: Sequence[Arg], unread: Set[str]) -> tuple[Functor, ...]:
+    """`<Op>Functor` of all tensors but those of which only the shape is read."""
+    if not CATEGORIES[category].functor or kernel is None or kernel.param is not None:
+        return ()
+    return (Functor(f"{camel(op)}Functor", tuple(a.name for a in tensors(args) if a.name not in unread)),)
+
+
+def is_generated_of_rows(op: Op, branch: KernelBranch) -> bool:
+    """Whether a branch takes SelectedRows in the place of the one tensor of a generated kernel."""
+    return bool(op.dtypes) and len(op.inputs) == 1 and (branch.inputs, branch.outputs) == (("selected_rows",), ("selected_rows",))
+
+
+def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:
+    """The `data_type` or `backend` of an op that creates: its DataType or Place attribute, then its first tensor."""
+    names = [a.name for a in args if a.type == type]
+    if len(names) != 1 or (tensors(args) and not CATEGORIES[category].key_from_attrs):
+        return ()
+    return (names[0], *(a.name for a in tensors(args)[:1]))
+
+
+def camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def stem(op: Op) -> str:
+    """What the files and the function of an op's kernel are named by: an op that is in-place only has no name without `_`."""
+    return op.name.rstrip("_")
+
+
+def implementation(op: Op, opset: OpSet) -> tuple[str, tuple[str, ...]]:
+    """What a generated kernel is made of: the file below csrc/, and the functors or the function template.
+
+    A gradient's stand in the file of the op that it differentiates.
+    """
+    names = tuple(f.name for f in op.functors if f.name) if op.functors else (f"{camel(stem(op))}Kernel",)
+    root = opset.root(op)
+    return f"{opset.folder}headers.h" if opset.folder else f"kernels/{root.family}/{stem(root)}.h", names

@@ -1,0 +1,91 @@
+"""`inspect`: what a Paddle model is made of, and what of it cannot run."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..legacy import ProgramDesc, ProgramError, VarDesc, files, infer_shapes
+from ..legacy._prepare import Prepared, Step
+from ..legacy.description import EMPTY
+from ..legacy.executor import missing_text
+from . import _table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="DIR", help="the folder of a model, or its program")
+    help = "shapes for an input of this one, as image=2,3,32,32; may be given for each input"
+    parser.add_argument("--shape", action="append", default=[], type=_shape, metavar="INPUT=SIZES", help=help)
+
+
+def run(options: argparse.Namespace) -> int:
+    program, path = files.read_program(options.model), files.find_program(Path(options.model))
+    prepared = Prepared(program, str(path), _never)
+    if options.shape:
+        program.blocks[0].vars |= infer_shapes(program, _inputs(program, options.shape))
+    _say(f"{path}: {_version(program)}, {_count(program)}")
+    for title, names in (("input", program.feeds()), ("output", program.fetches())):
+        for name in names:
+            _say(f"{title}  {described(program.blocks[0].vars[name])}")
+    for block, steps in enumerate(prepared.blocks):
+        if len(prepared.blocks) > 1:
+            _say(f"\nblock {block}, parent {program.blocks[block].parent_idx}")
+        rows = [_row(program, block, step) for step in steps]
+        _say("\n" + "\n".join(_table.lines(("operator", "kernel", "inputs", "outputs"), rows)))
+    if prepared.missing:
+        _say(f"\n{missing_text(prepared)}")
+    return 0
+
+
+def _say(text: str) -> None:
+    """Prints names of a file, whatever they are made of."""
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def _shape(text: str) -> tuple[str, tuple[int, ...]]:
+    name, _, sizes = text.rpartition("=")
+    return name, tuple(int(size) for size in sizes.split(","))
+
+
+def _inputs(program: ProgramDesc, given: list[tuple[str, tuple[int, ...]]]) -> dict[str, tuple[int, ...]]:
+    unknown = [name for name, _ in given if name not in program.feeds()]
+    if unknown:
+        raise ProgramError(f"no input '{unknown[0]}'; the inputs are {program.feeds()}")
+    return dict(given)
+
+
+def described(var: VarDesc) -> str:
+    """`x float32 [-1, 4]`"""
+    if var.dims is None:
+        return f"{var.name} {var.kind}"
+    kind = "" if var.kind == "dense_tensor" else f" {var.kind}"
+    return f"{var.name} {str(var.dtype).removeprefix('torch.')} {list(var.dims)}{kind}"
+
+
+def _row(program: ProgramDesc, block: int, step: Step) -> tuple[str, ...]:
+    kernel = step.signature.kernel if step.signature is not None else "-"
+    kernel = f"{kernel} (missing)" if step.is_missing else kernel
+    return step.op.type, kernel, _slots(program, block, step.op.inputs), _slots(program, block, step.op.outputs)
+
+
+def _slots(program: ProgramDesc, block: int, slots: dict[str, list[str]]) -> str:
+    shown = []
+    for slot, names in slots.items():
+        found = [program.find_var(block, name) for name in names if name != EMPTY]
+        if found:
+            shown.append(f"{slot}: " + ", ".join(described(one[0]) for one in found if one is not None))
+    return "; ".join(shown)
+
+
+def _version(program: ProgramDesc) -> str:
+    major, rest = divmod(program.version, 1_000_000)
+    return f"Paddle {major}.{rest // 1000}.{rest % 1000}" if program.version else "an old Paddle"
+
+
+def _count(program: ProgramDesc) -> str:
+    operators, blocks = sum(len(block.ops) for block in program.blocks), len(program.blocks)
+    return f"{operators} operators in {blocks} block{'s' * (blocks > 1)}, {len(program.saved_names())} parameters"
+
+
+def _never(block: int, values: object) -> None:
+    raise AssertionError("nothing runs")

@@ -1,0 +1,41 @@
+"""What goes wrong inside of a composite, told of the operator and its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from torch import Tensor
+
+from .._op_info import OpInfo
+
+# What bad input is answered with. Only these very classes: torch's subclasses steer its tracing.
+_OF_INPUT = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
+# What Python says of an expression that was not written for its arguments.
+_INTERNAL = (AttributeError, ArithmeticError, LookupError, NameError, AssertionError)
+_TOLD = "_phi_torch_composite"
+
+
+def explained(error: Exception, op: OpInfo, args: Sequence[Any], kwargs: dict[str, Any]) -> Exception:
+    """`error` as it is to be raised: in the name of the operator, unless an operator inside of it has done so."""
+    if hasattr(error, _TOLD) or not (type(error) in _OF_INPUT or isinstance(error, _INTERNAL)):
+        return error
+    name = f"{op.namespace}::{op.name}"
+    text = str(error)
+    told: Exception
+    if type(error) in _OF_INPUT:
+        text = text if text.startswith(name) else f"{name}: {text}"
+        told = type(error)(f"{text}\n(in the composite of '{op.name}', {op.loc})")
+    else:
+        given = ", ".join(f"{key}={_described(value)}" for key, value in {**dict(zip(op.names, args)), **kwargs}.items())
+        told = RuntimeError(f"{name}: its composite ({op.loc}) does not take these arguments: {text}; got {given}")
+    setattr(told, _TOLD, True)
+    return told
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], Tensor):
+        return f"[{', '.join(map(_described, value))}]"
+    return repr(value)

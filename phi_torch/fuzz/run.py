@@ -1,0 +1,96 @@
+"""Shares the calls among forked processes, and collects what they find."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from . import child, values
+from .child import Board, Task
+
+PART = 2000  # calls of one process
+
+
+class Finding(NamedTuple):
+    """One call that went wrong."""
+
+    op: str
+    problem: str
+    source: str
+
+
+def fuzz(ops: Sequence[str], number: int, seed: int, jobs: int, samples: str | None) -> list[Finding]:
+    """`number` calls of each operator, in `jobs` processes; all that is wrong with them."""
+    tasks = [Task(op, first, min(first + PART, number), seed) for first in range(0, number, PART) for op in ops]
+    with tempfile.TemporaryDirectory() as folder:
+        return _Run(tasks[::-1], jobs, samples, Path(folder)).findings()
+
+
+class _Run:
+    def __init__(self, tasks: list[Task], jobs: int, samples: str | None, folder: Path) -> None:
+        self._tasks, self._jobs, self._samples, self._folder = tasks, jobs, samples, folder
+        self._total = sum(t.last - t.first for t in tasks)
+        self._running: dict[Any, tuple[Any, Task, Board, Path, Path]] = {}
+        self._found: list[Finding] = []
+        self._done, self._started, self._said = 0, 0, time.monotonic()
+
+    def findings(self) -> list[Finding]:
+        while self._tasks or self._running:
+            while self._tasks and len(self._running) < self._jobs:
+                self._start(self._tasks.pop())
+            for sentinel in wait(list(self._running)):
+                self._finish(*self._running.pop(sentinel))
+            self._progress()
+        return self._found
+
+    def _start(self, task: Task) -> None:
+        self._started += 1
+        board = Board()
+        found, errors = (self._folder / f"{self._started}.{kind}" for kind in ("found", "errors"))
+        process = multiprocessing.get_context("fork").Process(target=child.main, args=(task, self._samples, board, found, errors))
+        process.start()
+        self._running[process.sentinel] = process, task, board, found, errors
+
+    def _finish(self, process: Any, task: Task, board: Board, found: Path, errors: Path) -> None:
+        process.join()
+        for line in found.read_text().splitlines() if found.exists() else ():
+            _, problem, source = json.loads(line)
+            self._found.append(Finding(task.op, problem, source))
+        number, source = board.read()
+        if process.exitcode:
+            said = errors.read_text(errors="replace").strip().splitlines() if errors.exists() else []
+            if not (process.exitcode == -signal.SIGPROF and values.HUGE in source):  # there is that much to do
+                self._found.append(Finding(task.op, _death(process.exitcode, said), source))
+            if task.first <= number < task.last - 1:
+                self._tasks.append(task._replace(first=number + 1))
+        self._done += max(number, task.first) - task.first
+        for file in (found, errors):
+            file.unlink(missing_ok=True)
+
+    def _progress(self) -> None:
+        if time.monotonic() - self._said > 5 or not (self._tasks or self._running):
+            self._said = time.monotonic()
+            print(f"fuzz: {self._done} of {self._total} calls, {len(self._found)} failures", file=sys.stderr, flush=True)
+
+
+def _death(code: int, said: list[str]) -> str:
+    if code > 0:
+        return f"ends the process: {said[-1] if said else ''}"
+    if -code == signal.SIGPROF:
+        return f"takes more than {child.CPU_SECONDS} s"
+    if -code == signal.SIGALRM:
+        return f"waits for more than {child.SECONDS} s"
+    what = [
+        line
+        for line in said
+        if "what():" in line or "terminate" in line or "malloc" in line or "corrupt" in line or "free()" in line
+    ]
+    return f"ends the process with {signal.Signals(-code).name} {' '.join(what[-2:])}".rstrip()
