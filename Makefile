@@ -1,10 +1,11 @@
 # `make test` and `make demo` set up everything they need: an environment in .venv, the pinned tools, torch, the build.
-# PYTHON=/path/to/python uses that interpreter instead, and keeps its torch if that is 2.11 to 2.13.
+# PYTHON=/path/to/python uses that interpreter instead, and its torch: 2.11 to 2.15, a newer one with a warning.
 #   QUICK=1       a shorter demo            PYTEST="-k gelu"  further arguments for pytest
 #   MAX_JOBS=2    parallel compilers        PHI_CUDA=0|1, PHI_CPU=avx2,avx512  what is built
 
 TORCH ?= 2.13.0
 PADDLE ?= 3.3.1
+CLANG_TIDY ?= 23.1.4
 PYTEST ?=
 BENCH ?=
 
@@ -16,11 +17,15 @@ ifdef PYTHON
 else
   PY := .venv/bin/python
 endif
-STAMPS := build/stamps/$(subst /,_,$(PY))
+# a checkout that was moved is installed again, which compiles nothing
+STAMPS := build/stamps/$(subst /,_,$(CURDIR)/$(PY))
+# a None in the wrong place fails the test by itself, and torch's signatures of variadic calls are loose
+TESTS_ARE_LOOSE = --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --allow-untyped-decorators \
+  --allow-any-generics --no-strict-optional --no-strict-equality --disable-error-code=misc
 CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' \
   | xargs $(PY) -c 'import clang_format; clang_format.clang_format()'
 
-.PHONY: help build demo test lint format docs bench oracle-env parity wheel wheel-check cuda-check clean
+.PHONY: help build demo test lint tidy format docs bench oracle-env parity wheel wheel-check cuda-check gpu-emulated gpu-mutants compat-check clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -45,8 +50,9 @@ bench: build ## measure against ATen, and Paddle after `make oracle-env`; BENCH=
 
 oracle-env: build/oracle/bin/paddle ## PaddlePaddle in an environment of its own, for the benchmark and tests/oracle
 
+# ORACLE_PYTHON: an interpreter that PaddlePaddle has a wheel for, up to Python 3.13
 build/oracle/bin/paddle: | $(PY)
-	$(PY) -m venv build/oracle
+	$(or $(ORACLE_PYTHON),$(PY)) -m venv build/oracle
 	build/oracle/bin/python -m pip install --quiet paddlepaddle==$(PADDLE) setuptools
 	build/oracle/bin/python -c "import paddle; print('PaddlePaddle', paddle.__version__)"
 
@@ -62,6 +68,12 @@ lint: $(STAMPS)/tools ## ruff, clang-format, mypy
 	$(CLANG_FORMAT) --dry-run -Werror
 	$(PY) setup.py --quiet generate
 	$(PY) -m mypy codegen phi_torch
+	$(PY) -m mypy $(TESTS_ARE_LOOSE) tests
+
+tidy: $(STAMPS)/tools ## clang-tidy over csrc/, a quarter of an hour; FILES="csrc/core/*.cc" for some
+	$(PY) -m pip install --quiet clang-tidy==$(CLANG_TIDY)
+	$(PY) setup.py --quiet generate
+	$(PY) .ci/tidy.py $(FILES)
 
 format: $(STAMPS)/tools ## ruff and clang-format, in place
 	$(PY) -m ruff check --fix-only .
@@ -70,6 +82,27 @@ format: $(STAMPS)/tools ## ruff and clang-format, in place
 
 cuda-check: $(STAMPS)/tools ## compile the device code; needs nvcc, but no GPU
 	$(PY) setup.py --quiet cuda_check
+
+gpu-emulated: build ## compile the code for GPUs with g++, to run it on an emulated GPU in the tests
+	$(PY) setup.py --quiet gpu_emulated
+ifdef SANITIZE
+	LD_PRELOAD="$(foreach library,libasan libubsan libstdc++,$(shell $(CXX) -print-file-name=$(library).so))" \
+	  ASAN_OPTIONS=detect_leaks=0 $(PY) -m pytest tests/emulated tests/ops/test_ops.py -m emulated -n auto $(PYTEST)
+endif
+
+gpu-mutants: gpu-emulated ## leave out each barrier and each bound of the code for GPUs in turn: does a test fail?
+	$(PY) tests/emulated/mutants.py $(MUTANTS)
+
+# TORCH=2.15.0 for one version; RUN=1 builds for that one, in an environment of its own, and runs all tests
+compat-check: $(if $(RUN),build/compat/$(TORCH)/bin/python,$(STAMPS)/tools) ## compile against the headers of each version of torch
+ifdef RUN
+	PHI_CUDA=$${PHI_CUDA:-0} $(MAKE) test PYTHON=$(CURDIR)/$< TORCH=$(TORCH); status=$$?; $(MAKE) build && exit $$status
+else
+	$(PY) setup.py --quiet compat_check $(if $(filter file,$(origin TORCH)),,--torch=$(TORCH))
+endif
+
+build/compat/$(TORCH)/bin/python: | $(PY)
+	$(PY) -m venv build/compat/$(TORCH)
 
 wheel: $(STAMPS)/tools ## a wheel in dist/, for all CPU capabilities
 	$(PY) -W ignore setup.py --quiet bdist_wheel

@@ -1,10 +1,12 @@
-"""Makes sure that this interpreter has a torch that phi_torch supports: keeps one, or installs the version given."""
+"""Makes sure that this interpreter has a torch: keeps the one that is there, or installs the version given."""
 
+import runpy
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
-OLDEST, NEWEST = (2, 11), (2, 13)
+TOOLCHAIN = runpy.run_path(str(Path(__file__).resolve().parents[1] / "phi_torch/_build/toolchain.py"))
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 
 
@@ -22,9 +24,13 @@ def pip(*arguments: str, quiet: bool = False) -> bool:
 
 
 def main(wanted: str) -> int:
-    found = installed()
-    if found and OLDEST <= tuple(int(part) for part in found.split(".")[:2]) <= NEWEST:
-        print(f"torch {found} is there")
+    if found := installed():
+        oldest, newest = (TOOLCHAIN["dotted"](TOOLCHAIN[name]) for name in ("OLDEST_TORCH", "NEWEST_TORCH"))
+        version = TOOLCHAIN["version_of"](found)
+        if version < TOOLCHAIN["OLDEST_TORCH"]:  # not replaced: it may be what another program needs
+            print(f"error: phi_torch needs torch >= {oldest}, and {sys.executable} has {found}: {TOOLCHAIN['INSTALL_TORCH']}")
+            return 1
+        print(f"torch {found} is there" + (f", newer than what is tested ({newest})" * (version > TOOLCHAIN["NEWEST_TORCH"])))
         return 0
     print(f"installing torch {wanted}")
     if not shutil.which("nvidia-smi"):  # without a GPU the CPU build: a tenth of the download

@@ -17,9 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from codegen.dispatcher import has_kernel  # noqa: E402
 from codegen.load import load  # noqa: E402
-from codegen.model import Op, OpSet  # noqa: E402
+from codegen.model.op import Op, OpSet  # noqa: E402
+from codegen.view.dispatcher import has_kernel  # noqa: E402
 
 CSRC = ROOT / "csrc"
 KERNELS = CSRC / "kernels"

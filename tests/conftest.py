@@ -1,19 +1,23 @@
-"""Markers: `gpu` needs a CUDA device, `oracle` an installed PaddlePaddle, `huge` runs with `-m huge` alone.
+"""Markers: `gpu` needs a CUDA device, `emulated` the library of `make gpu-emulated`, `oracle` an installed PaddlePaddle,
+`huge` runs with `-m huge` alone.
 
 With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it.
 """
 
 import os
 
+import emulated.device
 import pytest
 import torch
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the workers share the cores; two threads still cross parallel_for's border
     torch.set_num_threads(2)
+torch.backends.cudnn.allow_tf32 = False  # float32 is compared with float64
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "gpu: needs a CUDA device and a build with GPU kernels; skipped without")
+    config.addinivalue_line("markers", "emulated: runs code for GPUs on an emulated one; skipped before `make gpu-emulated`")
     config.addinivalue_line("markers", "oracle: compares with a live PaddlePaddle; skipped without")
     config.addinivalue_line("markers", "slow: takes more than ten seconds; left out by -m 'not slow'")
     config.addinivalue_line("markers", "huge: takes gigabytes of memory; runs with -m huge alone")
@@ -28,6 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         lacking["gpu"] = "no CUDA device"
     elif phi_torch._build_info.cuda is None:
         lacking["gpu"] = "phi_torch is built without GPU kernels"
+    if not emulated.device.LIBRARY.exists():
+        lacking["emulated"] = "`make gpu-emulated` has not run"
     if _oracle.python() is None and not os.environ.get("PHI_REQUIRE_ORACLE"):
         lacking["oracle"] = "no PaddlePaddle: `make oracle-env` installs it, or PHI_PADDLE_PYTHON names an interpreter that has it"
     for item in items:

@@ -14,10 +14,11 @@ import sys
 import torch
 import phi_torch
 from phi_torch import _paths
-import phi_torch.codegen.parse
+from phi_torch import _build
+from codegen.read.parse import parse_files
 
 assert _paths.CHECKOUT is None and phi_torch.__file__.startswith(sys.prefix), phi_torch.__file__
-assert (_paths.yaml_dir() / "ops.yaml").exists()
+assert (_paths.yaml_dir() / "ops" / "math.yaml").exists()
 assert (_paths.csrc_dir() / "core" / "kernel_registry.h").exists()
 assert any(_paths.codegen_dir().glob("templates/**/*.j2"))
 x = torch.randn(8, 8, requires_grad=True)
@@ -41,8 +42,8 @@ def main(folder: str) -> int:
         # install of the checkout too, are not read through a .pth file.
         target = subprocess.check_output([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True)
         (Path(target.strip()) / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
-        pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--ignore-installed", "--no-index", wheel]
-        for command in (pip, [python, "-c", PROGRAM]):
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--ignore-installed", "--no-index", str(wheel)]
+        for command in (pip, [str(python), "-c", PROGRAM]):
             subprocess.run(command, cwd=place, check=True)
         check_example(python, Path(place) / "my_ops")
     return 0
@@ -50,10 +51,10 @@ def main(folder: str) -> int:
 
 def check_example(python: Path, copy: Path) -> None:
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("build", "ops", "*.egg-info", "__pycache__"))
-    build = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "."]
+    build = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "."]
     subprocess.run(build, cwd=copy, check=True)
     shutil.rmtree(copy / "my_ops")  # the tests run what was installed
-    subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], cwd=copy, check=True)
+    subprocess.run([str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], cwd=copy, check=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[2]
-ORDER = ("add-an-op", "kernels", "extensions")  # what a newcomer reads first; the other pages follow by name
+# what a newcomer reads first; the other pages follow by name
+ORDER = ("add-an-op", "complete-op", "yaml", "infermeta", "kernels", "extensions", "deploy")
 LANGUAGES = {
     ".md": "markdown",
     ".toml": "toml",

@@ -1,5 +1,7 @@
 """Ops whose Python functions, op table and documentation page the tests look at."""
 
+from types import ModuleType
+
 from _yaml import ops
 
 YAML = r"""
@@ -50,5 +52,5 @@ YAML = r"""
 """
 
 
-def emitted(module: object, name: str) -> str:
+def emitted(module: ModuleType, name: str) -> str:
     return module.emit(ops(YAML), "0123456789abcdef")[name]

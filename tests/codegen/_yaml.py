@@ -3,20 +3,21 @@
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # at the end: the folder yaml/ must not hide PyYAML
 
-from codegen.check import check  # noqa: E402
-from codegen.diagnose import Diagnostics  # noqa: E402
-from codegen.model import Op, OpSet  # noqa: E402
-from codegen.parse import parse_text  # noqa: E402
-from codegen.parse import resolve as resolve_forward  # noqa: E402
-from codegen.sources import Sources  # noqa: E402
+from codegen.check.entries import check  # noqa: E402
+from codegen.model.diagnose import Diagnostics  # noqa: E402
+from codegen.model.op import Op, OpSet  # noqa: E402
+from codegen.read.parse import parse_text  # noqa: E402
+from codegen.read.parse import resolve as resolve_forward  # noqa: E402
+from codegen.read.sources import Sources  # noqa: E402
 
 
-def read(text: str, csrc: Path | None = None, **options: object) -> tuple[OpSet, Diagnostics]:
+def read(text: str, csrc: Path | None = None, **options: Any) -> tuple[OpSet, Diagnostics]:
     """Parses and checks `text` as the file ops.yaml; `csrc` is the folder of the C++ sources."""
     diag = Diagnostics()
     opset = resolve_forward(parse_text(textwrap.dedent(text), "ops.yaml", diag))
@@ -24,7 +25,7 @@ def read(text: str, csrc: Path | None = None, **options: object) -> tuple[OpSet,
     return opset, diag
 
 
-def ops(text: str, **options: object) -> OpSet:
+def ops(text: str, **options: Any) -> OpSet:
     """The ops of a text without errors."""
     opset, diag = read(text, **options)
     assert not diag, diag.render()

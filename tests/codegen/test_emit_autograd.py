@@ -10,9 +10,9 @@ import pytest
 from _yaml import op, ops
 from expecttest import assert_expected_inline
 
-from codegen.derivative import DerivativeError, formula
-from codegen.emit import autograd, keys
-from codegen.model import OpSet
+from codegen.emit.torch import autograd, keys
+from codegen.model.op import OpSet
+from codegen.view.derivative import DerivativeError, formula
 
 YAML = r"""
     - op : relu
@@ -145,6 +145,7 @@ at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
   if (grad_node) {
     SetHistory(grad_node, results);
     grad_node->out_ = SavedTensor(results, true);
+    Announce(grad_node);
   }
   if (has_tangent) {
     at::Tensor tangent;
@@ -189,6 +190,7 @@ std::tuple<at::Tensor, at::Tensor, std::vector<at::Tensor>> norm(c10::DispatchKe
     grad_node->mean_out_ = SavedTensor(std::get<1>(results), false);
     grad_node->out_shape_ = SavedMetaOf(std::get<0>(results));
     grad_node->rest_shape_ = SavedMetaOf(std::get<2>(results));
+    Announce(grad_node);
   }
   return results;
 }
@@ -220,6 +222,7 @@ at::Tensor& relu_(c10::DispatchKeySet keyset, at::Tensor& x) {
   run();
   RebaseHistory(grad_node, x);
   grad_node->out_ = SavedTensor(x, true, x.is_view());
+  Announce(grad_node);
   return x;
 }
 """,
@@ -259,6 +262,7 @@ std::tuple<at::Tensor, std::vector<at::Tensor>> norm_(c10::DispatchKeySet keyset
   grad_node->mean_out_ = SavedTensor(mean.clone(), false);
   grad_node->out_shape_ = SavedMetaOf(std::get<0>(results));
   grad_node->rest_shape_ = SavedMetaOf(std::get<1>(results));
+  Announce(grad_node);
   return results;
 }
 """,
@@ -298,8 +302,16 @@ at::Tensor& multiply_(c10::DispatchKeySet keyset, at::Tensor& x, const at::Tenso
   const bool requires_grad = RequiresGrad(x, y);
   const bool has_tangent = HasTangent(x, y);
   if (!requires_grad && !has_tangent) return run();
-  auto results = ::phi::ops::multiply::call(x, y);
-  x.copy_(results);
+  if (has_tangent) {
+    auto results = ::phi::ops::multiply::call(x, y);
+    x.copy_(results);
+    return x;
+  }
+  CheckInplace(x, true);
+  const auto grad_node = NewCompositeNode("phi::multiply", "PhiMultiplyBackward0", CollectEdges(x, y), Copy(x), y);
+  run();
+  RebaseHistory(grad_node, x);
+  Announce(grad_node);
   return x;
 }
 """,
@@ -322,7 +334,9 @@ std::tuple<at::Tensor, at::Tensor> sort(c10::DispatchKeySet keyset, const at::Te
   auto results = run();
   CheckNoTangent("phi::sort", results, x);
   if (requires_grad) {
-    SetNotImplemented(NotImplementedNode("phi::sort", CollectEdges(x)), results);
+    const auto grad_node = NotImplementedNode("phi::sort", CollectEdges(x));
+    SetNotImplemented(grad_node, results);
+    Announce(grad_node);
   }
   return results;
 }
@@ -350,6 +364,7 @@ void sgd_(c10::DispatchKeySet keyset, at::Tensor& param, const at::Tensor& grad,
   run();
   RebaseHistory(grad_node, param);
   RebaseHistory(grad_node, master);
+  Announce(grad_node);
   return;
 }
 """,
@@ -392,6 +407,7 @@ m.impl("norm", Autocast(AutocastPolicy::kFloat32, device));
 m.impl("multiply", Autocast(AutocastPolicy::kPromote, device));
 m.impl("full", BackendSelect());
 m.impl("norm.tensor", TensorOverload());
+m.impl("norm_.tensor", TensorOverload());
 m.impl("full.tensor", TensorOverload());""",
     )
 

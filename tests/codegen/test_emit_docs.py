@@ -9,7 +9,7 @@ from _python_forms import YAML
 from _yaml import ops
 from expecttest import assert_expected_inline
 
-from codegen.emit import docs
+from codegen.emit.docs import operators as docs
 
 
 def test_docs_page(tmp_path: Path):
@@ -38,6 +38,8 @@ phi_torch.full(
     value: Number | Tensor,
     dtype: torch.dtype | None = torch.float32,
     place: Device = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor
 ```
 
@@ -95,7 +97,7 @@ norm_(Tensor x, Tensor(a!) mean, Tensor? scale, float limit, float eps, str mode
 max(x, 0), with a "quote" and a back\\slash.
 
 ```python
-phi_torch.relu(x: Tensor) -> Tensor
+phi_torch.relu(x: Tensor, *, out: Tensor | None = None) -> Tensor
 phi_torch.relu_(x: Tensor) -> Tensor
 ```
 
@@ -114,8 +116,8 @@ relu.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)
 | vmap | elementwise |
 | autocast | none |
 | entry | [`ops.yaml`](../ops.yaml) |
-| kernel | [`impl/relu.h`](../csrc/kernels/impl/relu.h) |
-| gradient | [`impl/relu.h`](../csrc/kernels/impl/relu.h) |
+| kernel | [`ops/relu.h`](../csrc/kernels/ops/relu.h) |
+| gradient | [`ops/relu.h`](../csrc/kernels/ops/relu.h) |
 
 ## sgd_
 
@@ -126,12 +128,13 @@ phi_torch.sgd_(
     param: Sequence[Tensor],
     grad: Tensor,
     master: Tensor | None = None,
-    rate: Number = 0.1,
+    rate: Number | Tensor = 0.1,
 ) -> tuple[Sequence[Tensor], Tensor | None, Tensor]
 ```
 
 ```text
 sgd_(Tensor(a!)[] param, Tensor grad, Tensor(b!)? master=None, Scalar rate=0.1) -> Tensor
+sgd_.tensor(Tensor(a!)[] param, Tensor grad, Tensor(b!)? master, Tensor rate) -> Tensor
 ```
 
 | | |

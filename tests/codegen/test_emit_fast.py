@@ -8,7 +8,7 @@ import re
 from _python_forms import emitted
 from expecttest import assert_expected_inline
 
-from codegen.emit import fast
+from codegen.emit.torch import fast
 
 
 def function(name: str) -> str:
@@ -22,7 +22,8 @@ def test_in_place_only_with_optional_results():
     assert_expected_inline(
         function("sgd_"),
         """\
-FastFunction sgd__function("sgd_", "(param, grad, master=None, rate=0.1)", {"param", "grad", "master", "rate"}, &sgd_);
+FastFunction sgd__function(
+    "sgd_", "(param, grad, master=None, rate=0.1)", {"param", "grad", "master", "rate"}, &sgd_);
 PyObject* sgd_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   FastCall<4> call(sgd__function, args, nargs, kwnames);
   TensorListArg param_arg;
@@ -44,7 +45,8 @@ def test_enumerators_are_none_and_mean_the_default():
     assert_expected_inline(
         function("full"),
         """\
-FastFunction full_function("full", "(shape, value, dtype=None, place=None)", {"shape", "value", "dtype", "place"}, &full);
+FastFunction full_function(
+    "full", "(shape, value, dtype=None, place=None, *, out=None)", {"shape", "value", "dtype", "place"}, &full);
 PyObject* full(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   FastCall<4> call(full_function, args, nargs, kwnames);
   IntArrayArg shape_arg;
@@ -66,7 +68,8 @@ def test_in_place_form_returns_its_argument():
     assert_expected_inline(
         function("relu_"),
         """\
-FastFunction relu__function("relu_", "(x)", {"x"}, &relu_);
+FastFunction relu__function(
+    "relu_", "(x)", {"x"}, &relu_);
 PyObject* relu_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   FastCall<1> call(relu__function, args, nargs, kwnames);
   TensorArg x_arg;

@@ -7,7 +7,7 @@ Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_paddle_a
 from _yaml import ops
 from expecttest import assert_expected_inline
 
-from codegen.emit import paddle_api
+from codegen.emit.torch import paddle_api
 
 YAML = r"""
     - op : cast

@@ -6,7 +6,7 @@ import re
 from _yaml import ops
 from expecttest import assert_expected_inline
 
-from codegen.emit import autograd
+from codegen.emit.torch import autograd
 
 YAML = """
     - op : residual

@@ -10,7 +10,8 @@ from _python_forms import YAML, emitted
 from _yaml import ops
 from expecttest import assert_expected_inline
 
-from codegen.emit import composites, python
+from codegen.emit.python import functions as python
+from codegen.emit.python import op_table as composites
 
 
 def function(name: str, text: str) -> str:
@@ -23,15 +24,18 @@ def test_unary():
     assert_expected_inline(
         function("relu", emitted(python, "python/ops.py")),
         '''\
-def relu(x: Tensor) -> Tensor:
+def relu(x: Tensor, *, out: Tensor | None = None) -> Tensor:
     """max(x, 0), with a "quote" and a back\\\\slash.
 
     Args:
         x: Tensor
+        out: the tensor to write to, optional
 
     Returns:
         out: Tensor
     """
+    if out is not None:
+        return _op_relu_out(x, out=out)
     return _op_relu(x)''',
     )
 
@@ -65,6 +69,8 @@ def full(
     value: Number | Tensor,
     dtype: torch.dtype | None = torch.float32,
     place: Device = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """PHI's operator `full`.
 
@@ -73,11 +79,14 @@ def full(
         value: Scalar(double)
         dtype: DataType, default torch.float32
         place: Place, default None
+        out: the tensor to write to, optional
 
     Returns:
         out: Tensor
     """
     shape = _int_array(shape)
+    if out is not None:
+        return _op_full_out(_as_number(shape), _as_number(value), dtype, place, out=out)
     if isinstance(shape, Tensor) or isinstance(value, Tensor):
         return _op_full_tensor(_as_tensor(shape), _as_tensor(value), dtype, place)
     return _op_full(shape, value, dtype, place)''',
@@ -126,7 +135,7 @@ def sgd_(
     param: Sequence[Tensor],
     grad: Tensor,
     master: Tensor | None = None,
-    rate: Number = 0.1,
+    rate: Number | Tensor = 0.1,
 ) -> tuple[Sequence[Tensor], Tensor | None, Tensor]:
     """PHI's operator `sgd_`.
 
@@ -143,7 +152,10 @@ def sgd_(
         master_out: Tensor, optional
         found: Tensor
     """
-    result = _op_sgd_(param, grad, master, rate)
+    if isinstance(rate, Tensor):
+        result = _op_sgd__tensor(param, grad, master, _as_tensor(rate))
+    else:
+        result = _op_sgd_(param, grad, master, rate)
     return param, master, result''',
     )
 
@@ -163,7 +175,7 @@ __all__ = [
 ]
 
 # ops.yaml:2
-def relu(x: Tensor) -> Tensor: ...
+def relu(x: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 
 # ops.yaml:2
 def relu_(x: Tensor) -> Tensor: ...
@@ -174,6 +186,8 @@ def full(
     value: Number | Tensor,
     dtype: torch.dtype | None = torch.float32,
     place: Device = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor: ...
 
 # ops.yaml:19
@@ -201,7 +215,7 @@ def sgd_(
     param: Sequence[Tensor],
     grad: Tensor,
     master: Tensor | None = None,
-    rate: Number = 0.1,
+    rate: Number | Tensor = 0.1,
 ) -> tuple[Sequence[Tensor], Tensor | None, Tensor]: ...
 """,
     )
@@ -269,7 +283,7 @@ OPS: dict[str, OpInfo] = {
             schema='(Tensor(a!)[] param, Tensor grad, Tensor(b!)? master=None, Scalar rate=0.1) -> Tensor',
             params='param, grad, master=None, rate=0.1',
             outputs=('param_out', 'master_out', 'found'),
-            overloads=('sgd_',),
+            overloads=('sgd_', 'sgd_.tensor'),
             kernels=('sgd', 'sgd_sr'),
             inplace=(('param', 'param_out'), ('master', 'master_out')),
             category='optimizer',
@@ -325,4 +339,15 @@ def test_no_function_hides_a_name_that_the_module_uses():
     loaded = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     free = {n for n in loaded if not n.startswith("_op_")} - {a.name for op in ops(YAML).ops for a in op.args}
     types = {"bool", "int", "float", "str", "list", "tuple", "Tensor", "Sequence", "Number", "IntArray", "Device", "torch"}
-    assert free <= {*types, "isinstance", "result", "_int_array", "_as_tensor", "_deprecated"}
+    assert free <= {
+        *types,
+        "isinstance",
+        "result",
+        "_int_array",
+        "_as_tensor",
+        "_as_number",
+        "_outputs",
+        "out",
+        "outs",
+        "_deprecated",
+    }

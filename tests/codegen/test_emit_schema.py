@@ -10,8 +10,9 @@ from _forms import OPSET, function
 from _yaml import ops
 from expecttest import assert_expected_inline
 
-from codegen.dispatcher import overloads
-from codegen.emit import composite_ops, infermeta, kernels, meta, schema
+from codegen.emit.kernels import infermeta, kernels
+from codegen.emit.torch import composite_ops, meta, schema
+from codegen.view.dispatcher import overloads
 
 
 def test_schemas():
@@ -26,6 +27,7 @@ scale(Tensor x, Scalar scale=1.0, bool bias_after_scale=True) -> Tensor
 scale_(Tensor(a!) x, Scalar scale=1.0, bool bias_after_scale=True) -> Tensor(a!)
 scale.out(Tensor x, Scalar scale=1.0, bool bias_after_scale=True, *, Tensor(a!) out) -> Tensor(a!)
 scale.tensor(Tensor x, Tensor scale, bool bias_after_scale=True) -> Tensor
+scale_.tensor(Tensor(a!) x, Tensor scale, bool bias_after_scale=True) -> Tensor(a!)
 full(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None) -> Tensor
 full.out(SymInt[] shape, Scalar value, ScalarType? dtype=6, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)
 full.tensor(Tensor shape, Tensor value, ScalarType? dtype=6, Device? device=None) -> Tensor
@@ -35,6 +37,7 @@ sgd_(Tensor(a!) param, Tensor learning_rate, Tensor(b!)? master_param=None, bool
 reshape(Tensor x, SymInt[] shape) -> Tensor
 reshape_(Tensor(a!) x, SymInt[] shape) -> Tensor(a!)
 reshape.tensor(Tensor x, Tensor shape) -> Tensor
+reshape_.tensor(Tensor(a!) x, Tensor shape) -> Tensor(a!)
 swish(Tensor x, float beta=1.0) -> Tensor
 swish.out(Tensor x, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)
 add_grad(Tensor x, Tensor y, Tensor out_grad, int axis=-1, *, bool[2] output_mask=[True, True]) -> (Tensor, Tensor)
@@ -63,9 +66,9 @@ def test_tags():
         """\
 add: pt2_compliant_tag pointwise
 add_: pt2_compliant_tag inplace
-add.out: pt2_compliant_tag out
+add.out: pt2_compliant_tag
 full: pt2_compliant_tag
-full.out: pt2_compliant_tag out
+full.out: pt2_compliant_tag
 full.tensor: pt2_compliant_tag""",
     )
 
@@ -77,13 +80,19 @@ def test_meta():
 // ops.yaml, add_grad
 std::tuple<at::Tensor, at::Tensor> add_grad([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] const at::Tensor& y, [[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] int64_t axis, [[maybe_unused]] std::array<bool, 2> output_mask) {
   PHI_OP_TRY
+  CheckMeta(x, "x");
+  CheckMeta(y, "y");
+  CheckMeta(out_grad, "out_grad");
+  const int64_t axis_v = CheckInt32(axis, "axis");
   const SymInput x_in(x, true);
   const SymInput y_in(y, true);
+  const SymInput out_grad_in(out_grad, true);
+  CheckOneType<SymInt>("y", y_in.meta(), "x", x_in.meta());
   SymOutput x_grad_out;
   MetaTensor<SymInt> x_grad_meta = x_grad_out.meta();
   SymOutput y_grad_out;
   MetaTensor<SymInt> y_grad_meta = y_grad_out.meta();
-  GeneralBinaryGradInferMeta<SymInt>(x_in.meta(), y_in.meta(), (output_mask[0] ? &x_grad_meta : nullptr), (output_mask[1] ? &y_grad_meta : nullptr));
+  BroadcastGradInferMeta<SymInt>(x_in.meta(), y_in.meta(), out_grad_in.meta(), axis_v, (output_mask[0] ? &x_grad_meta : nullptr), (output_mask[1] ? &y_grad_meta : nullptr));
   return {output_mask[0] ? x_grad_out.Make() : at::Tensor(), output_mask[1] ? y_grad_out.Make() : at::Tensor()};
   PHI_OP_CATCH("phi::add_grad")
 }
@@ -98,13 +107,15 @@ def test_meta_of_symbolic_sizes():
 // ops.yaml, split
 std::vector<at::Tensor> split([[maybe_unused]] const at::Tensor& x, [[maybe_unused]] c10::SymIntArrayRef sections, [[maybe_unused]] const at::Scalar& axis, [[maybe_unused]] at::IntArrayRef other, [[maybe_unused]] std::string_view mode) {
   PHI_OP_TRY
+  CheckMeta(x, "x");
   const IntArrayBase<SymInt> sections_v(sections.data(), sections.size());
-  const Scalar axis_v = ToPhi(axis);
+  const Scalar axis_v = ToPhi(axis, "axis");
   const std::vector<int> other_v = ToVector<int>(other, "other");
   const std::string mode_v(mode);
   const SymInput x_in(x, false);
-  SymOutputList out_out(sections.size());
+  SymOutputList out_out(ListSize(sections.size(), "out"));
   SplitInferMeta<SymInt>(x_in.meta(), sections_v, axis_v, other_v, mode_v, out_out.metas());
+  if (IsComplexType(axis_v.dtype())) CheckReal(axis_v, "axis", {ToPhi(x.scalar_type())});
   return out_out.Make();
   PHI_OP_CATCH("phi::split")
 }
@@ -118,7 +129,9 @@ def test_views_and_invoked_ops():
         text[text.index("// ops.yaml") : text.index("}  // namespace")],
         """\
 // ops.yaml, scale_grad
-at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) { return ::phi::ops::scale::call(out_grad, scale, 0.0); }
+at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) {
+  return ::phi::ops::scale::call(out_grad, scale, 0.0);
+}
 
 // CompositeImplicitAutograd alone does not serve functionalization and vmap of ops outside ATen.
 void Register(torch::Library& m) {
@@ -150,8 +163,8 @@ def test_infer_meta_of_each_kernel_of_an_op():
     assert_expected_inline(
         "\n".join(line for line in text.splitlines() if "scale" in line),
         """\
-PD_REGISTER_INFER_META_FN(scale, UnchangedInferMeta<int64_t>);
-PD_REGISTER_INFER_META_FN(scale_sr, UnchangedInferMeta<int64_t>);""",
+  factory.Insert("scale", {&InferMetaImpl<&UnchangedInferMeta<int64_t>>::Call, false, {0}, {}});
+  factory.Insert("scale_sr", {&InferMetaImpl<&UnchangedInferMeta<int64_t>>::Call, false, {0}, {}});""",
     )
 
 
@@ -163,8 +176,9 @@ def test_kernel_of_a_category_op():
 // ops.yaml, swish
 #include "kernels/swish_kernel.h"
 
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
-#include "kernels/impl/swish.h"
+#include "kernels/ops/swish.h"
 #include "primitive/elementwise.h"
 
 namespace phi {
@@ -176,8 +190,9 @@ void SwishKernel(const Context& dev_ctx, const DenseTensor& x, double beta, Dens
 
 }  // namespace phi
 
-#line 1 "csrc/kernels/impl/swish.h"
-PD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+#line 1 "csrc/kernels/ops/swish.h"
+PD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+}
 """,
     )
 
@@ -203,8 +218,9 @@ void ScaleSrKernel(const Context& dev_ctx, const SelectedRows& x, const Scalar& 
 
 }  // namespace phi
 
-#line 1 "csrc/kernels/impl/scale.h"
-PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
+#line 1 "csrc/kernels/ops/scale.h"
+PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
+}
 PD_REGISTER_KERNEL(scale_sr, CPU, ALL_LAYOUT, phi::ScaleSrKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
 """,
     )
@@ -229,11 +245,13 @@ def test_kernel_of_a_function_template():
 // ops.yaml, pow
 #include "kernels/pow_kernel.h"
 
+#include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
-#include "kernels/impl/pow.h"
+#include "kernels/ops/pow.h"
 
-#line 1 "csrc/kernels/impl/pow.h"
-PD_REGISTER_KERNEL(pow_kernel, GPU, ALL_LAYOUT, phi::PowKernel, int32_t, phi::dtype::complex<float>, phi::dtype::complex<double>) {}
+#line 1 "csrc/kernels/ops/pow.h"
+PD_REGISTER_KERNEL(pow_kernel, GPU, ALL_LAYOUT, phi::PowKernel, int32_t, phi::dtype::complex<float>, phi::dtype::complex<double>) {
+}
 """,
     )
     assert_expected_inline(
@@ -244,6 +262,33 @@ void PowKernel(const Context& dev_ctx, const DenseTensor& x, const Scalar& facto
 }  // namespace phi
 """,
     )
+
+
+def test_kernel_with_argument_definitions_and_dtypes_of_each_backend():
+    text = """
+    - op : drop
+      args : (Tensor x, Tensor seed, float p)
+      output : Tensor(out), Tensor(mask)
+      infer_meta : {func : DropInferMeta}
+      kernel :
+        func : drop
+        param : [seed, x, p]
+        args_def :
+          seed : {backend : CPU, dtype : int32}
+          mask : {dtype : any}
+      dtypes : {CPU : "int32, floating", GPU : float32}
+    """
+    files = kernels.emit(ops(text), "")
+    registrations = [files[f"kernels/{name}"].partition("PD_")[2] for name in ("cpu/drop_kernel.cc", "gpu/drop_kernel.cu")]
+    body = """ {
+  kernel->InputAt(0).SetBackend(phi::Backend::CPU).SetDataType(phi::DataType::INT32);  // seed
+  kernel->OutputAt(1).SetDataType(phi::DataType::UNDEFINED);  // mask
+}
+"""
+    cpu = (
+        "REGISTER_KERNEL(drop, CPU, ALL_LAYOUT, phi::DropKernel, int32_t, float, double, phi::dtype::float16, phi::dtype::bfloat16)"
+    )
+    assert registrations == [cpu + body, "REGISTER_KERNEL(drop, GPU, ALL_LAYOUT, phi::DropKernel, float)" + body]
 
 
 def test_kernel_of_the_gradients_of_a_binary_op():

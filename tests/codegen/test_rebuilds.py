@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from _yaml import ROOT
 
-from codegen.diagnose import Diagnostics
 from codegen.generate import generate
 from codegen.load import op_files
-from codegen.parse import parse_files
+from codegen.model.diagnose import Diagnostics
+from codegen.read.parse import parse_files
 
 NEW = """
 - op : softplus_of
@@ -29,10 +29,11 @@ def sources(folder: Path, edit: str) -> dict[str, str]:
     files = []
     for file in op_files():
         text = file.read_text()
-        if file.name == "ops.yaml":
+        if file.match("ops/activation.yaml"):
             second = text.index("\n- op :", text.index("- op :"))
             text = text[:second] + edit + text[second:]
-        files.append(folder / file.name)
+        files.append(folder / file.parent.name / file.name)
+        files[-1].parent.mkdir(exist_ok=True)
         files[-1].write_text(text)
     diag = Diagnostics()
     opset = parse_files(files, diag, folder)

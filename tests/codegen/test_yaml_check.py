@@ -1,12 +1,15 @@
 """Rules across entries on right entries of every order, category defaults, and the scan of the C++ sources."""
 
+from collections.abc import Set
 from pathlib import Path
 
+import pytest
 from _yaml import ROOT, op, ops, read
 
-from codegen.category import CATEGORIES
-from codegen.dtypes import cpp_types
-from codegen.sources import scan_text
+from codegen.check.functors import find_struct
+from codegen.model.category import CATEGORIES
+from codegen.model.dtypes import cpp_types
+from codegen.read.sources import Sources, scan_text
 
 # the pairs of a Paddle op up to its third derivative, where the forward's tensors are renamed
 TANH = """
@@ -175,7 +178,7 @@ def test_every_category_is_consistent():
 
 
 def test_composite_names():
-    def codes(composite: str, known: set[str] | None = frozenset({"relu", "ones", "sum"})):
+    def codes(composite: str, known: Set[str] | None = frozenset({"relu", "ones", "sum"})):
         text = f"- op : f\n  args : (Tensor x, int[] axes)\n  output : Tensor\n  composite : '{composite}'\n"
         return [e.code for e in read(text, names_of=lambda module: known)[1].errors]
 
@@ -230,13 +233,16 @@ def test_scan_of_registrations():
     ]
 
 
-UNCHANGED = "template <class Dim> void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {}"
+UNCHANGED = """
+template <class Dim> void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {}
+template <class Dim> void GeneralUnaryGradInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* dx) {}
+"""
 
 
 def test_functors_of_generated_kernels(tmp_path: Path):
     (tmp_path / "infermeta").mkdir()
     (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
-    impl = tmp_path / "kernels" / "impl"
+    impl = tmp_path / "kernels" / "ops"
     impl.mkdir(parents=True)
     (impl / "swish.h").write_text("template <typename T> struct SwishFunctor {};\nstruct SwishGradFunctor {};")
     assert not read(SWISH, csrc=tmp_path)[1]
@@ -246,7 +252,7 @@ def test_functors_of_generated_kernels(tmp_path: Path):
 
 def test_functions_of_generated_kernels(tmp_path: Path):
     text = SWISH.replace("category : unary\n", "category : unary\n  kernel : {func : swish, param : [x]}\n  dtypes : integer\n", 1)
-    impl = tmp_path / "kernels" / "impl"
+    impl = tmp_path / "kernels" / "ops"
     impl.mkdir(parents=True)
     (tmp_path / "infermeta").mkdir()
     (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
@@ -264,7 +270,7 @@ def test_functions_of_generated_kernels(tmp_path: Path):
 def test_a_generated_kernel_that_a_source_registers_too(tmp_path: Path):
     (tmp_path / "infermeta").mkdir()
     (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
-    impl = tmp_path / "kernels" / "impl"
+    impl = tmp_path / "kernels" / "ops"
     impl.mkdir(parents=True)
     (impl / "swish.h").write_text("struct SwishFunctor {};\nstruct SwishGradFunctor {};")
     (tmp_path / "kernels" / "swish.cc").write_text("\nPD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, F, float) {}")
@@ -290,8 +296,38 @@ def test_dtypes_of_a_generated_kernel():
 
 
 def test_every_order_of_gradient_stands_in_one_file():
-    from codegen.category import implementation
+    from codegen.model.category import implementation
 
     read = ops(TANH)
-    assert implementation(read["tanh_triple_grad"], read) == ("kernels/impl/tanh.h", ("TanhTripleGradKernel",))
+    assert implementation(read["tanh_triple_grad"], read) == ("kernels/ops/tanh.h", ("TanhTripleGradKernel",))
     assert (ROOT / "codegen").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("text", "calls", "made_of", "not_of"),
+    [
+        ("struct F { template <typename V> V operator()(V x, V y) const { return x; } };", (2,), [0], [1]),
+        ("template <typename T> struct F final { T a, b; T operator()(T x) const { return {x}; } };", (1,), [2], [1, 3]),
+        ("struct F { float a; float b{2}; float c = Min(1, 2); bool operator()(bool x) const; };", (1,), [1, 2, 3], [0, 4]),
+        (
+            "struct F { explicit F(const Scalar& a, int b = 1) : a_(a) {} V operator()(V x) const; private: V a_; };",
+            (1,),
+            [1, 2],
+            [0],
+        ),
+        ("struct F { template <typename... V> V operator()(V... x) const; static constexpr int kOne = 1; };", (), [0], [1]),
+        ("struct G { float s; float operator()(float x) const; };\nstruct F : G {};", (1,), [0, 1], []),
+        ("struct G { float s; float operator()(float x, float y) const; };\nusing F = my::G;", (2,), [1], [0]),
+        (
+            "struct F { float s[3]; using V = float; float operator()(float x) const; float operator()(float, float) const; };",
+            (1, 2),
+            [3],
+            [],
+        ),
+    ],
+)
+def test_functors_are_read(text, calls, made_of, not_of, tmp_path):
+    (tmp_path / "f.h").write_text(text)
+    struct = find_struct("F", Sources([tmp_path / "f.h"]))
+    assert struct.calls == calls
+    assert all(struct.takes(n) for n in made_of) and not any(struct.takes(n) for n in not_of)

@@ -10,14 +10,20 @@ from pathlib import Path
 import pytest
 from _yaml import read
 
-from codegen.check_tree import check_tree
-from codegen.diagnose import CODES
+from codegen.check.against_tree import check_tree
+from codegen.check.program_ops import check_program_ops
+from codegen.model.diagnose import CODES, Diagnostics
+from codegen.model.op import OpSet
+from codegen.read.op_compat import read_op_compat
+from codegen.read.program_ops import read_program_ops
 
 GOLDEN = Path(__file__).with_name("diagnostics.txt")
 SOURCES = {
     "infermeta/unary.h": """
 template <class Dim> void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out);
+template <class Dim> void GeneralUnaryGradInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out);
 template <class Dim> void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out);
+void FixedInferMeta(const MetaTensor& x, MetaTensor* out);
 template <class Dim> void SumInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& axis, MetaTensor<Dim>* out);
 """,
     "kernels/cpu/scale.cc": """
@@ -29,13 +35,36 @@ template <typename T, typename Context>
 void FadeKernel(const Context& dev_ctx, const phi::DenseTensor& x, float scale, bool late, DenseTensor* out) {}
 PD_REGISTER_KERNEL(fade, CPU, ALL_LAYOUT, phi::FadeKernel, float) {}
 """,
-    "kernels/impl/swish.h": "template <typename T> struct SwishFunctor {};\nstruct SwishGradFuncto {};",
+    "kernels/ops/swish.h": "template <typename T> struct SwishFunctor {};\nstruct SwishGradFuncto {};",
 }
 TWICE = {
     "kernels/relu.cc": "PD_REGISTER_KERNEL(relu, CPU, ALL_LAYOUT, phi::ReluKernel, float, double) {}",
     "kernels/cpu/relu.cc": "PD_REGISTER_KERNEL(relu, CPU, ALL_LAYOUT, phi::ReluKernel, phi::dtype::float16, double) {}",
 }
-FUNCTIONS = {"sigmoid", "exp", "tanh"}
+FUNCTORS = {
+    "infermeta/unary.h": SOURCES["infermeta/unary.h"],
+    "kernels/ops/leaky.h": """
+struct LeakyFunctor {
+  template <typename V> HOSTDEVICE V operator()(V x) const { return Leak(x); }
+};
+template <typename T> struct LeakyGradFunctor {
+  T slope;
+  template <typename V> HOSTDEVICE V operator()(V x, V dout) const { if (x > V(0)) { return dout; } return dout * V(slope); }
+};
+""",
+    "kernels/ops/leaky_made.h": """
+template <typename T> struct LeakyMadeFunctor {
+  explicit LeakyMadeFunctor(const Scalar& slope) : slope(slope.to<T>()) {}
+  HOSTDEVICE T operator()(T x) const { return x * slope; }
+ private:
+  T slope;
+};
+""",
+    "kernels/ops/leaky_like.h": "struct LeakyLikeFunctor : LeakyMadeFunctor<float> {\n  HOSTDEVICE float operator()() const;\n};",
+    "kernels/ops/leaky_right.h": "template <typename T> struct LeakyRightFunctor {\n  T slope, more = T(1);\n"
+    "  T operator()(T x) const; T operator()(T x, T y) const;\n};",
+}
+FUNCTIONS = {"sigmoid", "exp", "tanh", "sum", "cat"}
 
 
 def cases() -> dict[str, tuple[str, str]]:
@@ -47,10 +76,31 @@ def cases() -> dict[str, tuple[str, str]]:
     return pairs
 
 
+PROGRAM_OPS = ("PHI054", "PHI055", "PHI056", "PHI057", "PHI058")
+MAPPING = "PD_REGISTER_ARG_MAPPING_FN(scale_by, ScaleBy);\nPD_REGISTER_ARG_MAPPING_FN(dim, Dim);\n"
+
+
+def read_programs(text: str, folder: Path) -> Diagnostics:
+    """The faults of a text of three files; the later ones begin with their names."""
+    ops, _, rest = text.partition("# op_compat.yaml\n")
+    compat, _, program = rest.partition("# program_ops.yaml\n")
+    opset, diag = read(ops) if ops else (OpSet(()), Diagnostics())
+    (folder / "dim_sig.cc").write_text(MAPPING)
+    (folder / "op_compat.yaml").write_text(compat)
+    (folder / "program_ops.yaml").write_text(program)
+    compats = read_op_compat(folder / "op_compat.yaml", "op_compat.yaml", diag)
+    written = read_program_ops(folder / "program_ops.yaml", "program_ops.yaml", diag)
+    check_program_ops(opset, compats, written, folder, diag)
+    return diag
+
+
 def rendered(code: str, text: str, folder: Path) -> str:
     """What is printed for `text`; the codes about other files see some."""
+    if code in PROGRAM_OPS:
+        return read_programs(text, folder).render() + "\n"
     csrc = folder / "csrc"
-    files = TWICE if code == "PHI046" else SOURCES if code in ("PHI036", "PHI037", "PHI038", "PHI044", "PHI045") else {}
+    files = SOURCES if code in ("PHI036", "PHI037", "PHI038", "PHI044", "PHI045") else {}
+    files = {"PHI046": TWICE, "PHI052": FUNCTORS}.get(code, files)
     for name, source in files.items():
         (csrc / name).parent.mkdir(parents=True, exist_ok=True)
         (csrc / name).write_text(source, encoding="utf-8")

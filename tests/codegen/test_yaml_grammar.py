@@ -1,8 +1,10 @@
 """Every spelling that occurs in Paddle's operator files, and what the model holds afterwards."""
 
+from typing import Any
+
 from _yaml import op, ops
 
-from codegen.model import KernelBranch
+from codegen.model.op import KernelBranch
 
 
 def args_of(text: str) -> list[tuple[str, str, str | None]]:
@@ -216,7 +218,8 @@ def test_forward_signature():
 
 def test_places_are_those_of_the_file():
     entry = op("# comment\n- op : f\n  args : (Tensor x,\n    int axis)\n  output : Tensor(a), Tensor(b)\n")
-    assert [str(place.loc) for place in (entry, *entry.args, *entry.outputs)] == [
+    places: list[Any] = [entry, *entry.args, *entry.outputs]
+    assert [str(place.loc) for place in places] == [
         "ops.yaml:2:3",
         "ops.yaml:3:11",
         "ops.yaml:4:5",

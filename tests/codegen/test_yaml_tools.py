@@ -11,10 +11,12 @@ import pytest
 from _yaml import ROOT, ops, read
 from test_yaml_check import SWISH, TANH
 
-from codegen import category, parse
-from codegen.diagnose import Diagnostics
-from codegen.parse import parse_files
-from codegen.write import MANIFEST, Writer, shard
+from codegen.emit.write import MANIFEST, Writer, shard
+from codegen.model import category
+from codegen.model.diagnose import Diagnostics
+from codegen.read import entry as reader
+from codegen.read import op_compat, program_ops
+from codegen.read.parse import parse_files
 
 MIXED = (
     SWISH
@@ -161,14 +163,20 @@ def test_a_new_op_changes_one_shard():
 
 def test_schema_knows_every_key():
     entry = json.loads((ROOT / "yaml" / "schema.json").read_text(encoding="utf-8"))["items"]["properties"]
-    assert sorted(entry) == sorted(parse.KEYS)
-    assert sorted(entry["kernel"]["properties"]) == sorted(parse.KERNEL_KEYS)
-    assert sorted(entry["infer_meta"]["properties"]) == sorted(parse.INFER_META_KEYS)
-    assert sorted(entry["data_transform"]["properties"]) == sorted(parse.DATA_TRANSFORM_KEYS)
+    assert sorted(entry) == sorted(reader.KEYS)
+    assert sorted(entry["kernel"]["properties"]) == sorted(reader.KERNEL_KEYS)
+    assert sorted(entry["infer_meta"]["properties"]) == sorted(reader.INFER_META_KEYS)
+    assert sorted(entry["data_transform"]["properties"]) == sorted(reader.DATA_TRANSFORM_KEYS)
     assert entry["category"]["enum"] == list(category.CATEGORIES)
     assert entry["autocast"]["enum"] == list(category.AUTOCAST)
     assert entry["jvp"]["enum"] == list(category.JVP)
     assert entry["layout"]["enum"] == list(category.LAYOUT_TAGS)
+
+
+@pytest.mark.parametrize(("name", "known"), [("program_ops", program_ops.KEYS), ("op_compat", op_compat.KEYS)])
+def test_schemas_of_programs_know_every_key(name: str, known: tuple[str, ...]):
+    schema = json.loads((ROOT / "yaml" / f"{name}.schema.json").read_text(encoding="utf-8"))
+    assert sorted(schema["items"]["properties"]) == sorted(known)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,29 @@ def test_in_place_form_is_fused_too():
     torch.testing.assert_close(result, torch.relu(x * 2) + 1)
 
 
+def test_attributes_reach_a_kernel_once():
+    def function(x):
+        return phi_torch.gaussian([x.shape[0], 3], mean=5.0, std=0.0) + phi_torch.uniform([x.shape[0], 3], min=0.0) + x
+
+    for dynamic in (False, True):
+        torch._dynamo.reset()
+        result, code = generated(torch.compile(function, fullgraph=True, dynamic=dynamic), torch.zeros(4, 3))
+        assert {name.split(".")[3] for name in calls(code)} == {"gaussian", "uniform"}
+        assert result.shape == (4, 3) and result.min() >= 5 and result.max() < 6
+
+
+@pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
+@pytest.mark.parametrize("grad", [False, True])
+def test_two_random_calls_stay_two(backend, grad):
+    def function(x):
+        mode = "upscale_in_train"
+        dropped = phi_torch.dropout(x, None, 0.5, False, mode) - phi_torch.dropout(x, None, 0.5, False, mode)
+        return dropped, phi_torch.gaussian([50]) - phi_torch.gaussian([50]) + 0 * x
+
+    for result in torch.compile(function, backend=backend)(torch.ones(50, requires_grad=grad)):
+        assert result.count_nonzero() > 0
+
+
 def run(script: str) -> str:
     """The output of a fresh process."""
     answer = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False)

@@ -4,18 +4,19 @@ import csv
 import importlib.util
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from phi_torch import _op_table
-from phi_torch.__main__ import main
 from phi_torch.bench import BENCHMARKS, check, environment, report, rows, side
 from phi_torch.bench.measure import Job
 from phi_torch.bench.paddle_side import Paddle
 from phi_torch.bench.rows import Row, summarise
 from phi_torch.bench.shapes import Case, load
 from phi_torch.bench.torch_side import Side, difference
+from phi_torch.cli import main
 
 SHAPES = load(BENCHMARKS / "shapes.yaml")
 CASE = Case("add", "call", "middle", "float32", "forward", 1)
@@ -76,7 +77,13 @@ def test_cases():
     found = list(SHAPES.cases("softmax", ["tiny", "large"], ["float32"], 1))
     assert Case("softmax", "op", "tiny", "float32", "forward", 1) in found
     assert Case("softmax", "call", "large", "float32", "forward+backward", 1) in found
-    assert {case.op for case in found} == {"softmax", "log_softmax", "cross_entropy_with_softmax"}
+    assert {case.op for case in found} == {
+        "softmax",
+        "softmax axis 0",
+        "log_softmax",
+        "log_softmax axis 0",
+        "cross_entropy_with_softmax",
+    }
     assert {case.size for case in SHAPES.cases("softmax", ["tiny", "large"], ["float32"], 2)} == {"large"}
 
 
@@ -146,7 +153,10 @@ def test_check_of_results_fails(tmp_path, capsys):
 
 def test_summary():
     found = [row(ratio=0.5), row(Case("relu", *list(vars(CASE).values())[1:]), ratio=2.0)]
-    figures = [{"name": "all", "rows": {"size": "middle"}, "mean": 1.0, "worst": 1.5}, {"name": "none", "rows": {"size": "tiny"}}]
+    figures: list[dict[str, Any]] = [
+        {"name": "all", "rows": {"size": "middle"}, "mean": 1.0, "worst": 1.5},
+        {"name": "none", "rows": {"size": "tiny"}},
+    ]
     text = "\n".join(report.summary(found, figures))
     assert "mean 1.00 [<= 1.00: reached]" in text
     assert "worst 2.00 relu float32 forward, 1 thread [<= 1.50: NOT reached]" in text

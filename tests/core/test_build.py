@@ -1,6 +1,8 @@
 """The build's decisions (which library, which flags, which error) and the checks that run before the libraries load."""
 
 import importlib.util
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,14 +11,16 @@ import pytest
 import torch
 
 from phi_torch import _build, _load
-from phi_torch._build import sources, toolchain
+from phi_torch._build import compat_check, extension, grouping, sources, toolchain
+from phi_torch._build import libraries as libraries_module
 from phi_torch._paths import CHECKOUT, codegen_dir, csrc_dir, includes, lib_dir, yaml_dir
 
 
 @pytest.mark.parametrize(
     ("source", "library"),
     [
-        ("core/dense_tensor.cc", "phi_torch"),
+        ("core/dense_tensor.cc", "phi_core"),
+        ("api/op_site.cc", "phi_core"),
         ("torch/registration_0.cc", "phi_torch"),
         ("torch/python/module.cc", "_C"),
         ("torch/gpu/blas.cc", "phi_gpu"),
@@ -25,12 +29,13 @@ from phi_torch._paths import CHECKOUT, codegen_dir, csrc_dir, includes, lib_dir,
         ("kernels/reshape_kernel.cc", "phi_cpu"),
         ("primitive/cpu/reduce.cc", "phi_cpu"),
         ("kernels/gpu/scale_kernel.cu", "phi_gpu"),
-        ("kernels/gpudnn/conv_kernel.cc", "phi_gpu"),
+        ("kernels/library/gpudnn/convolution.cc", "phi_gpu"),
+        ("kernels/library/onednn/convolution.cc", "phi_cpu"),
         ("kernels/sparse/gpu/mask_kernel.cu", "phi_gpu"),
     ],
 )
 def test_sources_go_to_the_library_of_their_folder(source, library):
-    assert sources.library_of(Path(source)) == library
+    assert grouping.library_of(Path(source)) == library
 
 
 def test_core_library_has_no_python_symbol():
@@ -121,10 +126,10 @@ def test_the_build_names_the_one_command_when_torch_is_missing(tmp_path):
 
 
 def test_data_folders_are_found():
-    assert (yaml_dir() / "ops.yaml").exists()
+    assert (yaml_dir() / "ops" / "math.yaml").exists()
     assert (codegen_dir() / "templates").is_dir()
     assert all(folder.is_dir() for folder in [csrc_dir(), lib_dir(), *includes()])
-    assert importlib.util.find_spec("phi_torch.codegen.model") is not None
+    assert importlib.util.find_spec("codegen.model") is not None
 
 
 @pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
@@ -146,3 +151,85 @@ def test_nothing_is_compiled_twice(capfd):
     _build.run_ninja(folder / "develop.ninja", "-n", "-d", "explain")
     output = capfd.readouterr().out
     assert "no work to do" in output, f"run `make build`:\n{output[:2000]}"
+
+
+def test_supported_versions_are_said_everywhere():
+    versions = f"{toolchain.dotted(toolchain.OLDEST_TORCH)} to {toolchain.dotted(toolchain.NEWEST_TORCH)}"
+    for name in ("README.md", "Makefile"):
+        assert versions in (_build.ROOT / name).read_text().replace("\n", " "), name
+    checked = [toolchain.version_of(version) for version in compat_check.VERSIONS]
+    assert checked == [(2, minor) for minor in range(toolchain.OLDEST_TORCH[1], toolchain.NEWEST_TORCH[1] + 1)]
+
+
+@pytest.mark.parametrize(
+    ("version", "status", "message"),
+    [
+        ("2.13.1+cu130", 0, "is there\n"),
+        ("3.0.0", 0, "newer than what is tested"),
+        ("2.9.0", 1, r"needs torch >= 2\.11.*pip install"),
+    ],
+)
+def test_set_up_never_replaces_a_torch(tmp_path, version, status, message):
+    (tmp_path / "torch.py").write_text(f"__version__ = {version!r}\n")
+    (tmp_path / "pip.py").write_text("print('pip was called')\n")
+    command = [sys.executable, str(_build.ROOT / ".ci/install_torch.py"), "2.13.0"]
+    answer = subprocess.run(command, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert answer.returncode == status and re.search(message, answer.stdout), answer
+    assert "pip was called" not in answer.stdout
+
+
+def test_a_newer_torch_is_taken_with_a_warning(monkeypatch, capsys):
+    monkeypatch.setattr(torch, "__version__", "3.1.0")
+    toolchain.torch_module.__wrapped__()
+    assert "warning: phi_torch is tested up to torch" in capsys.readouterr().out
+
+
+def compile_tiny(root: Path) -> None:
+    """A library of one source, which includes a header, with all flags of ours."""
+    library = libraries_module.Library("tiny", "lib/libtiny.so", (root / "src/tiny.cc",), (f"-I{root}/include", "-O0"), ())
+    libraries_module.compile_libraries([library], root / "build", root / "package", develop=True, root=root)
+
+
+def test_what_was_moved_or_copied_is_not_compiled_again(tmp_path, capfd):
+    first, copied, moved = (tmp_path / name for name in ("a folder", "copied", "moved"))
+    (first / "src").mkdir(parents=True)
+    (first / "include").mkdir()
+    (first / "src/tiny.cc").write_text("#include <tiny.h>\nint tiny() { return TINY; }\n")
+    (first / "include/tiny.h").write_text("#define TINY 1\n")
+    compile_tiny(first)
+    shutil.copytree(first, copied)
+    capfd.readouterr()
+    compile_tiny(copied)
+    assert "no work to do" in capfd.readouterr().out
+    copied.rename(moved)
+    compile_tiny(moved)
+    assert "no work to do" in capfd.readouterr().out
+    (moved / "include/tiny.h").write_text("#define TINY 2\n")
+    shutil.rmtree(first)
+    compile_tiny(moved)
+    assert "tiny: " in capfd.readouterr().out
+
+
+@pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
+def test_the_build_names_no_absolute_path_of_the_checkout():
+    [folder] = sources.BUILD.glob(f"{sys.implementation.cache_tag}-torch{torch.__version__}")
+    assert [line for line in (folder / "develop.ninja").read_text().splitlines() if str(_build.ROOT) in line] == []
+
+
+@pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
+def test_the_build_of_an_extension_names_no_absolute_path_of_it(tmp_path, monkeypatch):
+    class Stop(Exception):
+        pass
+
+    def stop(*arguments, **options):
+        raise Stop
+
+    root = tmp_path / "my_ops"
+    shutil.copytree(_build.ROOT / "examples/my_ops", root, ignore=shutil.ignore_patterns("build", "ops", "*.egg-info"))
+    monkeypatch.setattr(libraries_module, "run_ninja", stop)
+    described = extension.Extension("my_ops", (root / "ops.yaml",), (*root.glob("csrc/*.h"), *root.glob("csrc/*.cc")))
+    with pytest.raises(Stop):
+        extension.build(described, root / "package", root / "build", develop=True, root=root)
+    files = [file for file in root.glob("build/**/*") if file.suffix in (".h", ".cc", ".ninja")]
+    assert len(files) > 4
+    assert [file for file in files if str(root) in file.read_text()] == []

@@ -22,8 +22,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = [HERE / "main.cc", *sorted(HERE.glob("*_test.cc"))]
     headers = sorted((_build.GENERATED / "functional").glob("*.h"))
     (folder / "all_functional.h").write_text("".join(f'#include "functional/{header.name}"\n' for header in headers))
-    libraries = [_paths.lib_dir() / "libphi_torch.so", *sorted(_paths.lib_dir().glob("libphi_cpu_*.so"))[:1]]
-    flags = [f for f in _build.link_flags(develop=True) if f not in ("-shared",)]
+    libraries = [
+        *(_paths.lib_dir() / f"lib{name}.so" for name in ("phi_core", "phi_torch")),
+        *sorted(_paths.lib_dir().glob("libphi_cpu_*.so"))[:1],
+    ]
+    flags = [*_build.torch_libraries(), *(f for f in _build.link_flags(develop=True) if f != "-shared")]
     command = ["c++", "-O0", *_build.cxx_flags(), f"-I{HERE}", f"-I{folder}", *map(str, [*sources, *libraries]), *flags]
     subprocess.run([*command, f"-Wl,-rpath,{_paths.lib_dir()}", "-o", str(output)], check=True)
     return output
@@ -35,19 +38,35 @@ def test(program: Path, name: str) -> None:
     assert result.returncode == 0, result.stderr
 
 
-def test_threads(tmp_path: Path) -> None:
-    """The core alone, under the thread sanitizer."""
-    program, sanitize = tmp_path / "threads", ["-fsanitize=thread", "-g", "-O1"]
-    empty = tmp_path / "empty.cc"
+def sanitized(folder: Path, sanitizers: str, *sources: str) -> Path:
+    """A program of the core alone, without torch and kernels."""
+    program, sanitize = folder / "program", [f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", "-g", "-O1"]
+    empty = folder / "empty.cc"
     empty.write_text("int main() {}")
     if subprocess.run(["c++", *sanitize, str(empty), "-o", str(program)], capture_output=True).returncode:
-        pytest.skip("the compiler has no thread sanitizer")
+        pytest.skip(f"the compiler has no sanitizer for {sanitizers}")
     core = [*_paths.csrc_dir().glob("core/*.cc"), *_paths.csrc_dir().glob("common/*.cc")]
     flags = [f for f in _build.cxx_flags() if f != "-fopenmp"]
-    subprocess.run(["c++", *sanitize, *flags, *map(str, [HERE / "threads.cc", *core]), "-o", str(program)], check=True)
+    files = [*(HERE / source for source in sources), *core]
+    subprocess.run(["c++", *sanitize, *flags, *map(str, files), "-o", str(program)], check=True)
+    return program
+
+
+def test_threads(tmp_path: Path) -> None:
+    program = sanitized(tmp_path, "thread", "threads.cc")
     options = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1"}
     result = subprocess.run([program], capture_output=True, text=True, timeout=120, env=options)
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_memory(tmp_path: Path) -> None:
+    """`make sanitize` has the kernels, and random calls, under the same sanitizers."""
+    program = sanitized(tmp_path, "address,undefined", "main.cc", "argument_mapping_test.cc", "registry_test.cc")
+    names = subprocess.check_output([program], text=True).split()
+    results = [subprocess.run([program, name], capture_output=True, text=True, timeout=120) for name in names]
+    needing_a_device = [r for r in results if "no library for the device 'cpu' is loaded" in r.stderr]
+    assert len(results) - len(needing_a_device) > 20
+    assert not [r.stderr for r in results if r.returncode and r not in needing_a_device]
 
 
 def test_every_test_is_listed(program: Path) -> None:

@@ -11,11 +11,17 @@ ROOT = Path(__file__).resolve().parents[2]
 TOP_LEVEL = {
     *("setup.py", "phi_torch", "csrc", "yaml", "codegen", "tests", "README.md"),
     *("pyproject.toml", "Makefile", "LICENSE", "docs", "examples", "benchmarks", ".ci"),
+    *("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
 }
 FRAMEWORK_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:ATen|c10|caffe2|torch)/[^>"]+)[>"]', re.MULTILINE)
 NUMBER_TYPE = r"c10/util/(BFloat16|Half|complex|Float[48]_\w+|bits|qu?int\d+(x\d)?|TypeCast|floating_point_utils)[\w-]*\.h"
-ALLOWED_INCLUDE = re.compile(rf"torch/headeronly/.*|{NUMBER_TYPE}|ATen/cpu/vec/.*|ATen/Parallel\.h")
-TORCH_FREE = ("common", "core", "infermeta", "primitive", "kernels", "backends")
+ALLOWED_INCLUDE = re.compile(rf"torch/headeronly/.*|{NUMBER_TYPE}|ATen/cpu/vec/.*")
+TORCH_FREE = ("common", "core", "infermeta", "primitive", "kernels", "backends", "api", "ops")
+# a folder includes what stands below it, or beside it
+LEVEL = {
+    **{"common": 0, "core": 1, "backends": 2, "infermeta": 2, "primitive": 2, "kernels": 3, "functional": 3},
+    **{"api": 4, "ops": 4, "paddle": 5, "torch": 6},
+}
 CXX_SUFFIXES = {".h", ".hpp", ".cuh", ".cc", ".cu"}
 
 
@@ -50,12 +56,28 @@ def forbidden_includes(file: Path, text: str) -> list[str]:
 
 
 def test_torch_stays_out_of_the_core():
-    """PHI's folders include number types, SIMD and parallel_for of torch, but no tensor, dispatcher or autograd header."""
+    """PHI's folders include number types and SIMD of torch, but no thread pool, tensor, dispatcher or autograd header."""
     found = {}
     for file in below(*(f"csrc/{folder}" for folder in TORCH_FREE)):
         if file.suffix in CXX_SUFFIXES and (names := forbidden_includes(file, file.read_text(encoding="utf-8"))):
             found[str(file.relative_to(ROOT))] = names
     assert not found
+
+
+def points_up(folder: str, text: str) -> list[str]:
+    """The includes of a file of csrc/<folder> that go to a folder above it."""
+    names = re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.MULTILINE)
+    return [name for name in names if LEVEL.get(name.partition("/")[0], 0) > LEVEL[folder]]
+
+
+def test_includes_point_one_way():
+    found = {}
+    for file in below(*(f"csrc/{folder}" for folder in LEVEL)):
+        folder = file.relative_to(ROOT / "csrc").parts[0]
+        if file.suffix in CXX_SUFFIXES and (names := points_up(folder, file.read_text(encoding="utf-8"))):
+            found[file.relative_to(ROOT / "csrc").as_posix()] = names
+    assert not found
+    assert points_up("primitive", '#include "kernels/funcs/a.h"\n#include "core/b.h"\n') == ["kernels/funcs/a.h"]
 
 
 def test_the_include_rule_sees_what_it_forbids():
@@ -64,6 +86,21 @@ def test_the_include_rule_sees_what_it_forbids():
     assert forbidden_includes(Path("a.cc"), text) == ["ATen/ATen.h", "torch/library.h"]
     assert forbidden_includes(Path("a.cu"), stream) == []
     assert forbidden_includes(Path("a.cc"), stream) == ["c10/cuda/CUDAStream.h"]
+
+
+def test_the_generator_imports_downwards():
+    """A folder of codegen/ takes from those below it, or from itself."""
+    order = ("types", "model", "read", "view", "check", "emit", "scaffold")
+    level = {name: i for i, name in enumerate(order)}
+    wrong = []
+    for file in below("codegen"):
+        parts = file.relative_to(ROOT / "codegen").parts
+        if file.suffix != ".py" or parts[0] not in level:
+            continue
+        for dots, name in re.findall(r"^\s*from (\.+)(\w*)", file.read_text(encoding="utf-8"), re.MULTILINE):
+            if len(dots) == len(parts) and level.get(name, -1) > level[parts[0]]:
+                wrong.append(f"{'/'.join(parts)} imports {name}")
+    assert not wrong
 
 
 def test_nobody_includes_torch_extension():

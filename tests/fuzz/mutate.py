@@ -6,9 +6,9 @@ import random
 import re
 from collections.abc import Callable
 
-from codegen.category import CATEGORIES
-from codegen.parse import KEYS, OWN_KEYS
-from codegen.types import TYPES
+from codegen.model.category import CATEGORIES
+from codegen.read.entry import KEYS, OWN_KEYS
+from codegen.types.table import TYPES
 
 Mutation = Callable[[str, random.Random], str]
 

@@ -21,9 +21,9 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # at the end: the folder yaml/ must not hide PyYAML
 
 from codegen import emit  # noqa: E402
-from codegen.diagnose import CODES, Diagnostics  # noqa: E402
 from codegen.load import load, op_files, own_ops  # noqa: E402
-from codegen.model import OpSet  # noqa: E402
+from codegen.model.diagnose import CODES, Diagnostics  # noqa: E402
+from codegen.model.op import OpSet  # noqa: E402
 
 from .mutate import damaged, mutated  # noqa: E402
 
@@ -84,7 +84,7 @@ def limited(what: str) -> Iterator[None]:
 def emitters() -> list[ModuleType]:
     """All but that of the docs, which reads the C++ sources."""
     modules = [
-        importlib.import_module(f"{emit.__name__}.{m.name}") for m in pkgutil.iter_modules(emit.__path__) if m.name != "docs"
+        importlib.import_module(m.name) for m in pkgutil.walk_packages(emit.__path__, "codegen.emit.") if ".docs." not in m.name
     ]
     return [module for module in modules if hasattr(module, "emit")]
 

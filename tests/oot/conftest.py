@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from phi_torch.extension import RegistrationError
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The cache of `phi_torch.load`; the workers of a run share it."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "extensions"
@@ -27,7 +28,7 @@ def build_sources(cache: Path) -> Callable[..., list[str]]:
     """build_sources(name, sources) compiles and loads an extension; returns the errors of its registrations."""
     failed: dict[str, list[str]] = {}
 
-    def build(name: str, sources: list[Path], **options: object) -> list[str]:
+    def build(name: str, sources: list[Path], **options: Any) -> list[str]:
         if name not in failed:
             try:
                 phi_torch.load(name, sources=sources, cxx_flags=["-O0"], **options)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 from pathlib import Path
 
 import pytest
 import torch
 from torch._dynamo.testing import CompileCounter, CompileCounterWithBackend
 from torch.autograd import gradcheck, gradgradcheck
+
+import phi_torch
+from phi_torch.testing import CHECKS, Sample, T, check_op
 
 from ._paddle_calls import SOURCES
 
@@ -28,12 +33,57 @@ def double(*shape, **options):
 # ---- values, and gradients of any order ----
 
 
+@pytest.mark.skipif(not hasattr(torch.autograd.graph, "node_creation_hook"), reason="torch before 2.14")
+def test_a_node_is_announced_once():
+    x, names = double(2, 3), []
+    x.sum()  # makes the node that accumulates
+    with vars(torch.autograd.graph)["node_creation_hook"](lambda node: names.append(node.name())):
+        out = ops.scaled_tanh(x, 2.0)
+    assert names == [out.grad_fn.name()]
+
+
 def test_forward_and_schema():
     x = torch.randn(2, 3)
     torch.testing.assert_close(ops.scaled_tanh(x, 2.0), 2 * torch.tanh(x))
     assert str(ops.scaled_tanh.default._schema) == "paddle_ops::scaled_tanh(Tensor X, float scale) -> Tensor"
     schema = "paddle_ops::scaled_tanh_grad(Tensor Out, Tensor Out_grad, float scale) -> Tensor"
     assert str(ops.scaled_tanh_grad.default._schema) == schema
+
+
+def test_functions_of_what_load_returns(library):
+    module = sys.modules["phi_torch.extensions.paddle_ops"]
+    x, y = torch.randn(2, 3), torch.ones(2, 3)
+    assert torch.equal(module.scaled_tanh(x, scale=2.0), ops.scaled_tanh(x, 2.0))
+    assert str(inspect.signature(module.scaled_tanh)) == "(X: 'Tensor', scale: 'float') -> 'Tensor'"
+    assert str(inspect.signature(module.add_optional)) == "(X: 'Tensor', Y: 'Tensor | None') -> 'Tensor'"
+    assert str(inspect.signature(module.weighted_sum)) == "(X: 'Sequence[Tensor]', weights: 'Sequence[float]') -> 'Tensor'"
+    assert re.search(
+        r"^scaled_tanh\(X: Tensor, scale: float\) -> Tensor\n\nPD_BUILD_OP\(scaled_tanh\) at ", module.scaled_tanh.__doc__
+    )
+    assert "It is differentiated by `scaled_tanh_grad`." in module.scaled_tanh.__doc__
+    assert "It has no gradient." in module.negate.__doc__
+    assert "It overwrites 'X'." in module.add_inplace.__doc__
+    assert torch.equal(module.add_inplace(x.clone(), y, 1.0), x + y)
+    assert set(module.__all__) >= {"scaled_tanh", "scaled_tanh_grad", "scaled_tanh_grad_grad", "linear"}
+    compiled = torch.compile(module.scaled_tanh, fullgraph=True, backend="eager")
+    torch.testing.assert_close(compiled(x, 2.0), 2 * torch.tanh(x))
+    assert phi_torch.registry.info("paddle_ops::scaled_tanh").order == "twice"
+
+
+@pytest.mark.parametrize(
+    ("op", "sample", "reference"),
+    [
+        ("scaled_tanh", Sample(T(3, 4), 2.0), lambda x, scale: scale * torch.tanh(x)),
+        ("weighted_sum", Sample([T(3), T(3)], [1.0, 2.0]), lambda x, weights: x[0] * weights[0] + x[1] * weights[1]),
+        ("add_optional", Sample(T(3, 4), None), lambda x, y: 2 * x),
+        ("add_inplace", Sample(T(3, 4), T(3, 4), 2.0), lambda x, y, scale: x + scale * y),
+        ("linear", Sample(T(2, 3), T(3, 4), T(4, grad=False)), lambda x, w, b: x @ w + b),
+    ],
+)
+def test_the_battery_runs_on_them(op, sample, reference):
+    over_numbers = op not in ("add_inplace", "linear")  # their shapes are traced for each size
+    checks = [name for name in CHECKS if name not in ("compile", "export") or not over_numbers]
+    check_op(f"paddle_ops::{op}", [sample], reference, checks=checks)
 
 
 def test_arguments_have_any_strides():
@@ -212,6 +262,24 @@ def test_two_inplace_arguments():
     torch.testing.assert_close(functional[0], torch.full((3,), 2.0))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: ops.add_inplace(x[1:], x[:-1], 1.0),  # a part
+        lambda x: ops.add_inplace(x[0].expand(2, 4), x[1:3], 1.0),  # itself
+        lambda x: ops.two_inplace(x, x.new_ones(4, 4), x, x.new_ones(4, 4)),  # two that are overwritten
+        lambda x: ops.two_inplace(x[:2], x.new_ones(2, 4), x[1:3], x.new_ones(2, 4)),
+        lambda x: ops.add_to_list([x[0], x[0]], x[1]),
+        lambda x: ops.add_to_list([x[0], x[1]], x[1]),
+    ],
+)
+def test_inplace_refuses_shared_memory(call):
+    for x in (torch.ones(4, 4, device="meta"), torch.ones(4, 4)):
+        with pytest.raises(RuntimeError, match="written|shares"):
+            call(x)
+    assert torch.equal(x, torch.ones(4, 4))
+
+
 def test_inplace_lists():
     x, y = [torch.zeros(2), torch.ones(2)], torch.ones(2)
     assert ops.add_to_list(x, y) is None
@@ -287,8 +355,8 @@ def forward_and_backward(x, y):
     return ops.split_number(z)[0]
 
 
-def run_with_gradients(function, *tensors):
-    tensors = [t.detach().clone().requires_grad_() for t in tensors]
+def run_with_gradients(function, *given):
+    tensors = [t.detach().clone().requires_grad_() for t in given]
     out = function(*tensors)
     out.square().sum().backward()
     return [out.detach(), *(t.grad for t in tensors)]

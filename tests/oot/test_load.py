@@ -4,11 +4,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import BuiltinFunctionType, ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
 
 import phi_torch
+from phi_torch._build import extension
 from phi_torch.extension import BuildError, loading
 from phi_torch.testing import Error, Sample, T, check_op
 
@@ -39,6 +42,37 @@ def test_kernel_of_phi_torch(tested):
     check_op("tested::rectify", [Sample(T(3, 5))], torch.relu, checks=["values", "errors", "opcheck", "compile", "vmap"])
 
 
+def two_sums(x, weight, axis, factor=1.0):
+    total = (x * weight).sum(axis)
+    return total, total * factor
+
+
+def test_kernel_without_composite(tested):
+    samples = [Sample(T(3, 5), T(3, 5), [1], 2.0), Sample(T(3, 5), T(3, 5), [0])]
+    check_op("tested::two_sums", samples, two_sums, checks=["values", "opcheck", "out", "compile", "export"])
+    check_op("tested::jitter", [Sample(T(3, 5), width=0.5)], lambda x, width: x, checks=["compile"])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_vmap_of_a_random_operator(tested, compiled):
+    x = torch.zeros(3, 4)
+
+    def same(function, randomness, batch=x):
+        call = lambda t: torch.func.vmap(function, randomness=randomness)(t)  # noqa: E731
+        result = (torch.compile(call, backend="aot_eager") if compiled else call)(batch)
+        return bool((result == result[0]).all())
+
+    for function in (tested.jitter, lambda t: tested.jitter_(t * 1)):
+        assert not same(function, "different")
+        for randomness in ("same", "error"):
+            with pytest.raises(RuntimeError, match="random"):
+                same(function, randomness)
+    for function in (lambda t: tested.jitter(torch.zeros(4)) + t, lambda t: tested.noise(torch.zeros(4)) + t[:3]):
+        assert same(function, "same") and not same(function, "different")
+        with pytest.raises(RuntimeError, match="random"):
+            same(function, "error")
+
+
 def test_composite(tested):
     check_op("tested::twice_softswish", [Sample(T(3, 5))], lambda x: softswish(softswish(x)))
 
@@ -52,14 +86,14 @@ def test_names_do_not_meet(tested):
 
 
 def test_fast_functions(tested):
-    assert type(tested.softswish) is type(len)
+    assert isinstance(tested.softswish, BuiltinFunctionType)
     with pytest.raises(TypeError, match=r"tested\.softswish\(\): argument 'beta' \(position 2\): expected float, got str"):
         tested.softswish(torch.ones(2), "a")
 
 
 def test_typed_stub(tested):
     stub = Path(tested.__file__).with_name("ops.pyi").read_text()
-    assert "def softswish(x: Tensor, beta: float = 1.0) -> Tensor: ..." in stub
+    assert "def softswish(x: Tensor, beta: float = 1.0, *, out: Tensor | None = None) -> Tensor: ..." in stub
 
 
 def test_not_compiled_again(tested, monkeypatch):
@@ -86,7 +120,7 @@ def test_another_kernel_for_an_operator(cache):
     """In a process of its own: a kernel in C++ stays."""
     run = subprocess.run([sys.executable, "-c", PROGRAM, HERE / "more.cc"], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert "more.cc:16" in run.stdout
+    assert "more.cc:17" in run.stdout
 
 
 def test_the_same_key_twice(cache, tmp_path):
@@ -114,6 +148,7 @@ def write(folder, **files):
 
 
 WRONG = """
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
 namespace wrong {
 template <typename T, typename Context>
@@ -132,7 +167,7 @@ YAML = """
 
 def test_wrong_signature(cache, tmp_path):
     write(tmp_path, f__cc=WRONG % ("float a,", ""), f__yaml=YAML)
-    with pytest.raises(BuildError, match=r"f\.yaml:6:(.|\n)*FKernel, the kernel of 'f', .*f\.cc:5"):
+    with pytest.raises(BuildError, match=r"f\.yaml:6:(.|\n)*FKernel, the kernel of 'f', .*f\.cc:6"):
         phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=[tmp_path / "f.cc"])
 
 
@@ -140,11 +175,19 @@ def test_source_that_does_not_compile(cache, tmp_path, capfd):
     write(tmp_path, f__cc=WRONG % ("", "undeclared();"), f__yaml=YAML)
     with pytest.raises(BuildError, match="the build failed"):
         phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=[tmp_path / "f.cc"])
-    assert "f.cc:5" in capfd.readouterr().out
+    assert "f.cc:6" in capfd.readouterr().out
+
+
+def test_a_size_taken_for_a_number_names_the_form_that_stays_symbolic(tmp_path):
+    no_ops: Any = SimpleNamespace(ops=())
+    show = extension._places(no_ops, tmp_path)
+    line = "../f.h:3:30: error: cannot convert 'const c10::SymInt' to 'int64_t' {aka 'long int'} in initialization"
+    assert show(line).startswith(line + "\nnote: sizes of an InferMeta function are of type Dim")
+    assert show(line.replace("SymInt", "Scalar")) == line.replace("SymInt", "Scalar")
 
 
 def test_generated_code_that_does_not_compile_names_the_yaml(cache, tmp_path, capfd):
-    header = "namespace wrong { template <typename T> struct FFunctor { T operator()(T x, T y) const { return x; } }; }"
+    header = "namespace wrong { template <typename T> struct FFunctor { T operator()(T x) const { return undeclared(x); } }; }"
     yaml = YAML.replace("  kernel : {func : f}", "  category : unary")
     write(tmp_path, f__h=header, f__yaml=yaml)
     with pytest.raises(BuildError):
@@ -158,7 +201,7 @@ def test_generated_code_that_does_not_compile_names_the_yaml(cache, tmp_path, ca
         (YAML, {}, r"no source registers kernel 'f' of 'f'"),
         (YAML.replace("Unchanged", "Missing"), {"f__cc": WRONG}, "no header defines MissingInferMeta"),
         (YAML.replace("  kernel : {func : f}", "  category : unary"), {}, "'f' needs FFunctor, which no header defines"),
-        (YAML.replace("  kernel : {func : f}", "  category : unary"), {"f__cc": WRONG}, "is generated, but .*f.cc:7 registers 'f'"),
+        (YAML.replace("  kernel : {func : f}", "  category : unary"), {"f__cc": WRONG}, "is generated, but .*f.cc:8 registers 'f'"),
         (YAML + "  backward : relu_grad\n", {"f__cc": WRONG}, "differentiates an operator of phi_torch"),
     ],
 )
@@ -170,11 +213,10 @@ def test_errors_before_compiling(cache, tmp_path, yaml, sources, message):
 
 
 def test_built_for_another_phi_torch(tested):
-    class info:
-        torch_version, phi_torch_version, abi = torch.__version__, "0.0.1", "feed"
-
+    info = ModuleType("info")
+    info.__dict__.update(torch_version=torch.__version__, phi_torch_version="0.0.1", abi="feed")
     with pytest.raises(ImportError, match=r"compiled against phi_torch 0.0.1 \(feed\)"):
         loading.check_build("tested", info)
-    info.torch_version = "1.2.3"
+    info.__dict__["torch_version"] = "1.2.3"
     with pytest.raises(ImportError, match="compiled against torch 1.2.3, but torch"):
         loading.check_build("tested", info)

@@ -21,7 +21,7 @@ ops = torch.ops.paddle_style
 
 @pytest.fixture(scope="module", autouse=True)
 def library(build_sources):
-    sources = [*(HERE / f"{name}_kernel.cc" for name in KERNELS), HERE / "masked_scale_kernel.cu"]
+    sources = [*(HERE / f"{name}_kernel.cc" for name in KERNELS), HERE / "masked_scale_kernel.cu", HERE / "power_mean_sig.cc"]
     assert build_sources("paddle_style", sources, yaml=HERE / "ops.yaml") == []
 
 
@@ -87,3 +87,40 @@ def test_a_gpu_kernel_compiles():
     flags = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *_build.common_flags(), "-DPHI_WITH_CUDA"]
     command = [_build.find_nvcc(), "-fatbin", "-arch=sm_80", *flags, *(f"-I{path}" for path in includes)]
     subprocess.run([*command, HERE / "masked_scale_kernel.cu", "-o", os.devnull], check=True)
+
+
+def mapped(op, inputs, attrs=None):
+    kinds = {slot: [kind] for slot, kind in inputs.items()}
+    return _C.map_arguments(op, kinds, {"Out": ["dense_tensor"]}, attrs or {}, False)
+
+
+def test_a_function_maps_an_operator_of_programs():
+    rest, dense = ("p", "epsilon", "keep_dim"), {"X": "dense_tensor"}
+    assert _C.base_kernel_name("power_mean_v2") == "power_mean"
+    power = ("power_mean", ("X",), ("axis", *rest), ("Out",))
+    assert mapped("power_mean_v2", dense, {"norm": ("INT", 3)}) == power
+    assert mapped("power_mean_v2", dense, {"norm": ("INT", 2)}) == ("root_mean_square", *power[1:])
+    with_tensor = ("power_mean", ("X",), ("AxisTensor", *rest), ("Out",))
+    assert mapped("power_mean_v2", {**dense, "AxisTensor": "dense_tensor"}, {"norm": ("INT", 2)}) == with_tensor
+    assert mapped("power_mean_v2", {"X": "selected_rows"})[0] == "unregistered"
+    assert _C.signatures("power_mean_v2") == [with_tensor, power, ("root_mean_square", *power[1:])]
+    with pytest.raises(RuntimeError, match="no attribute 'norm'"):
+        mapped("power_mean_v2", dense)
+    with pytest.raises(ValueError, match="'power_mean_v2' has an attribute of another type"):
+        mapped("power_mean_v2", dense, {"norm": ("STRING", "2")})
+
+
+def test_rows_map_an_operator_of_programs():
+    plain = ("masked_scale", ("X", "Mask"), ("scale",), ("Out",))
+    assert mapped("masked_scale_v2", {"X": "dense_tensor"}) == plain
+    given = {"X": "dense_tensor", "ScaleTensor": "dense_tensor"}
+    assert mapped("masked_scale_v2", given) == ("masked_scale", ("X", "Mask"), ("ScaleTensor",), ("Out",))
+    assert mapped("masked_scale_v2", {"X": "selected_rows"})[0] == "masked_scale_sr"
+    assert mapped("masked_scale_v2", {"X": "sparse_coo"})[0] == "unregistered"
+
+
+def test_an_operator_that_nothing_maps():
+    with pytest.raises(RuntimeError, match="no operator of programs has the name 'power_mean_v3'"):
+        mapped("power_mean_v3", {"X": "dense_tensor"})
+    with pytest.raises(RuntimeError, match="no operator of programs has the name 'power_mean_v3'"):
+        _C.signatures("power_mean_v3")

@@ -1,6 +1,7 @@
 """Python functions as kernels."""
 
 import gc
+from typing import Any
 
 import pytest
 import torch
@@ -71,7 +72,7 @@ def test_gradient_and_compile_are_as_before():
 
 
 def test_attributes_lists_and_optional_outputs():
-    seen = {}
+    seen: dict[str, Any] = {}
 
     @kernel(op="concat", override=True)
     def concat(x, axis, out):
@@ -138,7 +139,7 @@ def test_errors_of_the_function_pass_through():
     "options, function, exception, message",
     [
         ({"op": "rely"}, constant(1), KeyError, "has no op 'rely'; did you mean relu"),
-        ({"backend": "cpu"}, constant(1), ValueError, "backend 'cpu': expected one of CPU, GPU"),
+        ({"backend": "cpu"}, constant(1), ValueError, "backend 'cpu': expected one of CPU, ONEDNN"),
         ({"dtypes": torch.float32}, constant(1), TypeError, "expected a list of torch dtypes"),
         ({"op": "reshape"}, constant(1), ValueError, "'reshape' has no kernel to replace"),
         ({}, lambda x, y: None, TypeError, r"expected the parameters \(x, out\), got \(x, y\)"),

@@ -1,8 +1,12 @@
 """The files of samples/ as cases of the battery."""
 
+import dataclasses
 import importlib
 from pathlib import Path
 
+import pytest
+
+from phi_torch import registry
 from phi_torch.testing import Case, composite_reference
 
 FOLDER = Path(__file__).parent / "samples"
@@ -14,6 +18,16 @@ def names() -> list[str]:
 
 
 def case(op: str, device: str = "cpu") -> Case:
+    """The case of an op on a device; the tensors of an `emulated` one are the CPU's, and its kernels those for GPUs.
+
+    Skips the test if the op has none.
+    """
+    if device == "emulated":
+        found = case(op)
+        on_gpu = [dtype for dtype in found.all_dtypes if registry.supported(op, "cuda", dtype)]
+        if not found.has_kernel or not on_gpu:
+            pytest.skip(f"{op} has no kernel for GPUs")
+        return dataclasses.replace(found, dtypes=on_gpu)
     module = importlib.import_module(f"{__package__}.samples.{op}")
     return Case(
         op=op,

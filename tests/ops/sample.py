@@ -11,9 +11,9 @@ samples/<op>.py has `SAMPLES`, and where they are needed:
 
 import torch
 
-from phi_torch.testing import Error, Sample, T
+from phi_torch.testing import DEVICE, Error, Sample, T
 
-__all__ = ["BROADCAST_ERRORS", "MIXED", "Error", "Sample", "T", "binary", "unary"]
+__all__ = ["BROADCAST_ERRORS", "DEVICE", "MIXED", "Error", "Sample", "T", "binary", "unary"]
 
 
 def unary(low: float = -2, high: float = 2) -> list[Sample]:

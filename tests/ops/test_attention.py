@@ -79,7 +79,7 @@ def test_dropout_is_replayed_by_the_gradient():
     other = phi_torch.flash_attn(q, k, v, None, None, 0.4, True)[0]
     assert torch.equal(out, again)
     assert not torch.equal(out, other)
-    assert torch.autograd.gradcheck(lambda *x: phi_torch.flash_attn(*x, seed_offset, None, 0.4, True)[0], (q, k, v))
+    assert torch.autograd.gradcheck(lambda q, k, v: phi_torch.flash_attn(q, k, v, seed_offset, None, 0.4, True)[0], (q, k, v))
 
 
 def test_dropout_is_fair():

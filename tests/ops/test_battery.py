@@ -77,7 +77,7 @@ def test_the_reference_is_the_composite_if_none_is_given():
     check_op("full", [Sample([2, 3], 1.5)], checks=["values"])
     with pytest.raises(ValueError, match="'dropout' has no composite"):
         check_op("dropout", [Sample(T(3), None, 0.5)])
-    with pytest.raises(ValueError, match="unknown check 'value'; expected some of values"):
+    with pytest.raises(ValueError, match="unknown check 'value'; expected some of memory, values"):
         check_op("gelu", [Sample(T(3))], checks=["value"])
 
 
@@ -125,7 +125,7 @@ def test_an_in_place_form_that_hides_its_writing_is_found(monkeypatch):
 
 
 def test_an_in_place_form_with_other_values_is_found(monkeypatch):
-    with pytest.raises(AssertionError, match="not close"):
+    with pytest.raises(AssertionError, match="elements differ, most at"):
         CHECKS["inplace"](inplace_case(monkeypatch, lambda x: x.abs_()))
 
 
@@ -176,6 +176,21 @@ def test_samples_are_reproducible_and_in_range():
     assert first.kwargs == {"axis": 1}
     assert sample.make(torch.float32, grad=True).differentiable()[0].requires_grad
     assert repr(sample) == "Sample([T(100,), T(50, dtype=torch.int64)], axis=1)"
+
+
+def test_a_tensor_in_a_sample_stands_for_its_values():
+    values = torch.arange(6.0).view(2, 3)
+    sample = Sample(values.t(), torch.tensor([3, 1]), [values[:, ::2]])
+    x, indices, (gaps,) = sample.make(torch.float64, grad=True).args
+    assert x.dtype == gaps.dtype == torch.float64 and indices.dtype == torch.int64
+    assert x.stride() == (1, 3) and gaps.stride() == (3, 2) and x.data_ptr() != values.data_ptr()
+    assert torch.equal(x, values.t().double()) and indices.tolist() == [3, 1] and torch.equal(gaps, values[:, ::2].double())
+    assert [t.requires_grad for t in (x, indices, gaps)] == [True, False, True]
+    rolled, same, _ = sample.make(torch.float32, seed=1).args
+    assert not torch.equal(rolled, values.t()) and torch.equal(rolled.sort().values.sum(), values.sum()) and same.tolist() == [3, 1]
+    assert sample.make(torch.int64).args[0].dtype == torch.int64
+    assert repr(sample) == "Sample(Tensor(3, 2), Tensor(2, dtype=torch.int64), [Tensor(2, 2)])"
+    assert Error(TypeError, "", values).sample.make(torch.float64).args[0] is values
 
 
 def test_every_check_is_public():

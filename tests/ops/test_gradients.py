@@ -94,3 +94,34 @@ def test_layer_norm_of_large_equal_values_has_a_finite_gradient():
     x, scale, bias = torch.full((3, 37), 2e36, requires_grad=True), torch.ones(37, requires_grad=True), torch.zeros(37)
     phi_torch.layer_norm(x, scale, bias.requires_grad_()).sum().backward()
     assert x.grad.isfinite().all()
+
+
+def nodes_made(call):
+    names = []
+    with vars(torch.autograd.graph)["node_creation_hook"](lambda node: names.append(node.name().removeprefix("Phi"))):
+        call()
+    return names
+
+
+@pytest.mark.skipif(not hasattr(torch.autograd.graph, "node_creation_hook"), reason="torch before 2.14")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda ops, x: ops.relu(x),
+        lambda ops, x: ops.relu_(x * 1),
+        lambda ops, x: ops.relu_((x * 1)[0]),
+        lambda ops, x: ops.stack([x, x * 1]),
+        lambda ops, x: ops.topk(x, 2),
+        lambda ops, x: torch.autograd.grad(ops.relu(x).sum(), x, create_graph=True),
+    ],
+)
+def test_a_node_is_announced_once(call):
+    x = leaf(3, 3).detach_().requires_grad_()
+    x.sum()  # makes the node that accumulates
+    assert nodes_made(lambda: call(phi_torch, x)) == nodes_made(lambda: call(torch, x))
+
+
+@pytest.mark.skipif(not hasattr(torch.autograd.graph, "node_creation_hook"), reason="torch before 2.14")
+def test_a_node_that_raises_is_announced():
+    x, rate = torch.randn(3, requires_grad=True), torch.tensor(0.1)
+    assert nodes_made(lambda: phi_torch.sgd_(x * 1, rate, torch.ones(3)))[-1] == "NotImplemented(phi::sgd_)"

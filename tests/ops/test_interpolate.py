@@ -1,5 +1,7 @@
 """Sizes that tensors say, which the samples of the battery cannot have: a trace does not know them."""
 
+from typing import Any
+
 import pytest
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -18,7 +20,7 @@ def ints(*values, dtype=torch.int32):
 
 
 SCALE = torch.tensor([2.5, 1.5])
-EQUAL = {
+EQUAL: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "out_size": ((ints(3, 5), None, None), {}, {"out_h": 3, "out_w": 5}),
     "out_size before numbers": ((ints(3, 5, dtype=torch.int64), None, None), {"out_h": 9, "out_w": 9}, {"out_h": 3, "out_w": 5}),
     "size_tensor": ((None, [ints(3), ints(5)], None), {}, {"out_h": 3, "out_w": 5}),

@@ -1,5 +1,7 @@
 """Results of more than 24 MB, which are written past the caches, whole lines at a time: where those begin and end."""
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -65,7 +67,7 @@ def test_random_numbers_do_not_depend_on_the_size():
 
 
 ONES = torch.ones(2001)
-ROWS = {
+ROWS: dict[str, Any] = {
     "softmax": phi_torch.softmax,
     "log_softmax": phi_torch.log_softmax,
     "layer_norm": phi_torch.layer_norm,

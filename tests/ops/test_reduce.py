@@ -119,6 +119,30 @@ def test_cumsum_is_accurate():
     torch.testing.assert_close(phi_torch.cumsum(x, 0).double(), expected, rtol=1e-7, atol=0)
 
 
+@pytest.mark.parametrize("shape, axis", [((-1,), [0]), ((2, -1), [1]), ((-1, 2), [0]), ((-1, 2, 4), [0, 2]), ((2, -1, 4), [1])])
+def test_long_sums_are_pairwise_to_the_end(shape, axis):
+    """Sequential sums, even of few partial ones, lose digits beyond 2^24."""
+    x = torch.ones(50_000_000).view(shape)
+    total = phi_torch.sum(x, axis)
+    assert total.double().eq(x.numel() / total.numel()).all()
+    assert phi_torch.mean(x, axis).eq(1).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.complex64])
+@pytest.mark.parametrize("shape, axis", [((1_000_003,), [0]), ((250_001, 3), [0]), ((100_001, 2, 5), [0, 2]), ((3, 300_007), [1])])
+def test_sums_are_accurate(threads, dtype, shape, axis):
+    x = (torch.rand(shape, dtype=torch.float64) + 1000).to(dtype)
+    exact = torch.sum(x.to(torch.complex128 if dtype.is_complex else torch.float64), axis)
+    eps = max(torch.finfo(dtype).eps, torch.finfo(torch.float32).eps if dtype is torch.bfloat16 else 0)
+    found = []
+    for n in (1, 2):
+        threads(n)
+        found.append(phi_torch.sum(x, axis))
+    assert torch.equal(*found)
+    rtol = 1e-13 if dtype is torch.float64 else eps  # the reference is rounded too
+    torch.testing.assert_close(found[0].to(exact.dtype), exact, rtol=rtol, atol=0)
+
+
 def test_rms_norm_of_large_values():
     x = torch.full((2, 8), 300.0, dtype=torch.float16)  # the squares of which are infinite in float16
     y, invvar = phi_torch.rms_norm(x, None, [8])

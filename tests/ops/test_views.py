@@ -29,7 +29,7 @@ def tensor(*shape: int) -> torch.Tensor:
     return torch.arange(float(math.prod(shape))).reshape(shape)
 
 
-@pytest.fixture(params=VIEWS.values(), ids=VIEWS.keys())
+@pytest.fixture(params=[*VIEWS.values()], ids=[*VIEWS])
 def both(request):
     return request.param
 

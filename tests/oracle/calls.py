@@ -12,6 +12,7 @@ import torch
 from phi_torch import _fast
 from phi_torch._arguments import int_array
 from phi_torch.testing import Case
+from phi_torch.testing.case import bind
 from phi_torch.testing.samples import Arguments, tree_map
 
 
@@ -46,11 +47,10 @@ def complete(case: Case, arguments: Arguments) -> Arguments:
     and the powers in the dtype of a float64 parameter, as Paddle's kernels read them."""
     if case.info.category == "optimizer" and arguments.tensors()[0].dtype is torch.float64:
         arguments = arguments.map(lambda t: t.double() if t.dtype is torch.float32 else t)
-    bound = inspect.signature(_fast.PYTHON.get(case.op, case.function)).bind(*arguments.args, **arguments.kwargs)
-    bound.apply_defaults()
-    if "place" in bound.arguments:
-        bound.arguments["place"] = torch.device("cpu")
-    rounded = tree_map(lambda v: torch.tensor(v).item() if isinstance(v, float) else v, list(bound.arguments.values()))
+    bound = bind(_fast.PYTHON.get(case.op, case.function), arguments)
+    if "place" in bound:
+        bound["place"] = torch.device("cpu")
+    rounded = tree_map(lambda v: torch.tensor(v).item() if isinstance(v, float) else v, list(bound.values()))
     return Arguments(tuple(rounded))
 
 

@@ -1,15 +1,14 @@
-"""Our side of the pipe to PaddlePaddle."""
+"""Tensors of ours to Paddle's process, and its answers back."""
 
-import os
-import pickle
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
-SERVER = Path(__file__).with_name("paddle_server.py")
+from phi_torch._oracle.client import Worker
+
+CALLS = Path(__file__).with_name("paddle_calls.py")
 SECONDS = 20  # that a call may take
 
 
@@ -32,41 +31,20 @@ class Paddle:
     """
 
     def __init__(self, python: str) -> None:
-        threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        self.process = subprocess.Popen(
-            [python, "-I", str(SERVER)],  # -I: its folder is not on sys.path
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | threads,
-        )
-        assert self.process.stdin and self.process.stdout
-        self.requests, self.answers = self.process.stdin, self.process.stdout
-        self.version: str = pickle.load(self.answers)["version"]
+        self._worker = Worker(python, CALLS, threads=1)
+        self.version = self._worker.version
+        self.fresh, self.close = self._worker.fresh, self._worker.close
 
     def call(self, op: str, args: list[Any], cotangents: list[tuple[int, torch.Tensor]]) -> Answer:
         """`paddle._C_ops.<op>(*args)` and, with cotangents (output, its tensor), the gradients of what requires them."""
         coded = [(index, encoded(tensor)) for index, tensor in cotangents]
-        request = {"op": op, "args": encoded(args), "cotangents": coded, "seconds": SECONDS}
-        pickle.dump(request, self.requests)
-        self.requests.flush()
-        answer = pickle.load(self.answers)
+        answer = self._worker.ask({"op": op, "args": encoded(args), "cotangents": coded}, SECONDS)
         outputs, after, grads = ([decoded(v) for v in answer.get(key, [])] for key in ("outputs", "args", "grads"))
         return Answer(outputs, after, grads, answer.get("error"), answer.get("grads_error"))
 
-    def fresh(self) -> None:
-        """Calls so far may have corrupted the memory of the process; the next ones run in a new one."""
-        pickle.dump(None, self.requests)
-        self.requests.flush()
-        pickle.load(self.answers)
-
-    def close(self) -> None:
-        self.requests.close()
-        self.process.wait()
-
 
 def encoded(value: Any) -> Any:
-    """An argument as plain Python objects; see paddle_server.py."""
+    """An argument as plain Python objects; see paddle_calls.py."""
     if isinstance(value, (list, tuple)):
         return [encoded(v) for v in value]
     if isinstance(value, torch.dtype):

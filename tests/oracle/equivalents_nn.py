@@ -183,19 +183,21 @@ def _linear(sample: Any) -> Arguments | None:
 
 
 def _interpolate(method: str) -> Converter:
-    """Of images. torch's `size` is out_h and out_w; sizes that it computes from a factor differ in rounding."""
+    """torch's `size` is out_d, out_h and out_w; sizes that it computes from a factor differ in rounding."""
 
     def convert(sample: Any) -> Arguments | None:
         size = sample.args[0] if sample.args else sample.kwargs.get("size")
-        if sample.input.dim() != 4 or size is None:
+        if size is None:
             return None
         corners = bool(sample.kwargs.get("align_corners"))
-        height, width = _pair(size)
+        spatial = sample.input.dim() - 2
+        depth, height, width = [0] * (3 - spatial) + ([size] * spatial if isinstance(size, int) else list(size))
         return call(
             sample.input,
             None,
             None,
             None,
+            out_d=depth,
             out_h=height,
             out_w=width,
             interp_method=method,
@@ -223,7 +225,7 @@ def _attention(sample: Any) -> Arguments | None:
 NETWORKS: dict[str, Sequence[Equivalent]] = {
     **{name: [Equivalent(same)] for name in ("relu", "silu", "hardswish", "swish")},
     "batch_norm": [Equivalent(_batch_norm)],
-    "bilinear_interp": [Equivalent(_interpolate("bilinear"), "bilinear")],
+    "bilinear_interp": [Equivalent(_interpolate(name), name) for name in ("linear", "bilinear", "trilinear")],
     "conv2d": [Equivalent(_convolution(depthwise=False), prepare=_without_bias)],
     "conv2d_transpose": [Equivalent(_conv2d_transpose, prepare=_without_bias)],
     "cross_entropy_with_softmax": [

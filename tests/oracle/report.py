@@ -20,15 +20,20 @@ HEAD = """\
 Each operator beside PaddlePaddle's of the same name (`paddle._C_ops`, on the CPU) and beside torch's operator of the same
 meaning, on the samples of torch's OpInfo. A case is one call in one dtype that both sides have, forward or backward:
 values, shapes and dtypes are compared, of random numbers their moments. A difference that is meant has its reason below.
-`make parity` writes this page, `make oracle-env` installs PaddlePaddle; see `tests/oracle`.
+`make parity` writes this page, `make oracle-env` installs PaddlePaddle; see `tests/oracle`. It is of {versions}.
 
 | op | Paddle: cases | agreed | meant to differ | torch: cases | agreed | meant to differ |
 |---|---:|---:|---:|---:|---:|---:|
 """
 
 
-def page(verdicts: dict[str, tuple[Verdict, Verdict]]) -> str:
-    rows = [f"| `{op}` | {' | '.join(_cells(v) for v in both)} |\n" for op, both in sorted(verdicts.items())]
+def version(oracle: str, installed: str) -> str:
+    """`torch 2.13.0`, as the page says it."""
+    return f"{oracle} {installed.partition('+')[0]}"
+
+
+def page(verdicts: dict[str, tuple[Verdict, Verdict]], versions: str) -> str:
+    rows = [f"| `{op}` | {' | '.join(cells(v) for v in both)} |\n" for op, both in sorted(verdicts.items())]
     total = [_total(column) for column in zip(*verdicts.values())]
     reasons = [
         f"- `{op}`, {name}: {reason}" + (f" ({count} {'case' if count == 1 else 'cases'})\n" if count else "\n")
@@ -36,10 +41,11 @@ def page(verdicts: dict[str, tuple[Verdict, Verdict]]) -> str:
         for name, verdict in zip(("Paddle", "torch"), both)
         for reason, count in (*verdict.meant.items(), *([(verdict.absent, 0)] if verdict.absent else []))
     ]
-    return HEAD + "".join(rows) + f"| all | {' | '.join(total)} |\n\n## Reasons\n\n" + "".join(reasons)
+    return HEAD.format(versions=versions) + "".join(rows) + f"| all | {' | '.join(total)} |\n\n## Reasons\n\n" + "".join(reasons)
 
 
-def _cells(verdict: Verdict) -> str:
+def cells(verdict: Verdict) -> str:
+    """What the row of an operator says of one oracle."""
     return "- | - | -" if verdict.absent else f"{verdict.cases} | {verdict.agreed} | {sum(verdict.meant.values()) or ''}"
 
 
@@ -61,7 +67,8 @@ def main() -> None:
         for verdict in verdicts[op]:
             print(*verdict.problems, sep="\n", end="\n" if verdict.problems else "", file=sys.stderr)
     paddle.close()
-    FILE.write_text(page(verdicts), encoding="utf-8")
+    versions = f"{version(TORCH, torch.__version__)} and {version(PADDLE, paddle.version)}"
+    FILE.write_text(page(verdicts, versions), encoding="utf-8")
     if any(verdict.problems for both in verdicts.values() for verdict in both):
         sys.exit("the differences above are not meant")
 

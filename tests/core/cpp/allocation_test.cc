@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "backends/cpu/cpu_context.h"
 #include "check.h"
 #include "core/device_context_pool.h"
 #include "core/kernel_registry.h"

@@ -31,8 +31,8 @@ inline std::map<std::string, std::function<void()>>& Tests() {
 
 #define CHECK_EQ(a, b)                                                          \
   do {                                                                          \
-    const auto& check_a = (a);                                                  \
-    const auto& check_b = (b);                                                  \
+    const auto check_a = (a); /* a copy: it may be a part of a temporary */     \
+    const auto check_b = (b);                                                   \
     if (!(check_a == check_b)) {                                                \
       std::ostringstream check_os;                                              \
       check_os << __LINE__ << ": " #a " is " << check_a << ", not " << check_b; \

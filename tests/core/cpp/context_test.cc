@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/cpu_context.h"
 #include "check.h"
 #include "core/device_context_pool.h"
 #include "core/infermeta_utils.h"

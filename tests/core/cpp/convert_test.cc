@@ -71,9 +71,9 @@ TEST(data_types_both_ways) {
 }
 
 TEST(scalars_of_torch) {
-  CHECK(ToPhi(at::Scalar(true)).dtype() == DataType::BOOL);
-  CHECK_EQ(ToPhi(at::Scalar(int64_t{1} << 53)).to<int64_t>(), int64_t{1} << 53);
-  CHECK(ToPhi(at::Scalar(c10::complex<double>(1, 2))).to<phi::complex128>() == phi::complex128(1, 2));
+  CHECK(ToPhi(at::Scalar(true), "x").dtype() == DataType::BOOL);
+  CHECK_EQ(ToPhi(at::Scalar(int64_t{1} << 53), "x").to<int64_t>(), int64_t{1} << 53);
+  CHECK(ToPhi(at::Scalar(c10::complex<double>(1, 2)), "x").to<phi::complex128>() == phi::complex128(1, 2));
 }
 
 TEST(an_output_is_the_torch_tensor_that_the_kernel_asked_for) {
@@ -84,11 +84,11 @@ TEST(an_output_is_the_torch_tensor_that_the_kernel_asked_for) {
   meta.set_dtype(DataType::FLOAT32);
   CHECK_ERROR(cpu.Alloc<double>(&out), Fatal, "InferMeta says float32");
   float* data = cpu.Alloc<float>(&out);
-  const at::Tensor result = out.Release(at::kCPU);
+  const at::Tensor result = out.Release(phi::CPUPlace());
   CHECK(result.data_ptr<float>() == data && result.sizes() == at::IntArrayRef({2, 3}));
   OutTensor forgotten;
   phi::MetaTensor<int64_t>(&forgotten).set_dims({1});
-  CHECK_ERROR(forgotten.Release(at::kCPU), Fatal, "did not make");
+  CHECK_ERROR(forgotten.Release(phi::CPUPlace()), Fatal, "did not make");
 }
 
 TEST(an_in_place_output_is_checked) {

@@ -225,18 +225,18 @@ TEST(primitive_arg_reduction) {
   DenseTensor out;
   out.Resize({2});
   const DenseTensor x = Tensor<float>({2, 3}, {1, 7, 7, 4, 0, 2});
-  ArgReduce(Cpu(), ArgReduceOp::kMax, x, funcs::AxisShape(x.dims(), 1), DataType::INT64, &out);
+  ArgReduce(Cpu(), ArgReduceOp::kMax, x, primitive::AxisShape(x.dims(), 1), DataType::INT64, &out);
   CHECK(Values<int64_t>(out) == std::vector<double>({1, 0}));
-  ArgReduce(Cpu(), ArgReduceOp::kMin, x, funcs::AxisShape(x.dims(), 1), DataType::INT32, &out);
+  ArgReduce(Cpu(), ArgReduceOp::kMin, x, primitive::AxisShape(x.dims(), 1), DataType::INT32, &out);
   CHECK(Values<int32_t>(out) == std::vector<double>({0, 1}));
 }
 
 TEST(primitive_scan) {
   DenseTensor out;
   out.Resize({2, 2});
-  CumulativeSum(Cpu(), Range({2, 2}), funcs::AxisShape({2, 2}, 0), {}, &out);
+  CumulativeSum(Cpu(), Range({2, 2}), primitive::AxisShape({2, 2}, 0), {}, &out);
   CheckValues(out, {0, 1, 2, 4});
-  CumulativeSum(Cpu(), Range({2, 2}), funcs::AxisShape({2, 2}, 1), {.exclusive = true, .reverse = true}, &out);
+  CumulativeSum(Cpu(), Range({2, 2}), primitive::AxisShape({2, 2}, 1), {.exclusive = true, .reverse = true}, &out);
   CheckValues(out, {1, 0, 3, 0});
 }
 
@@ -244,11 +244,11 @@ TEST(primitive_topk_selects_and_sorts) {
   const DenseTensor x = Tensor<float>({4}, {1, 9, 3, 9});
   DenseTensor out = Empty({2}), indices = Empty({2}, DataType::INT64);
   const auto select = GetPrimitive<TopK>(Cpu(), DataType::FLOAT32);
-  select(Cpu(), x, funcs::AxisShape({4}, 0), 2, true, true, &out, &indices);
+  select(Cpu(), x, primitive::AxisShape({4}, 0), 2, true, true, &out, &indices);
   CheckValues(out, {9, 9});
   CHECK(Values<int64_t>(indices) == std::vector<double>({1, 3}));
   DenseTensor sorted = Empty({4}), order = Empty({4}, DataType::INT64);
-  select(Cpu(), x, funcs::AxisShape({4}, 0), 4, false, true, &sorted, &order);
+  select(Cpu(), x, primitive::AxisShape({4}, 0), 4, false, true, &sorted, &order);
   CheckValues(sorted, {1, 3, 9, 9});
   CHECK(Values<int64_t>(order) == std::vector<double>({0, 2, 1, 3}));
 }
@@ -267,7 +267,7 @@ TEST(primitive_gather_and_scatter) {
 
 TEST(primitive_random_numbers) {
   std::vector<float> few(8), many(5000);
-  const funcs::PhiloxState state{7, 0};
+  const primitive::PhiloxState state{7, 0};
   GetPrimitive<UniformNumbers>(Cpu(), DataType::FLOAT32)(Cpu(), state, 2.0, 3.0, 8, few.data());
   GetPrimitive<UniformNumbers>(Cpu(), DataType::FLOAT32)(Cpu(), state, 2.0, 3.0, 5000, many.data());
   CHECK(std::equal(few.begin(), few.end(), many.begin()));
@@ -295,6 +295,29 @@ TEST(primitive_matmul_broadcasts) {
   CheckValues(out, {1, 0, 3, 2, 5, 4, 7, 6});
   MatMul(Cpu(), Range({2, 2, 2}), false, Tensor<float>({2, 2}, {0, 1, 1, 0}), true, &out, {.accumulate = true});
   CheckValues(out, {2, 0, 6, 4, 10, 8, 14, 12});
+}
+
+enum class ProbeOp { kFirst, kLast, kCount };
+struct Probe {
+  static constexpr const char* kName = "probe";
+  using Key = std::tuple<ProbeOp, phi::DataType>;
+  using Fn = void (*)(const phi::DeviceContext&);
+};
+static_assert(phi::detail::PrimitiveKey<Probe::Key>::kSize == 2 * static_cast<size_t>(phi::DataType::NUM_DATA_TYPES));
+
+TEST(table_of_a_primitive_has_a_place_for_each_key) {
+  const Probe::Fn function = [](const phi::DeviceContext&) {};
+  phi::RegisterPrimitive<Probe>(phi::Backend::CUSTOM, function, ProbeOp::kLast, phi::DataType::FLOAT8_E5M2);
+  int found = 0;
+  for (const ProbeOp op : {ProbeOp::kFirst, ProbeOp::kLast}) {
+    for (int dtype = 0; dtype < static_cast<int>(phi::DataType::NUM_DATA_TYPES); ++dtype) {
+      found += phi::FindPrimitive<Probe>(phi::Backend::CUSTOM, op, static_cast<phi::DataType>(dtype)) != nullptr;
+    }
+  }
+  CHECK_EQ(found, 1);
+  CHECK(phi::FindPrimitive<Probe>(phi::Backend::CUSTOM, ProbeOp::kLast, phi::DataType::FLOAT8_E5M2) == function);
+  CHECK(phi::FindPrimitive<Probe>(phi::Backend::CPU, ProbeOp::kLast, phi::DataType::FLOAT8_E5M2) == nullptr);
+  CHECK_ERROR(phi::PrimitiveTable::Of("probe", 3), PreconditionNotMet, "different keys for the primitive 'probe'");
 }
 
 }  // namespace

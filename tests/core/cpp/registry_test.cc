@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/all_context.h"
 #include "check.h"
 #include "common/flags.h"
 #include "core/device_context_pool.h"
@@ -155,7 +156,7 @@ TEST(registering_a_key_twice_names_both_places) {
 }
 
 TEST(signature_mismatch_names_both_places) {
-  using Nop =
+  using Nop [[maybe_unused]] =
       phi::KernelImpl<decltype(&phi::NopKernel<float, phi::CPUContext>), &phi::NopKernel<float, phi::CPUContext>>;
   using Other =
       phi::KernelImpl<decltype(&phi::OtherKernel<float, phi::CPUContext>), &phi::OtherKernel<float, phi::CPUContext>>;

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "backends/all_context.h"
 #include "core/device_context_pool.h"
 #include "core/kernel_registry.h"
 #include "core/kernel_selection.h"

@@ -1,4 +1,5 @@
 // More kernels for operators of phi_torch.
+#include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
 
 namespace more {

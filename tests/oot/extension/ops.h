@@ -31,4 +31,16 @@ void WeightedSumInferMeta(const phi::MetaTensor<Dim>& x,
   phi::SumInferMeta(x, phi::IntArrayBase<Dim>({Dim(axis)}), phi::DataType::UNDEFINED, false, out);
 }
 
+template <class Dim>
+void TwoSumsInferMeta(const phi::MetaTensor<Dim>& x,
+                      const phi::MetaTensor<Dim>& weight,
+                      const phi::IntArrayBase<Dim>& axis,
+                      phi::MetaTensor<Dim>* out,
+                      phi::MetaTensor<Dim>* scaled) {
+  PADDLE_ENFORCE(x.dims() == weight.dims(),
+                 phi::errors::InvalidArgument("argument 'weight': expected the shape of 'x'"));
+  phi::SumInferMeta(x, axis, phi::DataType::UNDEFINED, false, out);
+  phi::SumInferMeta(x, axis, phi::DataType::UNDEFINED, false, scaled);
+}
+
 }  // namespace tested

@@ -2,10 +2,11 @@ import math
 
 import torch
 
-from ..sample import Error, Sample
+from ..sample import DEVICE, Error, Sample
 
 SAMPLES = [
     Sample(0, 5),
+    Sample(0, 300, place=DEVICE),
     Sample(5, 0, -2),
     Sample(3, 3),
     Sample(0.5, 3.7, 1),  # integer parts, as the dtype is int64
@@ -24,7 +25,7 @@ ERRORS = [
 ]
 
 
-def reference(start, end, step=1, dtype=torch.int64):
+def reference(start, end, step=1, dtype=torch.int64, place=None):
     if not dtype.is_floating_point:
         return torch.tensor(range(int(start), int(end), int(step)), dtype=dtype)
     length = math.ceil((end - start) / step)

@@ -9,7 +9,7 @@ SAMPLES = [
     Sample(T(2, 3, 4, grad=False), 0, flatten=True),
     Sample(T(2, 3, 4, grad=False), 5, True, True),
     Sample(T(grad=False), -1),
-    Sample(T(7, 5000, grad=False), 1),
+    Sample(T(7, 5003, grad=False), 1),
     Sample(T(3000, 70, grad=False), 0),
     Sample(T(100000, 2, grad=False), 0),
     Sample(T(300000, grad=False), 0),

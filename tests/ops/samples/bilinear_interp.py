@@ -19,6 +19,11 @@ SAMPLES = [
     Sample(T(1, 2, 4, 3), *NONE, out_h=4, out_w=3, scale=[1.1, 1.2], **HALF_PIXELS),
     Sample(T(2, 8, 30, 40), *NONE, out_h=60, out_w=80, **HALF_PIXELS),
     Sample(T(2, 15, 20, 8), *NONE, "NHWC", out_h=40, out_w=39, **HALF_PIXELS),
+    Sample(T(1, 2, 5), *NONE, out_w=8, interp_method="linear"),
+    Sample(T(1, 6, 20), *NONE, "NHWC", scale=[0.7], interp_method="linear", **HALF_PIXELS),
+    Sample(T(1, 2, 3, 4, 5), *NONE, out_d=5, out_h=3, out_w=7, interp_method="trilinear"),
+    Sample(T(1, 2, 3, 4, 5), *NONE, out_d=3, out_h=6, out_w=5, interp_method="trilinear", **HALF_PIXELS),
+    Sample(T(1, 3, 4, 3, 9), *NONE, "NDHWC", scale=[1.5, 2.0, 0.7], interp_method="trilinear", **WHOLE_PIXELS),
     Sample(T(0, 3, 4, 4), *NONE, out_h=2, out_w=2),
     Sample(T(2, 0, 4, 4), *NONE, out_h=2, out_w=2),
 ]
@@ -27,7 +32,7 @@ SAMPLES = [
 def errors(other):
     """`other`: a method that the op is not for."""
     return [
-        Error(ValueError, r"'x'.*4 dimensions.*\[3, 4, 4\]", T(3, 4, 4), *NONE, out_h=2, out_w=2),
+        Error(ValueError, r"'x'.*3, 4 or 5 dimensions.*\[4, 4\]", T(4, 4), *NONE, out_w=2),
         Error(ValueError, r"'x'.*images", T(1, 3, 0, 4), *NONE, out_h=2, out_w=2),
         Error(ValueError, r"'out_w'.*positive.*got 0", T(1, 3, 4, 4), *NONE, out_h=2),
         Error(ValueError, r"'scale'.*2 numbers.*got 1", T(1, 3, 4, 4), *NONE, scale=[2.0]),
@@ -55,9 +60,10 @@ def positions(size, out, scale, align_corners, shift):
     return (torch.arange(out, dtype=torch.float32) + shift) * torch.tensor(ratio, dtype=torch.float32) - shift
 
 
-def sizes_of(image, out_h, out_w, scale):
+def sizes_of(image, numbers, scale):
     if not scale:
-        return [out_h, out_w], [0, 0]
+        n = image.dim() - 2
+        return list(numbers[-n:]), [0] * n
     return [int(round(n * s, 6)) for n, s in zip(image.shape[2:], scale)], scale
 
 
@@ -76,15 +82,15 @@ def reference(
     align_mode=1,
 ):
     """With a matrix of weights for each axis."""
-    image = x.permute(0, 3, 1, 2) if data_format == "NHWC" else x
-    sizes, scales = sizes_of(image, out_h, out_w, scale)
+    image = x.movedim(-1, 1) if data_format.endswith("C") else x
+    sizes, scales = sizes_of(image, (out_d, out_h, out_w), scale)
     if list(image.shape[2:]) == sizes:
         return x.clone()
-    matrices = []
-    for n, out, s in zip(image.shape[2:], sizes, scales):
+    result = image.double()
+    for dim, (n, out, s) in enumerate(zip(image.shape[2:], sizes, scales), 2):
         shift = 0.5 if align_mode == 0 and not align_corners else 0.0
         position = positions(n, out, s, align_corners, shift).clamp(0, n - 1).double()
-        matrices.append((1 - (position[:, None] - torch.arange(n)).abs()).clamp(min=0))
-    result = torch.einsum("ih,nchw,jw->ncij", matrices[0], image.double(), matrices[1])
-    result = result.permute(0, 2, 3, 1) if data_format == "NHWC" else result
+        weights = (1 - (position[:, None] - torch.arange(n)).abs()).clamp(min=0)
+        result = torch.tensordot(result, weights, ([dim], [1])).movedim(-1, dim)
+    result = result.movedim(1, -1) if data_format.endswith("C") else result
     return (result + 1e-9).to(torch.uint8) if x.dtype is torch.uint8 else result

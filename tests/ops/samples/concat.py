@@ -9,6 +9,7 @@ SAMPLES = [
     Sample([T(3)]),
     Sample([T(300, 1), T(300, 4), T(300, 2)], 1),
     Sample([T(2, 0), T(2, 3)], 1),
+    Sample([T(2, 1 + i % 3) for i in range(70)], 1),
 ]
 ERRORS = [
     Error(IndexError, r"'axis'.*\[-2, 2\).*got 2", [T(2, 3), T(2, 3)], 2),

@@ -1,9 +1,10 @@
 import torch
 
-from ..sample import Error, Sample
+from ..sample import DEVICE, Error, Sample
 
 SAMPLES = [
     Sample([2, 3], 1.5),
+    Sample([3, 4], -1, place=DEVICE),
     Sample([], -2),
     Sample([0, 4], 1),
     Sample([100000], 2.7, torch.int32),
@@ -21,5 +22,5 @@ ERRORS = [
 TOLERANCE = {torch.float32: (0.0, 0.0)}  # float8 is compared bit by bit
 
 
-def reference(shape, value, dtype=torch.float32):
+def reference(shape, value, dtype=torch.float32, place=None):
     return torch.full(shape, value, dtype=dtype)

@@ -10,7 +10,7 @@ SAMPLES = [
     Sample(T(4, 5), None, T(5)),
     Sample(T(4, 5), T(5), None),
     Sample(T(300, 130), T(130), T(130)),
-    Sample(T(2, 3000, low=90, high=110), T(3000)),
+    Sample(T(2, 5003, low=90, high=110), T(5003)),
     Sample(T(5, 6, dtype=torch.bfloat16, grad=False), FLOAT, FLOAT),
     Sample(T(0, 3), T(3), T(3)),
 ]

@@ -54,6 +54,6 @@ def reference(
     rates = learning_rate * count if len(learning_rate) == 1 else learning_rate
     maxima, masters = moment2_max or [None] * count, master_param or [None] * count
     each = zip(param, grad, rates, moment1, moment2, maxima, beta1_pow, beta2_pow, masters)
-    steps = [adam_.reference(*tensors, None, beta1, beta2, epsilon, **options) for tensors in each]
+    steps = [adam_.reference(*(*tensors, None, beta1, beta2, epsilon), **options) for tensors in each]
     results = [list(result) for result in zip(*steps)]
     return tuple(None if result[0] is None else result for result in results)

@@ -6,6 +6,8 @@ SAMPLES = [
     Sample(T(2, 3, 4, 5), [2, 2], [2, 2]),
     Sample(T(1, 2, 5, 5), [3, 3], [2, 2], [1, 1], pooling_type="avg"),
     Sample(T(1, 2, 5, 6), [3, 2], [2, 1], [1, 0], exclusive=False, pooling_type="avg"),
+    Sample(T(1, 2, 3, 5), [4, 2], [2, 1]),  # a window that is larger than the image by less than the stride
+    Sample(T(1, 3, 4, 2), [4, 7], [2, 3], [0, 1], exclusive=False, data_format="NHWC", pooling_type="avg"),
     Sample(T(2, 5, 4, 3), [2, 2], [2, 2], [0, 0], True, data_format="NHWC"),
     Sample(T(2, 4, 5, 3), [2, 3], [1, 2], [1, 1], data_format="NHWC", pooling_type="avg"),
     Sample(T(2, 3, 5, 4), [3, 2], adaptive=True),
@@ -23,6 +25,7 @@ ERRORS = [
     Error(ValueError, r"'x'.*4 dimensions.*\[3, 4, 4\]", T(3, 4, 4), [2, 2]),
     Error(ValueError, r"'kernel_size'.*2 values.*got 3", T(1, 3, 4, 4), [2, 2, 2]),
     Error(ValueError, r"'kernel_size'.*size 4, got 6", T(1, 3, 4, 4), [6, 6]),
+    Error(ValueError, r"'kernel_size'.*size 4, got 6", T(1, 3, 4, 4), [6, 6], [2, 2]),
     Error(ValueError, r"'strides'.*positive.*\[0, 1\]", T(1, 3, 4, 4), [2, 2], [0, 1]),
     Error(ValueError, r"'paddings'.*got 3", T(1, 3, 4, 4), [2, 2], [1, 1], [1, 1, 1]),
     Error(ValueError, r"'pooling_type'.*\"max\" or \"avg\", got \"sum\"", T(1, 3, 4, 4), [2, 2], pooling_type="sum"),
@@ -37,7 +40,7 @@ def windows(size, kernel, stride, before, after, ceil_mode, adaptive):
         bounds = [(i * size // kernel, -(-(i + 1) * size // kernel)) for i in range(kernel)]
         return [(begin, begin, end, end) for begin, end in bounds]
     room = size + before + after - kernel
-    count = (-(-room // stride) if ceil_mode else room // stride) + 1
+    count = (-(-room // stride) if ceil_mode else max(room, 0) // stride) + 1  # Paddle's division rounds towards 0
     starts = [i * stride - before for i in range(count)]
     return [(s, max(s, 0), min(s + kernel, size), min(s + kernel, size + before)) for s in starts]
 

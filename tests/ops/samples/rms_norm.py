@@ -9,7 +9,7 @@ SAMPLES = [
     Sample(T(2, 3, 4), T(3, 4), [3, 4], 1e-2),
     Sample(T(2, 3), T(2, 3), [2, 3]),
     Sample(T(300, 130), T(130), [130]),
-    Sample(T(2, 3000, low=90, high=110), T(3000), normalized_shape=[3000]),
+    Sample(T(2, 5003, low=90, high=110), T(5003), normalized_shape=[5003]),
     Sample(T(5, 6, dtype=torch.bfloat16, grad=False), FLOAT, [6]),
     Sample(T(0, 3), T(3), [3]),
 ]

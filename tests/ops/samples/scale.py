@@ -10,4 +10,4 @@ SAMPLES = [
     Sample(T(), 3, 1),
     Sample(T(0, 3), 3),
 ]
-ERRORS = [Error(ValueError, "real number is expected, got the complex number", T(2, dtype=torch.float32), 1j)]
+ERRORS = [Error(ValueError, r"'scale': expected a real number", T(2, dtype=torch.float32), 1j)]

@@ -5,7 +5,7 @@ SAMPLES = [
     Sample(T(3, 5), [0, 1], [-2, 1], [100, -1], [1, -1]),
     Sample(T(3, 5, 2), [0, -2], [1, 0], [2, 3], [], [0]),
     Sample(T(3, 2), [1, 0], [1, 2], [2, 3], [1, 1], [1, -2]),
-    Sample(T(3, 5), [1], [-100], [2]),
+    Sample(T(3, 5), [1], [-100], [2], [1, -1, 1]),
     Sample(T(3, 5), [1], [4], [2]),
     Sample(T(3, 5), [0], [7], [9]),
     Sample(T(3, 1), [0], [0], [2], [], [1]),
@@ -17,7 +17,6 @@ ERRORS = [
     Error(IndexError, r"'axes'.*no dimension", T(), [0], [0], [1]),
     Error(ValueError, r"'axes'.*axis 1 again", T(2, 3), [1, -1], [0, 0], [1, 1]),
     Error(ValueError, r"as many 'starts' and 'ends' as 'axes', 1.*got 2", T(2, 3), [1], [0, 1], [2, 2]),
-    Error(ValueError, r"'infer_flags'.*got 1, 1 and 2", T(2, 3), [1], [0], [2], [1, 1]),
     Error(ValueError, r"'decrease_axis'.*axis 1.*\[2, 2\] is 2", T(2, 3), [1], [0], [2], [], [1]),
 ]
 

@@ -6,6 +6,7 @@ SAMPLES = [
     Sample(T(3, 4)),
     Sample(T(2, 5, 3), axis=1),
     Sample(T(3, 1100, low=-9, high=9)),
+    Sample(T(2, 5003)),
     Sample(T(2, 21, 300), axis=1),
     Sample(T(600, 7), 0),
     Sample(T()),

@@ -10,6 +10,7 @@ SAMPLES = [
     Sample([T(4)], -1),
     Sample([T(300, 2), T(300, 2)], 2),
     Sample([T(2, 0), T(2, 0)], 1),
+    Sample([T(3)] * 70, 1),
 ]
 ERRORS = [
     Error(IndexError, r"'axis'.*\[-3, 3\), got 3", [T(2, 3), T(2, 3)], 3),

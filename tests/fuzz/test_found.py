@@ -1,0 +1,122 @@
+"""What random calls have found, a test for each class: refused with the same words everywhere, or right."""
+
+from typing import Any
+
+import pytest
+import torch
+
+import phi_torch
+from phi_torch.fuzz import check
+
+X = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+
+
+def nearest_grad(x: torch.Tensor, scale_tensor: torch.Tensor) -> torch.Tensor:
+    image = x[None, None]
+    return torch.ops.phi.nearest_interp_grad(image, None, None, scale_tensor, image, "NCHW", 0, 2, 2, [], "nearest", True, 1)
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+@pytest.mark.parametrize(
+    ("exception", "message", "call"),
+    [
+        (ValueError, "'scale': expected a real number", lambda x: phi_torch.scale(x, 2j)),
+        (ValueError, "'value': expected a real number", lambda x: phi_torch.full_like(x, 1 + 2j)),
+        (IndexError, "'scale': expected a 64-bit integer, got 9223372036854775808", lambda x: torch.ops.phi.scale(x, 2**63)),
+        (IndexError, "'seed': expected a 32-bit integer, got 4294967296", lambda x: phi_torch.dropout(x, seed=2**32)),
+        (
+            ValueError,
+            "'seed_tensor': expected one element of int32",
+            lambda x: phi_torch.dropout(x, x.new_zeros(0, dtype=torch.int32)),
+        ),
+        (ValueError, "'seed_tensor'.* of float32", lambda x: phi_torch.dropout(x, x.new_zeros(1))),
+        (
+            ValueError,
+            "'filter': expected one that is not empty",
+            lambda x: phi_torch.conv2d(x[None, None], x.new_zeros(1, 1, 0, 2)),
+        ),
+        (ValueError, "at most 9 dimensions", lambda x: phi_torch.unsqueeze(x.new_zeros([1] * 12), [])),
+        (ValueError, "at most 9 dimensions", lambda x: phi_torch.unsqueeze(x, [0] * 8)),
+        ((RuntimeError, ValueError), "unbind", lambda x: phi_torch.unbind(x[0, 0].expand(2**62))),
+        (ValueError, "split_with_num", lambda x: torch.ops.phi.split_with_num(x, -1, 0)),
+        (ValueError, "'y': expected data type float32 as 'x', got bool", lambda x: torch.ops.phi.maximum_grad(x, x.bool(), x)),
+        (ValueError, "'scale_tensor': expected 1 or 2 elements of float32", lambda x: nearest_grad(x, x.new_zeros(5, 0))),
+        (ValueError, "'scale_tensor': expected 1 or 2 elements of float32", lambda x: nearest_grad(x, x.new_ones(2).double())),
+        (
+            ValueError,
+            "dropout_grad: .*a real number is expected",
+            lambda x: torch.ops.phi.dropout_grad(x.byte(), x, 0.5j, False, "downgrade_in_infer"),
+        ),
+        (ValueError, "phi::concat: .*'x': expected at least one tensor, got an empty list", lambda x: torch.ops.phi.concat([])),
+        (
+            ValueError,
+            "phi::merged_momentum_: .*'param': expected at least one tensor, got an empty list",
+            lambda x: torch.ops.phi.merged_momentum_([], [], [], [x[0, :1]], None, 0.5, False, []),
+        ),
+        (
+            RuntimeError,
+            "Storage size calculation overflowed",
+            lambda x: torch.ops.phi.cos.out(x.new_zeros(()).expand(2**31, 2**31), out=x.new_zeros(1)),
+        ),
+    ],
+)
+def test_bad_arguments_are_refused_alike(device, exception, message, call):
+    with pytest.raises(exception, match=message):
+        call(X.to(device))
+
+
+def written() -> list[tuple[str, list[Any], dict[str, Any]]]:
+    """Calls that write some of their tensors, which are negative views."""
+    state = [torch.rand(2, 2) for _ in range(2)]
+    power = [torch.tensor([0.9]), torch.tensor([0.8])]
+    return [
+        ("relu_", [X], {}),
+        ("add_", [X, X.flip(0)], {}),
+        ("dropout_", [X, None, 0.0], {}),
+        ("batch_norm_", [X, torch.rand(2), torch.rand(2)], {}),
+        ("momentum_", [X, X.flip(0), torch.rand(2, 2), torch.tensor([0.1]), None, 0.9], {}),
+        ("adam_", [X, X.flip(0), torch.tensor([0.1]), *state, None, *power], {}),
+    ]
+
+
+@pytest.mark.parametrize(("name", "args", "kwargs"), written())
+def test_negative_views_are_written(name, args, kwargs):
+    """Torch's fallback for them takes one written tensor, and one that is returned first; else it ends the process."""
+    function = getattr(phi_torch, name)
+    plain = [a.clone() if isinstance(a, torch.Tensor) else a for a in args]
+    views = [torch._neg_view(-a) if isinstance(a, torch.Tensor) else a for a in args]
+    function(*plain, **kwargs)
+    function(*views, **kwargs)
+    for a, b in zip(plain, views):
+        if isinstance(a, torch.Tensor):
+            torch.testing.assert_close(a, b.resolve_neg())
+
+
+def test_conjugate_views_are_written():
+    x = torch.tensor([1 + 2j, 3 - 1j])
+    expected = phi_torch.scale(x.conj().resolve_conj(), 2.0)
+    view = x.clone().conj()
+    phi_torch.scale_(view, 2.0)
+    assert torch.equal(view.resolve_conj(), expected)
+    out = torch.zeros(2, dtype=torch.complex64).conj()
+    torch.ops.phi.scale.out(x, 2.0, out=out)
+    assert torch.equal(out.resolve_conj(), x * 2)
+
+
+def test_a_call_that_is_right_has_no_problems():
+    assert check("phi_torch.scale(torch.ones(2, 3).requires_grad_(), 2.0)") == []
+    assert check("torch.ops.phi.concat.default([torch.ones(2), torch.ones(3)], 0)") == []
+
+
+def test_a_transposed_convolution_with_an_output_padding_has_a_third_derivative():
+    x, filter = (torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in ((1, 2, 3, 2), (2, 1, 3, 2)))
+    attributes = ([2, 2], [0, 1, 1, 0], [1, 0])
+    out = phi_torch.conv2d_transpose(x, filter, *attributes)
+
+    def gradients(x, filter, out_grad):
+        return torch.ops.phi.conv2d_transpose_grad(
+            x, filter, out_grad, [], *attributes, "EXPLICIT", 1, [1, 1], "NCHW", output_mask=[True, True]
+        )
+
+    assert torch.autograd.gradcheck(gradients, (x, filter, torch.randn_like(out).requires_grad_()))
+    assert torch.autograd.gradgradcheck(gradients, (x, filter, torch.randn_like(out).requires_grad_()))

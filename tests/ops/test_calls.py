@@ -1,0 +1,120 @@
+# mypy: disable-error-code="arg-type, call-arg, list-item"
+"""What a call says of arguments that it cannot take, and the keyword `out`."""
+
+import itertools
+
+import pytest
+import torch
+
+import phi_torch
+
+from . import cases
+
+X = torch.arange(6.0).reshape(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    (
+        (
+            lambda: phi_torch.softmax(X, dim=-1),
+            "has no argument 'dim'; did you mean 'axis'? The signature is softmax(x, axis=-1",
+        ),
+        (lambda: phi_torch.softmax(input=X), "did you mean 'x'?"),
+        (lambda: phi_torch.sum(X, axis=0, keep_dim=True), "did you mean 'keepdim'?"),
+        (lambda: phi_torch.add(X, other=X), "phi_torch.add() has no argument 'other'; did you mean 'y'?"),
+        (lambda: phi_torch.relu_(input=X), "did you mean 'x'?"),
+        (lambda: phi_torch.gelu(X, aproximate=True), "did you mean 'approximate'?"),
+        (lambda: phi_torch.relu(X, nonsense=1), "has no argument 'nonsense'. The signature is relu(x, *, out=None)"),
+    ),
+)
+def test_an_unknown_keyword_shows_what_was_meant(call, words):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert words in str(caught.value)
+
+
+def test_out():
+    out = torch.empty(2, 3)
+    assert phi_torch.square(X, out=out) is out and out.equal(X**2)
+    assert phi_torch.concat([X, X], 0, out=torch.empty(0)).equal(torch.cat([X, X]))
+    assert phi_torch.scale(X, torch.tensor(2.0), out=out).equal(2 * X)
+    assert phi_torch.full(torch.tensor([2, 3]), 7.0, out=out).equal(torch.full((2, 3), 7.0))
+    values, places = torch.empty(2, 1), torch.empty(2, 1, dtype=torch.int64)
+    result = phi_torch.topk(X, 1, out=(values, places))
+    assert result[0] is values and result[1] is places and values.equal(torch.tensor([[2.0], [5.0]]))
+    with pytest.raises(TypeError, match=r"topk\(\): argument 'out': expected a tuple of the 2 tensors .*, got Tensor"):
+        phi_torch.topk(X, 1, out=values)
+    with pytest.raises(TypeError, match="got 1 of them"):
+        phi_torch.topk(X, 1, out=(values,))
+
+
+def test_out_compiled():
+    def step(x):
+        out = torch.empty_like(x)
+        phi_torch.square(x, out=out)
+        return out + phi_torch.exp(x, out=torch.empty_like(x))
+
+    torch._dynamo.reset()
+    torch.testing.assert_close(torch.compile(step, fullgraph=True, backend="aot_eager")(X), step(X))
+
+
+def test_meta_and_real_tensors_do_not_mix():
+    meta = torch.empty(2, 3, device="meta")
+    for arguments in ((X, meta), (meta, X)):
+        with pytest.raises(ValueError, match="phi::add: .*expected a tensor on meta like another of the call, got one on cpu"):
+            phi_torch.add(*arguments)
+    with pytest.raises(ValueError, match="argument 'out'"):
+        torch.ops.phi.add.out(meta, meta, out=X.clone())
+    with pytest.raises(ValueError, match="argument 'x'"):
+        phi_torch.concat([X, meta])
+    assert phi_torch.add(meta, torch.tensor(1.0)).is_meta
+
+
+def test_a_list_of_no_length():
+    for x in (X, X.to("meta")):
+        for num in (-1, -(2**40), 2**40):
+            with pytest.raises((ValueError, IndexError), match="phi::split_with_num: .*(length from 0|32-bit)"):
+                phi_torch.split_with_num(x, num, 0)
+        with pytest.raises(ValueError, match="expected at least 1, got 0"):
+            phi_torch.split_with_num(x, 0, 0)
+
+
+DTYPES = (torch.float32, torch.float64, torch.float16, torch.complex64, torch.complex128, torch.int32, torch.int64, torch.bool)
+
+
+@pytest.mark.parametrize("op", cases.names())
+def test_other_dtypes_are_the_same_on_meta(op):
+    """One argument of another dtype: the same result dtypes, or refused by both. Which kernels there are, only a device knows."""
+    case = cases.case(op)
+    for sample in case.plain_samples()[:1]:
+        arguments = sample.make(case.float_dtype)
+        tensors = arguments.tensors()
+        for other, dtype in itertools.product(tensors if len(tensors) > 1 else (), DTYPES):
+            changed = arguments.map(lambda t, o=other, d=dtype: t.to(d) if t is o else t)
+            real, meta = (_dtypes(case, changed.map(lambda t, d=d: t.detach().clone().to(d))) for d in ("cpu", "meta"))
+            if not isinstance(real, NotImplementedError):
+                assert isinstance(real, Exception) == isinstance(meta, Exception), (dtype, real, meta)
+                assert isinstance(real, Exception) or real == meta, (dtype, real, meta)
+
+
+def _dtypes(case, arguments):
+    try:
+        return [t.dtype for t in torch.utils._pytree.tree_leaves(case.call(arguments)) if t is not None]
+    except (TypeError, ValueError, RuntimeError, IndexError) as error:
+        return error
+
+
+@pytest.mark.parametrize("device", ("mps", "xpu", "xla"))
+@pytest.mark.parametrize("make", ("full", "full_like", "empty", "uniform"))
+def test_a_device_that_no_kernel_runs_on(make, device):
+    arguments = {"full": ([2], 1.0), "full_like": (X, 1.0), "empty": ([2],), "uniform": ([2],)}[make]
+    words = rf"phi::{make}: .*expected a device of the kind cpu, cuda or .*, got '{device}.*\.to\('cpu'\)"
+    with pytest.raises(NotImplementedError, match=words):
+        getattr(phi_torch, make)(*arguments, place=torch.device(device))
+    with pytest.raises(NotImplementedError, match=words):
+        getattr(torch.ops.phi, make)(*arguments, device=device)
+
+
+def test_the_device_meta_has_shapes_alone():
+    assert phi_torch.full([2, 3], 1.0, place=torch.device("meta")).shape == (2, 3)
