@@ -5,21 +5,22 @@ PhiExtension, PhiBuildExtension                                  # for setup.py
 phi_torch.load_library("libmore.so")                             # more kernels for operators that exist
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from .._build.toolchain import BuildError
 from .loading import RegistrationError, activate, activate_library, load, load_library
 
 if TYPE_CHECKING:
+    from .._build.toolchain import BuildError
     from .package import PhiBuildExtension, PhiExtension
+
+# imported when they are asked for: the build needs the generator, a `setup.py` setuptools
+_LATE = {"BuildError": ".._build.toolchain", "PhiBuildExtension": ".package", "PhiExtension": ".package"}
 
 
 def __getattr__(name: str) -> Any:
-    """Only a `setup.py` needs setuptools."""
-    if name in ("PhiBuildExtension", "PhiExtension"):
-        from . import package
-
-        return getattr(package, name)
+    if name in _LATE:
+        return getattr(importlib.import_module(_LATE[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -12,15 +12,17 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import torch
 
 from .. import _C, _build_info, _fast, _inductor, _namespaces, decompositions
-from .._build.extension import Extension, build
-from .._build.toolchain import BuildError
 from .._load import choose_cpu_library
 from .composite_only import define
 from .custom_ops import functions as custom_functions
+
+if TYPE_CHECKING:
+    from .._build.extension import Extension
 
 Paths = Sequence["str | os.PathLike[str]"]
 PARENT = "phi_torch.extensions"  # what `load` makes is imported below this name
@@ -54,6 +56,8 @@ def load(
         RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
         RuntimeError: another extension of this name is loaded.
     """
+    from .._build.extension import Extension, build  # the generator takes longer to import than all of phi_torch
+
     _check_extensible(name)
     extension = Extension(name, _yaml(yaml), _paths(sources), _paths(include_dirs), tuple(cxx_flags))
     folder = cache_folder(extension)
@@ -255,8 +259,7 @@ def _raise_registration_errors(what: str) -> None:
 
 def _import(name: str, folder: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
-    if spec is None or spec.loader is None:
-        raise BuildError(f"{folder} is no package")
+    assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -97,7 +97,7 @@ def test_typed_stub(tested):
 
 
 def test_not_compiled_again(tested, monkeypatch):
-    monkeypatch.setattr(loading, "build", None)
+    monkeypatch.setattr(extension, "build", None)
     assert phi_torch.load("tested", yaml=HERE / "ops.yaml", sources=SOURCES) is tested
 
 
