@@ -85,7 +85,9 @@ class CustomOp {
 
   // Null while no gradient op is registered.
   const CustomDerivative* derivative() const { return derivative_.get(); }
-  void SetDerivative(const CustomOp& grad);
+  void SetDerivative(CustomOp* grad);
+  // The op whose gradient this one is; null while it is not registered.
+  const CustomOp* differentiated() const { return differentiated_; }
 
  private:
   void ReadTensors();
@@ -107,6 +109,7 @@ class CustomOp {
   std::vector<CustomTensor> outputs_;
   std::vector<CustomAttribute> attributes_;
   std::unique_ptr<CustomDerivative> derivative_;
+  const CustomOp* differentiated_ = nullptr;
   mutable std::once_flag warned_;
 };
 
@@ -131,6 +134,8 @@ struct CustomMeta {
 using CustomMetas = std::vector<std::vector<CustomMeta>>;
 // By the functions of the author, else by Paddle's rules. An output that neither says anything of has no metas.
 CustomMetas InferCustomMetas(const CustomOp& op, at::ArrayRef<at::IValue> arguments);
+// Outputs and their gradients, among the arguments of a gradient op, are as the op that it differentiates gives them.
+void CheckCustomGiven(const CustomOp& grad, at::ArrayRef<at::IValue> arguments);
 
 // Boxed kernels. The in-place form overwrites arguments.
 torch::CppFunction CustomKernel(const CustomOp& op, bool inplace_form);          // CPU, CUDA

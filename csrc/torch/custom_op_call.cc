@@ -175,6 +175,7 @@ class Kernel final : public c10::OperatorKernel {
     }
     try {
       if (inplace_form_) CheckCustomSharing(op_, arguments);
+      CheckCustomGiven(op_, arguments);
       Invocation invocation(op_, inplace_form_, arguments);
       PushCustomResults(op_, inplace_form_, invocation.Run(), stack);
     } catch (const enforce::EnforceNotMet& error) {

@@ -22,6 +22,7 @@ class Kernel final : public c10::OperatorKernel {
     const std::vector<IValue> arguments = torch::jit::pop(*stack, op_.argument_count());
     try {
       if (inplace_form_) CheckCustomSharing(op_, arguments);
+      CheckCustomGiven(op_, arguments);
       const CustomMetas metas = InferCustomMetas(op_, arguments);
       std::vector<IValue> outputs;
       for (size_t i = 0; i < metas.size(); ++i) outputs.push_back(Make(op_.outputs()[i], metas[i], arguments));

@@ -38,8 +38,8 @@ class Registry {
     }
     Define(*op);
     orders[order] = op;
-    if (order > 0 && orders[order - 1] != nullptr) orders[order - 1]->SetDerivative(*op);
-    if (order < 2 && orders[order + 1] != nullptr) op->SetDerivative(*orders[order + 1]);
+    if (order > 0 && orders[order - 1] != nullptr) orders[order - 1]->SetDerivative(op);
+    if (order < 2 && orders[order + 1] != nullptr) op->SetDerivative(orders[order + 1]);
   }
 
   std::vector<const CustomOp*> All() {

@@ -257,6 +257,7 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __nam
     definitions = torch.library.Library(f"{namespace}_composite", "FRAGMENT")
     implementations = torch.library.Library(namespace, "IMPL")
     _libraries.extend((definitions, implementations))
+    has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
     for op in ops:
         if op.composite is None:
             continue
@@ -267,7 +268,8 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __nam
             definitions.impl(op.name, found, key)
             if op.composite_only:
                 for name in op.overloads:
-                    if name in (op.name, f"{op.name}_"):
+                    # a backward operator may have a function in C++, which checks what it is given
+                    if name in (op.name, f"{op.name}_") and not has_kernel(f"{namespace}::{name}", key):
                         implementations.impl(name, InPlace(found) if name.endswith("_") else found, key)
         if op.backward is None and not op.composite_only:
             parameters, _, _ = op.schema[1:].rpartition(") -> ")

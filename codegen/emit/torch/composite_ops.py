@@ -1,4 +1,5 @@
-"""torch/composite_ops.cc: ops that are calls of others in C++ - views over ATen, and `invoke`."""
+"""torch/composite_ops.cc: ops that are calls of others in C++ - views over ATen, `invoke`, and backward ops without a kernel,
+whose composites are called when what they are given has been checked."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 from ...model.op import PHI, Op, OpSet, op_header
 from ...view.bind import attribute, meta_value
-from ...view.dispatcher import Kind, Overload, is_view, overloads
+from ...view.dispatcher import Kind, Overload, functional, is_composite_only, is_view, overloads
 from ...view.given import checks
 from ..render import render
 from .meta import sym_input
@@ -17,14 +18,16 @@ from .meta import sym_input
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     views = [o for op in opset.ops if is_view(op) for o in overloads(op) if o.kind in (Kind.FUNCTIONAL, Kind.INPLACE)]
     invoked = [_invoked(op, opset) for op in opset.ops if op.invoke is not None]
+    composites = [_composite(op, opset) for op in opset.ops if is_composite_only(op)]
+    calls = [*invoked, *filter(None, composites)]
     return {
         "torch/composite_ops.cc": render(
             "composite_ops.cc.j2",
             ns=opset.namespace,
-            headers=sorted({f["header"] for f in invoked}),
+            headers=sorted({f["header"] for f in calls}),
             infer_meta_headers=opset.infer_meta_headers,
             views=[{"schema_name": v.full_name, "name": v.symbol} for v in views],
-            invoked=invoked,
+            calls=calls,
         )
     }
 
@@ -32,13 +35,26 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 def _invoked(op: Op, opset: OpSet) -> dict[str, Any]:
     assert op.invoke is not None
     namespace = opset.namespace if op.invoke.func in opset else PHI
-    overload: Overload = overloads(op)[0]
     args = ", ".join(_expression(text) for text in op.invoke.args)
     call = f"return ::{namespace}::ops::{op.invoke.func}::call({args});"
-    checked = list(_checked(overload, opset))
+    return _function(op, op_header(namespace, op.invoke.func), list(_checked(functional(op), opset)), call)
+
+
+def _composite(op: Op, opset: OpSet) -> dict[str, Any] | None:
+    """None if nothing is checked: Python registers the composite by itself then."""
+    overload = functional(op)
+    if not (checked := list(_checked(overload, opset))):
+        return None
+    types, names = ", ".join(p.cpp for p in overload.params), ", ".join(p.name for p in overload.params)
+    call = f'return FindComposite<{overload.cpp_return}({types})>("{overload.qualified}").call({names});'
+    return _function(op, "torch/composite.h", checked, call)
+
+
+def _function(op: Op, header: str, checked: list[str], call: str) -> dict[str, Any]:
+    overload = functional(op)
     return {
         "entry": op.entry,
-        "header": op_header(namespace, op.invoke.func),
+        "header": header,
         "ret": overload.cpp_return,
         "name": overload.symbol,
         "params": ", ".join(f"[[maybe_unused]] {p.cpp} {p.name}" for p in overload.params),
