@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ._faults import Faults, near, op_place
+from .._paddle.faults import Faults, near, op_place
 from .description import BlockDesc, OpDesc, ProgramDesc
 
 MAX_DEPTH = 100  # of blocks in blocks

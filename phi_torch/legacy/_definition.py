@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .. import _C
-from ._faults import near
+from .._paddle.faults import near
 from .description import EMPTY, Attribute, OpDesc
 
 

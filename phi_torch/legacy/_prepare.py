@@ -10,10 +10,10 @@ from functools import partial
 import torch
 
 from .. import _C
+from .._paddle.faults import Faults, near, op_place
 from . import _callee
 from ._definition import definition
 from ._definition import faults as faults_of
-from ._faults import Faults, near, op_place
 from ._operators import OPERATORS, Operands
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from .._paddle.faults import Faults, op_place
 from . import _schema
 from ._check import check
-from ._faults import Faults, op_place
 from .description import (
     ATTRIBUTE_TYPES,
     DTYPES,

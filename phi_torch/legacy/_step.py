@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._paddle.faults import near
 from ._callee import Callee, Parameter
-from ._faults import near
 from ._kernels import xshape
 from ._signature import Signature
 from ._sizes import SIZES

@@ -8,13 +8,10 @@ from typing import Any, NamedTuple
 
 import torch
 
-# VarType.Type: the numbers of data types, as attributes such as `cast.out_dtype` hold them too
-DTYPES: dict[int, torch.dtype] = {
-    **{0: torch.bool, 1: torch.int16, 2: torch.int32, 3: torch.int64, 4: torch.float16, 5: torch.float32, 6: torch.float64},
-    **{20: torch.uint8, 21: torch.int8, 22: torch.bfloat16, 23: torch.complex64, 24: torch.complex128},
-    **{32: torch.float8_e4m3fn, 33: torch.float8_e5m2, 36: torch.uint16, 37: torch.uint32, 38: torch.uint64},
-}
-DTYPE_NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
+from .._paddle.faults import ProgramError as ProgramError
+from .._paddle.parameters import DTYPE_NUMBERS as DTYPE_NUMBERS
+from .._paddle.parameters import DTYPES as DTYPES
+from .._paddle.parameters import in_order
 
 # VarType.Type: the kinds of variables
 KINDS: dict[int, str] = {
@@ -34,10 +31,6 @@ ATTRIBUTE_TYPES: tuple[tuple[str, str], ...] = (
 )
 
 EMPTY = "@EMPTY@"  # the name of no variable
-
-
-class ProgramError(ValueError):
-    """A program, or a file of one, that cannot be read or run; its text names every fault that was found."""
 
 
 class Attribute(NamedTuple):
@@ -130,8 +123,7 @@ class ProgramDesc:
 
     def saved_names(self) -> list[str]:
         """The variables that a file of parameters holds, in the order of the file."""
-        names = {var.name for block in self.blocks for var in block.vars.values() if var.is_saved}
-        return sorted(names, key=lambda name: name.encode("utf-8", "surrogateescape"))
+        return in_order({var.name for block in self.blocks for var in block.vars.values() if var.is_saved})
 
     def feeds(self) -> list[str]:
         """The names of its inputs, in their order."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from ._faults import LIMIT, near
+from .._paddle.faults import LIMIT, near
 from ._prepare import Prepared, Step
 from ._sizes import SIZES
 from ._step import DEVICE, Run, Values

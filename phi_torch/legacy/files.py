@@ -8,8 +8,8 @@ from pathlib import Path
 
 from torch import Tensor
 
+from .._paddle.parameters import faults_of, read_combined, read_separate, write_combined
 from . import _read
-from ._parameters import faults_of, read_combined, read_separate, write_combined
 from ._write import write_program
 from .description import ProgramDesc, ProgramError
 
@@ -29,8 +29,8 @@ def read_model(path: str | os.PathLike[str]) -> tuple[ProgramDesc, dict[str, Ten
     program = _read.read_program(file.read_bytes(), str(file))
     names = program.saved_names()
     tensors = read_parameters(file, names)
-    described = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
-    faults_of(tensors, described, str(file)).check()
+    saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
+    faults_of(tensors, [(var.name, var.dtype, var.dims) for var in saved], str(file)).check()
     return program, tensors
 
 

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from .. import _C
+from .._paddle.faults import near
 from . import _callee
 from ._definition import Definition, attribute_fault, definition, faults
-from ._faults import near
 from ._operators import OPERATORS, Operands
 from ._signature import signature
 from ._step import DEVICE, FORMER, Run, bind

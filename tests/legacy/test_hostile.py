@@ -17,8 +17,8 @@ import pytest
 import torch
 
 from phi_torch import legacy
+from phi_torch._paddle.parameters import read_combined
 from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError, VarDesc
-from phi_torch.legacy._parameters import read_combined
 from phi_torch.legacy._prepare import Prepared
 from phi_torch.legacy._read import read_program
 from phi_torch.legacy._write import write_program

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
-from .description import ProgramError
-
 LIMIT = 20  # faults that an error names
+
+
+class ProgramError(ValueError):
+    """A program, or a file of one, that cannot be read or run; its text names every fault that was found."""
 
 
 class Faults:

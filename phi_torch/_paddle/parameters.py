@@ -9,18 +9,25 @@ from __future__ import annotations
 import math
 import mmap
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from . import _schema
-from ._faults import Faults
-from .description import DTYPE_NUMBERS, DTYPES, ProgramError, VarDesc
+from .faults import Faults, ProgramError
 
+# VarType.Type: the numbers of data types, as attributes such as `cast.out_dtype` of a `.pdmodel` hold them too
+DTYPES: dict[int, torch.dtype] = {
+    **{0: torch.bool, 1: torch.int16, 2: torch.int32, 3: torch.int64, 4: torch.float16, 5: torch.float32, 6: torch.float64},
+    **{20: torch.uint8, 21: torch.int8, 22: torch.bfloat16, 23: torch.complex64, 24: torch.complex128},
+    **{32: torch.float8_e4m3fn, 33: torch.float8_e5m2, 36: torch.uint16, 37: torch.uint32, 38: torch.uint64},
+}
+DTYPE_NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 MAX_RANK = 64  # beyond every operator's
+
+Described = tuple[str, torch.dtype | None, Sequence[int] | None]  # a name, and what a program says of its tensor; -1 for any size
 
 
 def read_combined(path: Path, names: Iterable[str]) -> dict[str, Tensor]:
@@ -28,7 +35,6 @@ def read_combined(path: Path, names: Iterable[str]) -> dict[str, Tensor]:
 
     Raises:
         ProgramError: the file is shorter or longer, or one of its tensors has no size that fits into it.
-        ImportError: protobuf is not installed.
     """
     reader = _Reader(path)
     result = {name: reader.tensor(name) for name in names}
@@ -41,7 +47,6 @@ def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
 
     Raises:
         ProgramError: files are missing, all of them are named; or one does not hold one tensor.
-        ImportError: protobuf is not installed.
     """
     faults, result = Faults(str(folder)), {}
     for name in names:
@@ -56,16 +61,11 @@ def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
 
 
 def write_combined(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Writes tensors in the order that a program's reader expects: that of their names.
-
-    Raises:
-        ImportError: protobuf is not installed.
-    """
+    """Writes tensors in the order that a program's reader expects: that of their names."""
     with path.open("wb") as file:
-        for name in sorted(tensors, key=lambda name: name.encode("utf-8", "surrogateescape")):
+        for name in in_order(tensors):
             tensor = tensors[name].detach()
-            message = _schema.messages()["Tensor"](data_type=DTYPE_NUMBERS[tensor.dtype], dims=list(tensor.shape))
-            described = message.SerializeToString()
+            described = b"\x08" + _varint(DTYPE_NUMBERS[tensor.dtype]) + b"".join(b"\x10" + _varint(size) for size in tensor.shape)
             file.write(struct.pack("<IQIi", 0, 0, 0, len(described)) + described)
             data = bytearray(tensor.numel() * tensor.itemsize)
             if data:
@@ -73,19 +73,22 @@ def write_combined(path: Path, tensors: Mapping[str, Tensor]) -> None:
             file.write(data)
 
 
-def faults_of(tensors: Mapping[str, Tensor], described: Iterable[VarDesc], source: str) -> Faults:
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names in the order of a file: that of their bytes."""
+    return sorted(names, key=lambda name: name.encode("utf-8", "surrogateescape"))
+
+
+def faults_of(tensors: Mapping[str, Tensor], described: Iterable[Described], source: str) -> Faults:
     """What of `tensors` is not as the program describes it."""
     faults = Faults(source)
-    for var in described:
-        tensor = tensors.get(var.name)
-        if tensor is None or var.dims is None:
+    for name, dtype, dims in described:
+        tensor = tensors.get(name)
+        if tensor is None or dims is None:
             continue
-        fits = len(var.dims) == tensor.dim() and all(said in (have, -1) for said, have in zip(var.dims, tensor.shape))
-        if tensor.dtype != var.dtype or not fits:
-            expected = f"{var.dtype} {list(var.dims)}"
-            faults.add(
-                f"parameter '{var.name}'", f"the program says {expected}, the file holds {tensor.dtype} {list(tensor.shape)}"
-            )
+        fits = len(dims) == tensor.dim() and all(said in (have, -1) for said, have in zip(dims, tensor.shape))
+        if tensor.dtype != dtype or not fits:
+            expected, found = f"{dtype} {list(dims)}", f"{tensor.dtype} {list(tensor.shape)}"
+            faults.add(f"parameter '{name}'", f"the program says {expected}, the file holds {found}")
     return faults
 
 
@@ -93,6 +96,51 @@ def _is_below(folder: Path, name: str) -> bool:
     """Whether a variable's name leads to a file of the folder, and not out of it."""
     path = folder / name
     return "\0" not in name and path.is_file() and path.resolve().is_relative_to(folder.resolve())
+
+
+def _description(data: bytes) -> tuple[int, list[int]]:
+    """The data type and the sizes of a serialized `TensorDesc {1: data_type, 2: dims*}`; a later data type replaces one."""
+    at, number, shape = 0, -1, list[int]()
+    while at < len(data):
+        key, at = _number(data, at)
+        if key in (0x08, 0x10):
+            value, at = _number(data, at)
+            if key == 0x08:
+                number = value
+            else:
+                shape.append(value)
+        elif key == 0x12:  # packed
+            size, at = _number(data, at)
+            if not 0 <= size <= len(data) - at:
+                raise ValueError(f"a field of {size} bytes, of which it has {len(data) - at}")
+            end = at + size
+            while at < end:
+                value, at = _number(data, at)
+                shape.append(value)
+        else:
+            raise ValueError(f"a field {key >> 3} of wire type {key & 7}")
+    return number, shape
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """The signed 64-bit varint at `at`, and where it ends."""
+    value = 0
+    for shift in range(0, 70, 7):
+        if at >= len(data):
+            raise ValueError("it ends in a number")
+        value, at = value | (data[at] & 0x7F) << shift, at + 1
+        if not data[at - 1] & 0x80:
+            value &= (1 << 64) - 1
+            return value - (value >> 63 << 64), at
+    raise ValueError("a number of more than ten bytes")
+
+
+def _varint(value: int) -> bytes:
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*found, value])
 
 
 class _Reader:
@@ -122,19 +170,17 @@ class _Reader:
         return torch.frombuffer(data, dtype=dtype, count=math.prod(shape), offset=start if aligned else 0).view(shape)
 
     def described(self, data: bytes) -> tuple[torch.dtype, list[int]]:
-        message = _schema.messages()["Tensor"]()
         try:
-            message.ParseFromString(data)
-        except Exception as error:  # the runtime's DecodeError
+            number, shape = _description(data)
+        except ValueError as error:
             raise self.error(f"its description is none: {error}") from None
-        shape = list(message.dims)
-        if message.data_type not in DTYPES:
-            raise self.error(f"data type {message.data_type} is none of {', '.join(map(str, DTYPES))}")
+        if number not in DTYPES:
+            raise self.error(f"data type {number} is none of {', '.join(map(str, DTYPES))}")
         if any(size < 0 for size in shape) or len(shape) > MAX_RANK:
             raise self.error(f"shape {shape[:MAX_RANK]}: expected at most {MAX_RANK} dimensions, none of them negative")
         if math.prod(size for size in shape if size) >= 1 << 63:
             raise self.error(f"shape {shape} has too many elements")
-        return DTYPES[message.data_type], shape
+        return DTYPES[number], shape
 
     def version(self, what: str) -> None:
         found = self.number("<I", f"the {what} version")

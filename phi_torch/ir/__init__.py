@@ -1,0 +1,4 @@
+"""Programs: PaddlePaddle's PIR, rebuilt.
+
+paddle/  the files of Paddle 3
+"""
