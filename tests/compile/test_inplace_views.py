@@ -95,11 +95,14 @@ def test_compiled_as_eager(op, place):
                 assert outcome(compiled, size) == outcome(case, size), (functions, dynamic)
 
 
-@pytest.mark.parametrize("op", ["unsqueeze_", "reshape_", "transpose_"])
+@pytest.mark.parametrize("op", OPERATORS)
 def test_inductor_as_eager(op):
     change = lambda x: getattr(phi_torch, op)(x, *OPERATORS[op])  # noqa: E731
-    # a part that reshape_ changes ends the graph, and Inductor then takes the size of its base for a constant
-    places = [place(change) for place in ((on_intermediate,) if op == "reshape_" else (on_intermediate, on_part))]
+    places = [place(change) for place in (on_intermediate, on_strided, on_part_of_input)]
+    # a part that these change ends the graph; of a part and its base in the next graph Inductor takes sizes for constants,
+    # after `torch._dynamo.graph_break()` in a function of torch's own operators, too
+    if op not in ("reshape_", "flatten_"):
+        places.append(on_part(change))
 
     def case(x):
         return [place(x.clone()) for place in places] + [on_input(change)(x)]

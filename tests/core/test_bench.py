@@ -80,6 +80,7 @@ def test_cases():
     assert {case.op for case in found} == {
         "softmax",
         "softmax axis 0",
+        "softmax axis 0, 16 columns",
         "log_softmax",
         "log_softmax axis 0",
         "cross_entropy_with_softmax",

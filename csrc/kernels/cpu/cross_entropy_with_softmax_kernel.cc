@@ -130,10 +130,11 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
         dot[primitive::kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
     const int64_t i = outer * shape.inner + begin;
-    primitive::ColumnMax(shape.dim, shape.inner, width, x + at, max);
+    const primitive::ColumnRows lines(shape.dim, shape.inner, width);
+    primitive::ColumnMax(lines, x + at, max);
     parts.Parts(i, width, x + at, soft ? soft + at : nullptr, max, weight, dot);
     const auto buffer = primitive::ColumnBuffer<T>(shape.dim, width);
-    primitive::ColumnSoftmax(shape.dim, shape.inner, width, x + at, max, y + at, sum, buffer.get());
+    primitive::ColumnSoftmax(lines, x + at, max, y + at, sum, buffer.get());
     parts.Store(i, width, sum, weight, dot);
   };
   primitive::ForEachAxisTile(shape, rows, columns);

@@ -28,9 +28,10 @@ void SoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, DenseTen
     MT max[kColumnTile];
     MT sum[kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
-    ColumnMax(shape.dim, shape.inner, width, data + at, max);
+    const ColumnRows lines(shape.dim, shape.inner, width);
+    ColumnMax(lines, data + at, max);
     const auto buffer = ColumnBuffer<T>(shape.dim, width);
-    ColumnSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum, buffer.get());
+    ColumnSoftmax(lines, data + at, max, result + at, sum, buffer.get());
   };
   ForEachAxisTile(shape, rows, columns);
 }
@@ -52,8 +53,9 @@ void LogSoftmaxOnCpu(const DeviceContext&, const DenseTensor& x, int axis, Dense
     MT max[kColumnTile];
     MT sum[kColumnTile];
     const int64_t at = outer * shape.dim * shape.inner + begin;
-    ColumnMax(shape.dim, shape.inner, width, data + at, max);
-    ColumnLogSoftmax(shape.dim, shape.inner, width, data + at, max, result + at, sum);
+    const ColumnRows lines(shape.dim, shape.inner, width);
+    ColumnMax(lines, data + at, max);
+    ColumnLogSoftmax(lines, data + at, max, result + at, sum);
   };
   ForEachAxisTile(shape, rows, columns);
 }

@@ -52,13 +52,45 @@ std::unique_ptr<Acc<T>[]> SoftmaxBuffer(int64_t n, bool stream = false) {
   return std::unique_ptr<Acc<T>[]>(new Acc<T>[n]);
 }
 
-// max[width] of `width` columns of x, whose rows are `stride` apart.
-template <typename T>
-void ColumnMax(int64_t dim, int64_t stride, int64_t width, const T* x, Acc<T>* max) {
-  std::fill_n(max, width, -std::numeric_limits<Acc<T>>::infinity());
-  for (int64_t d = 0; d < dim; ++d) {
-    VecMap(width, max, [](const Vec<T>& a, const Vec<T>& b) { return at::vec::maximum(a, b); }, max, x + d * stride);
+// Rows of `width` columns, `stride` apart. Narrow columns that fill their rows are taken several rows at a time, as
+// wider columns, of which element i belongs to column i % width. What belongs to columns is an array of kColumnTile
+// elements.
+class ColumnRows {
+ public:
+  ColumnRows(int64_t dim, int64_t stride, int64_t width) : end_(dim * stride), stride_(stride), columns_(width) {
+    constexpr int64_t kNarrow = kColumnTile / 4;
+    if (stride == width && width <= kNarrow) stride_ = kColumnTile / width * width;
+    width_ = stride == width ? std::min(stride_, end_) : width;
   }
+
+  int64_t width() const { return width_; }
+  // Calls f(row, at, n) for the n elements of each row, which begin at `at`; the last row may be shorter.
+  template <typename F>
+  void ForEach(const F& f) const {
+    int64_t row = 0;
+    for (int64_t at = 0; at < end_; at += stride_) f(row++, at, std::min(width_, end_ - at));
+  }
+  // values[i] = the combined values of the elements of column i, for all of them.
+  template <typename T, typename Combine>
+  void Combined(Acc<T>* values, const Combine& combine) const {
+    for (int64_t n = width_, half; n > columns_; n -= half) {
+      half = n / columns_ / 2 * columns_;
+      VecMap(half, values, combine, values, values + n - half);
+    }
+    for (int64_t n = columns_; n < width_; n *= 2) std::copy_n(values, std::min(n, width_ - n), values + n);
+  }
+
+ private:
+  int64_t end_, stride_, columns_, width_;
+};
+
+// The maxima of columns of x.
+template <typename T>
+void ColumnMax(const ColumnRows& rows, const T* x, Acc<T>* max) {
+  const auto larger = [](const Vec<T>& a, const Vec<T>& b) { return at::vec::maximum(a, b); };
+  std::fill_n(max, rows.width(), -std::numeric_limits<Acc<T>>::infinity());
+  rows.ForEach([&](int64_t, int64_t at, int64_t n) { VecMap(n, max, larger, max, x + at); });
+  rows.Combined<T>(max, larger);
 }
 
 // SoftmaxBuffer(dim * width) where that stays in a cache. Null: the exponentials of a long axis are computed again
@@ -69,52 +101,52 @@ std::unique_ptr<Acc<T>[]> ColumnBuffer(int64_t dim, int64_t width) {
   return dim * width > kMost ? nullptr : SoftmaxBuffer<T>(dim * width);
 }
 
-// sum[width] = the sums of exp(x - max).
+// The sums of exp(x - max).
 template <typename T>
-void ColumnSums(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, Acc<T>* sum) {
-  VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
+void ColumnSums(const ColumnRows& rows, const T* x, const Acc<T>* max, Acc<T>* sum) {
   const auto add = [](const Vec<T>& s, const Vec<T>& v, const Vec<T>& m) { return s + math::Exp(v - m); };
-  for (int64_t d = 0; d < dim; ++d) VecMap(width, sum, add, sum, x + d * stride, max);
+  VecMap(rows.width(), sum, [](const Vec<T>& m) { return m - m; }, max);
+  rows.ForEach([&](int64_t, int64_t at, int64_t n) { VecMap(n, sum, add, sum, x + at, max); });
+  rows.Combined<T>(sum, VecAdd());
 }
 
 // A softmax that computes the exponentials again. By itself, as it would slow down the loops of the other one.
 template <typename T>
-[[gnu::noinline]] void ColumnSoftmaxAgain(
-    int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
-  ColumnSums(dim, stride, width, x, max, sum);
+[[gnu::noinline]] void ColumnSoftmaxAgain(const ColumnRows& rows, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
+  ColumnSums(rows, x, max, sum);
   const auto share = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return math::Exp(v - m) / s; };
-  for (int64_t d = 0; d < dim; ++d) VecMap(width, out + d * stride, share, x + d * stride, max, sum);
+  rows.ForEach([&](int64_t, int64_t at, int64_t n) { VecMap(n, out + at, share, x + at, max, sum); });
 }
 
-// As RowSoftmax, for columns. `buffer` is ColumnBuffer(dim, width).
+// As RowSoftmax, for columns. `buffer` is ColumnBuffer of them.
 template <typename T>
-void ColumnSoftmax(
-    int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum, Acc<T>* buffer) {
-  int64_t step = width;
-  if constexpr (std::is_same_v<T, Acc<T>>) {
-    buffer = out;
-    step = stride;
-  } else if (buffer == nullptr) {
-    return ColumnSoftmaxAgain(dim, stride, width, x, max, out, sum);
-  }
-  VecMap(width, sum, [](const Vec<T>& m) { return m - m; }, max);
-  for (int64_t d = 0; d < dim; ++d) {
-    Acc<T>* row = buffer + d * step;
-    VecMap(width, row, [](const Vec<T>& v, const Vec<T>& m) { return math::Exp(v - m); }, x + d * stride, max);
-    VecMap(width, sum, [](const Vec<T>& s, const Vec<T>& e) { return s + e; }, sum, row);
-  }
-  for (int64_t d = 0; d < dim; ++d) {
-    VecMap(width, out + d * stride, [](const Vec<T>& e, const Vec<T>& s) { return e / s; }, buffer + d * step, sum);
-  }
+void ColumnSoftmax(const ColumnRows& rows, const T* x, const Acc<T>* max, T* out, Acc<T>* sum, Acc<T>* buffer) {
+  const auto place = [&](int64_t row, [[maybe_unused]] int64_t at) {
+    if constexpr (std::is_same_v<T, Acc<T>>) {
+      return out + at;
+    } else {
+      return buffer + row * rows.width();
+    }
+  };
+  if (!std::is_same_v<T, Acc<T>> && buffer == nullptr) return ColumnSoftmaxAgain(rows, x, max, out, sum);
+  VecMap(rows.width(), sum, [](const Vec<T>& m) { return m - m; }, max);
+  rows.ForEach([&](int64_t row, int64_t at, int64_t n) {
+    Acc<T>* exps = place(row, at);
+    VecMap(n, exps, [](const Vec<T>& v, const Vec<T>& m) { return math::Exp(v - m); }, x + at, max);
+    VecMap(n, sum, VecAdd(), sum, exps);
+  });
+  rows.Combined<T>(sum, VecAdd());
+  const auto share = [](const Vec<T>& e, const Vec<T>& s) { return e / s; };
+  rows.ForEach([&](int64_t row, int64_t at, int64_t n) { VecMap(n, out + at, share, place(row, at), sum); });
 }
 
 // As RowLogSoftmax, for columns.
 template <typename T>
-void ColumnLogSoftmax(int64_t dim, int64_t stride, int64_t width, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
-  ColumnSums(dim, stride, width, x, max, sum);
-  VecMap(width, sum, [](const Vec<T>& s) { return math::Log(s); }, sum);
+void ColumnLogSoftmax(const ColumnRows& rows, const T* x, const Acc<T>* max, T* out, Acc<T>* sum) {
+  ColumnSums(rows, x, max, sum);
+  VecMap(rows.width(), sum, [](const Vec<T>& s) { return math::Log(s); }, sum);
   const auto shift = [](const Vec<T>& v, const Vec<T>& m, const Vec<T>& s) { return v - m - s; };
-  for (int64_t d = 0; d < dim; ++d) VecMap(width, out + d * stride, shift, x + d * stride, max, sum);
+  rows.ForEach([&](int64_t, int64_t at, int64_t n) { VecMap(n, out + at, shift, x + at, max, sum); });
 }
 
 // Calls rows(first, last) for ranges of outer indices when the axis is the last one, otherwise
@@ -151,12 +183,15 @@ void SoftmaxGradAxis(const AxisShape& shape, const T* y, const T* dy, T* dx) {
   };
   const auto columns = [&](int64_t outer, int64_t begin, int64_t width) {
     Acc<T> sums[kColumnTile] = {};
+    const ColumnRows lines(shape.dim, shape.inner, width);
     const int64_t from = outer * shape.dim * shape.inner + begin;
-    const int64_t end = from + shape.dim * shape.inner;
     const auto add = [](const V& s, const V& a, const V& b) { return s + F::Term(a, b); };
-    for (int64_t at = from; at < end; at += shape.inner) VecMap(width, sums, add, sums, y + at, dy + at);
+    lines.ForEach([&](int64_t, int64_t at, int64_t n) { VecMap(n, sums, add, sums, y + from + at, dy + from + at); });
+    lines.Combined<T>(sums, VecAdd());
     const auto gradient = [](const V& s, const V& a, const V& b) { return F::Gradient(a, b, s); };
-    for (int64_t at = from; at < end; at += shape.inner) VecMap(width, dx + at, gradient, sums, y + at, dy + at);
+    lines.ForEach([&](int64_t, int64_t at, int64_t n) {
+      VecMap(n, dx + from + at, gradient, sums, y + from + at, dy + from + at);
+    });
   };
   ForEachAxisTile(shape, rows, columns);
 }
