@@ -25,6 +25,11 @@ TESTS_ARE_LOOSE = --allow-untyped-defs --allow-incomplete-defs --allow-untyped-c
 CLANG_FORMAT = find csrc examples tests -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' \
   | xargs $(PY) -c 'import clang_format; clang_format.clang_format()'
 
+# what is built for other targets has no sanitizers
+unexport PHI_SANITIZE
+SANITIZED = LD_PRELOAD="$(foreach library,libasan libubsan libstdc++,$(shell $(or $(CXX),c++) -print-file-name=$(library).so))" \
+  ASAN_OPTIONS=detect_leaks=0,allocator_may_return_null=1
+
 .PHONY: help build demo test lint tidy format docs bench oracle-env parity wheel wheel-check cuda-check gpu-emulated gpu-mutants compat-check clean
 
 help: ## this list
@@ -72,8 +77,7 @@ lint: $(STAMPS)/tools ## ruff, clang-format, mypy
 
 tidy: $(STAMPS)/tools ## clang-tidy over csrc/, a quarter of an hour; FILES="csrc/core/*.cc" for some
 	$(PY) -m pip install --quiet clang-tidy==$(CLANG_TIDY)
-	$(PY) setup.py --quiet generate
-	$(PY) .ci/tidy.py $(FILES)
+	$(PY) setup.py --quiet tidy --files="$(FILES)"
 
 format: $(STAMPS)/tools ## ruff and clang-format, in place
 	$(PY) -m ruff check --fix-only .
@@ -84,10 +88,9 @@ cuda-check: $(STAMPS)/tools ## compile the device code; needs nvcc, but no GPU
 	$(PY) setup.py --quiet cuda_check
 
 gpu-emulated: build ## compile the code for GPUs with g++, to run it on an emulated GPU in the tests
-	$(PY) setup.py --quiet gpu_emulated
-ifdef SANITIZE
-	LD_PRELOAD="$(foreach library,libasan libubsan libstdc++,$(shell $(CXX) -print-file-name=$(library).so))" \
-	  ASAN_OPTIONS=detect_leaks=0 $(PY) -m pytest tests/emulated tests/ops/test_ops.py -m emulated -n auto $(PYTEST)
+	PHI_SANITIZE=$(PHI_SANITIZE) $(PY) setup.py --quiet gpu_emulated
+ifdef PHI_SANITIZE
+	PHI_SANITIZE=$(PHI_SANITIZE) $(SANITIZED) $(PY) -m pytest tests/emulated tests/ops/test_ops.py -m emulated -n auto $(PYTEST)
 endif
 
 gpu-mutants: gpu-emulated ## leave out each barrier and each bound of the code for GPUs in turn: does a test fail?

@@ -73,6 +73,18 @@ class GpuEmulated(PlainCommand):
             importlib.import_module("_build.emulated").main()
 
 
+class Tidy(PlainCommand):
+    description = "clang-tidy over the sources of csrc/, or over some of them"
+    user_options: ClassVar = [("files=", None, "the sources, with spaces between them")]
+
+    def initialize_options(self):
+        self.files = ""
+
+    def run(self):
+        with build.plain_errors():
+            importlib.import_module("_build.tidy").main(self.files.split())
+
+
 class CompatCheck(PlainCommand):
     description = "compile what includes torch's headers against those of all supported versions, or of one"
     user_options: ClassVar = [("torch=", None, "the version of torch")]
@@ -125,6 +137,7 @@ setup(
         "cuda_check": CudaCheck,
         "generate": Generate,
         "gpu_emulated": GpuEmulated,
+        "tidy": Tidy,
         **commands,
     },
 )

@@ -85,7 +85,9 @@ DenseTensor CopiedTo(const DenseTensor& tensor, const Place& place) {
   const Place& device = to_host ? tensor.place() : place;
   const auto copy_bytes = FindPrimitive<primitive::Memcpy>(PlaceToBackend(device), kind);
   if (copy_bytes != nullptr && !tensor.meta().dense) {
-    return CopiedTo(Transformed(tensor, {.make_contiguous = true}), place);
+    DataTransform contiguous;
+    contiguous.make_contiguous = true;
+    return CopiedTo(Transformed(tensor, contiguous), place);
   }
   DenseTensor copy;
   copy.set_meta(tensor.meta());

@@ -59,7 +59,8 @@ def ninja_text(nvcc: str, sources: list[Path]) -> str:
     common = [*common_flags(), "-DPHI_WITH_CUDA", "-DNDEBUG", *(f"-I{CSRC.parent / path}" for path in includes)]
     quick = ["-Xcicc=-O1", "-Xptxas=-O1"]  # a quarter less time; errors do not depend on the optimisation
     spills = ["-Xptxas=--warn-on-spills", "-Xptxas=--warning-as-error"]  # registers that a block of this size does not have
-    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *quick, *spills, *architecture_flags(), *common]
+    strict = ["-Werror=all-warnings", "-diag-suppress=186"]  # but for comparisons that an unsigned type makes pointless
+    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *quick, *spills, *strict, *architecture_flags(), *common]
     ninja = new_writer()
     ninja.rule("nvcc", f"{nvcc} -fatbin -MD -MF $out.d {quote(device)} $in -o $out", "nvcc $file", **DEPENDENCIES)
     ninja.rule("cxx", f"c++ -fsyntax-only -x c++ -MD -MF $out.d {quote(common)} $in && touch $out", "c++ $file", **DEPENDENCIES)

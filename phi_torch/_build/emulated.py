@@ -1,11 +1,10 @@
 """`make gpu-emulated`: compiles the code for GPUs with the host's compiler, into a library that runs it on an emulated GPU.
 
-SANITIZE=address,undefined compiles it with these sanitizers, in a folder of its own.
+PHI_SANITIZE=address,undefined compiles it with these sanitizers, in a folder of its own.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import zlib
 from pathlib import Path
@@ -14,6 +13,7 @@ from .flags import cxx_flags, link_flags, torch_libraries
 from .generating import generate
 from .grouping import EMULATED, group_sources
 from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
+from .sanitize import sanitizers
 from .sources import BUILD, CSRC, GENERATED, PACKAGE, ROOT, object_name
 from .toolchain import BuildError, cxx, is_gcc
 
@@ -22,23 +22,6 @@ CUDA_HEADERS = CSRC / "backends" / "emulated" / "cuda"
 # what nvcc includes everywhere, and what most of the sources include, which takes two thirds of their time
 _PRECOMPILED = '#include <cuda_runtime.h>\n\n#include "core/kernel_registry.h"\n#include "primitive/elementwise.h"\n'
 _GROUPS = 16
-_SANITIZERS = {
-    "address": ["-fsanitize=address"],
-    "undefined": ["-fsanitize=undefined", "-fno-sanitize=vptr", "-fno-sanitize-recover=all"],
-}
-
-
-def sanitizers() -> list[str]:
-    """Those that SANITIZE names.
-
-    Raises:
-        BuildError: there is no such one.
-    """
-    given = os.environ.get("SANITIZE", "")
-    names = [name.strip() for name in given.split(",") if name.strip()]
-    if unknown := [name for name in names if name not in _SANITIZERS]:
-        raise BuildError(f"SANITIZE={given}: unknown sanitizer {unknown[0]!r}; choose from {', '.join(_SANITIZERS)}")
-    return names
 
 
 def main() -> None:
@@ -75,9 +58,8 @@ def together(files: list[Path], folder: Path) -> list[Path]:
 
 
 def ninja_text(work: Path, core: Path) -> str:
-    sanitize = [flag for name in sanitizers() for flag in _SANITIZERS[name]]
     device = ["-DPHI_DEVICE_CODE", f"-I{CUDA_HEADERS}", "-Wno-unknown-pragmas", "-Wno-sign-compare"]
-    flags = [*cxx_flags(), "-O1", "-g1", *sanitize, *device]
+    flags = [*cxx_flags(), "-O1", "-g1", *device]
     header = work / "precompiled.h"
     write_if_changed(header, _PRECOMPILED)
     launcher = shutil.which("ccache") or ""
@@ -99,7 +81,6 @@ def ninja_text(work: Path, core: Path) -> str:
     ldflags = [
         *link_flags(True),
         *torch_libraries(),
-        *sanitize,
         f"-L{core.parent}",
         "-lphi_torch",
         "-lphi_core",

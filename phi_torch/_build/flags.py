@@ -7,8 +7,11 @@ import platform
 import sysconfig
 from pathlib import Path
 
+from .sanitize import sanitizer_flags
 from .sources import BUILD, ROOT, include_dirs
-from .toolchain import BuildError, cpp_extension, cuda_toolkit, is_gcc, torch_module, version_of, with_cuda
+from .toolchain import BuildError, cpp_extension, cuda_toolkit, gcc_version, is_gcc, torch_module, version_of, with_cuda
+
+CHECKED_GCC = 12  # its warnings are mended here; others have others
 
 CPU_FLAGS = {
     # torch's own vectors of half types read one type as another, which g++ takes apart
@@ -77,13 +80,23 @@ def cxx_flags() -> list[str]:
         # ATen's functions one header at a time; and more memory before g++ looks for garbage
         *("-DAT_PER_OPERATOR_HEADERS", *(("--param", "ggc-min-heapsize=524288") if is_gcc() else ())),
         *(["-O0", "-g"] if os.environ.get("DEBUG") == "1" else ["-DNDEBUG"]),
+        *sanitizer_flags(),
         *(f"-I{path}" for path in include_dirs()),
         *(f"-isystem{path}" for path in system_include_dirs(with_cuda())),
     ]
 
 
 def optimise(level: str) -> tuple[str, ...]:
-    return () if os.environ.get("DEBUG") == "1" else (level,)
+    """The level, or what a debugger or a sanitizer needs in its place."""
+    if os.environ.get("DEBUG") == "1":
+        return ()
+    return ("-O1", "-g1") if sanitizer_flags() else (level,)
+
+
+def strict() -> tuple[str, ...]:
+    """Warnings are errors in our own sources: PHI_WERROR=0|1, else with the compiler whose warnings they were freed of."""
+    default = "1" if gcc_version() == CHECKED_GCC and not sanitizer_flags() else "0"
+    return ("-Werror", "-Wno-error=deprecated-declarations") if os.environ.get("PHI_WERROR", default) == "1" else ()
 
 
 def architecture_flags() -> list[str]:
@@ -122,7 +135,7 @@ def link_flags(develop: bool, package: Path | None = None, root: Path = ROOT) ->
     if package and package.is_relative_to(root) and lib.is_relative_to(root):
         found = [f"$ORIGIN/{os.path.relpath(lib, place)}" for place in (package / "lib", package)]
     rpaths = ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../torch/lib", "$ORIGIN/../../torch/lib", *(found if develop else [])]
-    return ["-shared", *(f"-Wl,-rpath,{path}" for path in rpaths)]
+    return ["-shared", *sanitizer_flags(), *(f"-Wl,-rpath,{path}" for path in rpaths)]
 
 
 def torch_libraries() -> list[str]:

@@ -14,11 +14,12 @@ from typing import Any
 from codegen.model.backends import backends
 
 from . import precompiled
-from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise, torch_libraries
+from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise, strict, torch_libraries
 from .generating import Generated
 from .grouping import group_sources
 from .includes import needs_nvcc
 from .ninja import DEPENDENCIES, new_writer, portable, quote, run_ninja, write_if_changed
+from .sanitize import sanitizers
 from .sources import BUILD, CSRC, ROOT, abi_hash, object_name, source_hash
 from .toolchain import BuildError, cuda_toolkit, cxx, find_nvcc, torch_module, with_cuda
 from .trimming import Trim
@@ -46,19 +47,20 @@ def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     sources = {name: tuple(files) for name, files in group_sources(generated.files).items()}
     core, bridge = "phi_core", "phi_torch"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    flags = (*optimise("-O2"), *strict())
     libraries = [
-        Library(core, "lib/libphi_core.so", sources[core], optimise("-O2"), torch=False),
-        Library(bridge, "lib/libphi_torch.so", sources[bridge], optimise("-O2"), needs=(core,)),
-        Library("_C", f"_C{suffix}", sources["_C"], optimise("-O2"), ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core, bridge)),
+        Library(core, "lib/libphi_core.so", sources[core], flags, torch=False),
+        Library(bridge, "lib/libphi_torch.so", sources[bridge], flags, needs=(core,)),
+        Library("_C", f"_C{suffix}", sources["_C"], flags, ("-ltorch_python", "-Wl,-Bsymbolic-functions"), (core, bridge)),
     ]
     for backend in backends():
         name, files = backend.library, sources.get(backend.library, ())
         for capability in cpu if backend.compiler == "cxx" else ():
-            flags = (*optimise("-O3"), *CPU_FLAGS[capability])
+            flags = (*optimise("-O3"), *strict(), *CPU_FLAGS[capability])
             libraries.append(Library(f"{name}_{capability}", f"lib/lib{name}_{capability}.so", files, flags, needs=(core,), torch=False))
         if backend.compiler == "nvcc" and with_cuda():
             links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
-            libraries.append(Library(name, f"lib/lib{name}.so", files, optimise("-O3"), links, (core, bridge)))
+            libraries.append(Library(name, f"lib/lib{name}.so", files, (*optimise("-O3"), *strict()), links, (core, bridge)))
     if generated.trim is not None:
         libraries = [_trimmed(library, generated.trim) for library in libraries]
     kept = {library.name for library in libraries if library.sources}
@@ -156,8 +158,8 @@ def write_compilation(ninja: Any, library: Library, work: Path) -> None:
         ninja.build(f"{copy}.gch", "pch", str(header), variables=variables)
     for source in sources:
         stub = folder / headers[source].relative_to(CSRC) if source in headers else None
-        device = needs_nvcc(source)  # which has its own optimisation
-        common = [flag for flag in library.flags if not (device and flag.startswith("-O"))]
+        device = needs_nvcc(source)  # which has its own optimisation and warnings
+        common = [flag for flag in library.flags if not (device and flag.startswith(("-O", "-W")))]
         common += ["-x", "c++"] if source.suffix == ".cu" and not device else []
         first = ["-Winvalid-pch", "-include", str(stub)] if stub else []
         file = object_name(source, work)
@@ -181,7 +183,7 @@ def build(package: Path, *, develop: bool, version: str, generated: Generated) -
     if not libraries:
         raise BuildError(f"no sources found below {CSRC}; is this a complete checkout?")
     torch = torch_module()
-    work = BUILD / f"{sys.implementation.cache_tag}-torch{torch.__version__}"
+    work = BUILD / "-".join([f"{sys.implementation.cache_tag}-torch{torch.__version__}", *sanitizers()])
     installed = compile_libraries(libraries, work, package, develop=develop)
     info = package / "_build_info.py"
     devices = {backend.device: backend.kernels for backend in backends()}

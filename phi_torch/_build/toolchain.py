@@ -78,9 +78,17 @@ def cxx() -> str:
 
 
 @functools.cache
+def gcc_version() -> int:
+    """The major version of g++; 0 if the C++ compiler is another."""
+    command = shlex.split(cxx())
+    if not cpp_extension().check_compiler_is_gcc(command[-1]):  # not the ccache before it
+        return 0
+    return int(subprocess.check_output([*command, "-dumpversion"], text=True).split(".")[0])
+
+
 def is_gcc() -> bool:
     """Whether the C++ compiler is g++: precompiled headers and a few flags are its own."""
-    return bool(cpp_extension().check_compiler_is_gcc(shlex.split(cxx())[-1]))  # not the ccache before it
+    return gcc_version() > 0
 
 
 @functools.cache

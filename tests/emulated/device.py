@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 ORDERS = ("ascending", "descending", "random")
-SANITIZERS = [name for name in os.environ.get("SANITIZE", "").split(",") if name]  # of the build that is tested
+SANITIZERS = [name for name in os.environ.get("PHI_SANITIZE", "").split(",") if name]  # of the build that is tested
 BUILT = Path(__file__).resolve().parents[2] / "build" / "-".join(["emulated", *SANITIZERS]) / "libphi_gpu_emulated.so"
 LIBRARY = Path(os.environ.get("PHI_EMULATED_LIBRARY", BUILT))  # another one: mutants.py
 

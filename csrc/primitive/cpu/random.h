@@ -107,7 +107,7 @@ void RunUniform(const CPUContext&, const PhiloxState& state, int64_t n, const Fu
 template <bool kNormal, typename T, typename Real, typename Functor>
 void FillRandom(const CPUContext&, const PhiloxState& state, int64_t n, const Functor& functor, T* out) {
   using Run = Runs<Functor, T, Real>;
-  const bool stream = Streams(n, out);
+  const bool stream = n * static_cast<int64_t>(sizeof(T)) > kStreamBytes;
   const auto fill = [&](int64_t begin, Real* numbers, int64_t size) {
     char* const data[] = {reinterpret_cast<char*>(out + begin), reinterpret_cast<char*>(numbers)};
     constexpr int64_t kOneRow[2] = {};

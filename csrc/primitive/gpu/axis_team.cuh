@@ -47,7 +47,7 @@ struct RowTeam {
     if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = value;
     __syncthreads();
     value = partial[0];
-    for (int i = 1; i < blockDim.x / 32; ++i) value = op(value, partial[i]);
+    for (unsigned i = 1; i < blockDim.x / 32; ++i) value = op(value, partial[i]);
     return value;
   }
 
