@@ -204,9 +204,9 @@ def test_odd_yaml_is_an_error(text: str):
 
 def test_a_hundred_ops_take_a_moment():
     entries = "".join(re.sub(r"\b(tanh|swish)", rf"\g<1>{i}", TANH + SWISH) for i in range(17))
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(ops(entries).ops) == 102
-    assert time.perf_counter() - start < 0.9  # 0.05 s on an idle machine
+    assert time.process_time() - start < 0.9  # 0.05 s; of this process, whatever else runs
 
 
 def test_the_mixed_text_is_right():
