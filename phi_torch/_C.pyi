@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 def kernels(name: str) -> list[tuple[str, str, str, str, int]]:
@@ -81,4 +81,51 @@ def map_arguments(
 
     Raises:
         RuntimeError: the operator is unknown.
+    """
+
+class Scope:
+    """The variables of a program that runs in C++, by name: torch tensors, lists of them, or values of Python's."""
+
+    def __contains__(self, name: str) -> bool: ...
+    def __getitem__(self, name: str) -> Any: ...
+    def __setitem__(self, name: str, value: Any) -> None: ...
+    def get(self, name: str, otherwise: Any = None) -> Any: ...
+    def update(self, values: dict[str, Any]) -> None: ...
+    def clear(self, names: list[str] = ...) -> None:
+        """Lets go of the values of these variables, by default of all."""
+
+class Operator:
+    """An operator of programs, with slots of variables' names, and attributes as (type, value); `float32` is the number of the data
+    type to run in where an attribute says float32."""
+
+    def __init__(
+        self,
+        type: str,
+        inputs: dict[str, list[str]],
+        outputs: dict[str, list[str]],
+        attrs: dict[str, tuple[str, Any]],
+        float32: int = 5,
+    ) -> None: ...
+    def run(self, scope: Scope, device: Any = None, run_block: Any = None) -> None: ...
+    def __call__(self, inputs: Mapping[str, Any], device: Any = None) -> dict[str, Any] | None:
+        """The outputs by slot, of an operator whose variables are named after their slots; None where more is asked for than to
+        run a kernel: a gradient, a trace."""
+
+    def misfit(self, kernel: str, inputs: Sequence[str], attrs: Sequence[str], outputs: Sequence[str]) -> str:
+        """Why the operator cannot run by this signature; empty if it can."""
+
+def runs_plainly(tensors: list[Any]) -> bool:
+    """Whether calls on the tensors would only run kernels: no gradients, graphs, modes or autocast."""
+
+def registered_operators() -> list[str]:
+    """The operators without a kernel for which C++ has a class."""
+
+def grad_op(
+    type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], no_grad: set[str]
+) -> tuple[str, dict[str, list[str]], dict[str, list[str]]]:
+    """Type, inputs and outputs of the operator that computes the gradients of another one.
+
+    Raises:
+        RuntimeError: the operator is unknown.
+        NotImplementedError: nothing is its gradient.
     """

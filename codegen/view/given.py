@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..model.op import Op, OpSet, Output
+from ..model.op import Arg, Op, OpSet, Output
 from .bind import call_names
 
 _COPIES = ("UnchangedInferMeta", "GeneralUnaryGradInferMeta")  # what they say of the output, the input says
@@ -52,9 +52,9 @@ def checks(
         return
     yield from _promoted(forward, dim, names)
     yield from checks(forward.op, opset, forward.values, dim, prefix + "forward_", names)
-    deciding = [forward.values[name] for name in forward.op.shape_from if name in forward.values]
+    deciding = [_absent(forward.op.arg(name), forward.values[name]) for name in forward.op.shape_from if name in forward.values]
     if deciding:
-        yield f"if ({' && '.join(_absent(value) for value in deciding)}) {{"
+        yield f"if ({' && '.join(deciding)}) {{"
     yield from _compare(op, forward, values, dim, prefix, names)
     if deciding:
         yield "}"
@@ -68,8 +68,8 @@ def _promoted(forward: _Forward, dim: str, names: Mapping[str, str]) -> Iterator
             yield f'CheckOneType<{dim}>("{names[value]}", {value}, "{names[found[0]]}", {found[0]});'
 
 
-def _absent(value: str) -> str:
-    return f"{value}.empty()" if value.endswith(".metas()") else f"!{value}"
+def _absent(arg: Arg, value: str) -> str:
+    return f"{value}.empty()" if arg.is_list else f"!{value}"
 
 
 def _compare(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/boxed_call.h"
 
-#include <deque>
+#include <list>
 
 #include "api/key_builder.h"
 #include "api/op_site.h"
@@ -67,6 +67,16 @@ DataTransform TransformOf(const Plan& plan, const InputRule& rule, const TensorB
   const TransformTarget target{plan.place, plan.selected.is_stride_kernel, plan.selected.has_fallback_cpu};
   const auto& dense = static_cast<const DenseTensor&>(tensor);
   return NeededTransform(dense, *def, rule.flags, target, NameOf(rule).c_str());
+}
+
+// Whether the kernel takes the call itself: nothing is transformed, before it or after it.
+bool FitsAsItIs(const Plan& plan, const KernelContext& call) {
+  if (plan.result_place != plan.place) return false;
+  bool fits = true;
+  ForEachInput(plan.rule, call, [&](const InputRule& input, int, const TensorBase& tensor) {
+    fits = fits && !TransformOf(plan, input, tensor) && !IsMarked(plan, input, tensor);
+  });
+  return fits;
 }
 
 template <typename Visit>
@@ -146,47 +156,50 @@ Plan MakePlan(const std::string& kernel_name, const KernelKey& key, const Kernel
 void InferMeta(const Plan& plan, KernelContext* call) {
   const InferMetaEntry& entry = MetaFnFactory::Instance().Get(plan.kernel_name);
   InferMetaContext context;
-  std::deque<TensorMeta<int64_t>> images;
+  context.Reserve(call->InputsSize() + call->OutputsSize(), call->AttrsSize());
+  std::list<TensorMeta<int64_t>> images;
   const auto add_input = [&](size_t i) {
     const InputRule rule = RuleOf(plan.rule, i);
     const auto& [begin, end] = call->InputRangeAt(i);
-    std::vector<MetaTensor<int64_t>> metas;
+    context.BeginInput();
     for (int flat = begin; flat < end; ++flat) {
       const auto* tensor = call->InputAt<TensorBase>(flat);
-      metas.push_back(MetaOf(tensor, plan.kernel_name));
+      MetaTensor<int64_t> meta = MetaOf(tensor, plan.kernel_name);
       if (tensor != nullptr && IsMarked(plan, rule, *tensor)) {
         images.push_back(static_cast<const DenseTensor&>(*tensor).meta());
-        metas.back() = MetaTensor<int64_t>(&images.back());
-        SetChannelsLast(tensor->dims(), &metas.back());
+        meta = MetaTensor<int64_t>(&images.back());
+        SetChannelsLast(tensor->dims(), &meta);
       }
+      context.AddInput(meta);
     }
-    context.EmplaceBackInputs(std::move(metas));
   };
+  const Attribute key_dtype = plan.key.dtype();
   if (entry.takes_all) {
     for (size_t i = 0; i < call->InputsSize(); ++i) add_input(i);
-    for (size_t i = 0; i < call->AttrsSize(); ++i) context.EmplaceBackAttr(call->AttributeAt(i));
+    for (size_t i = 0; i < call->AttrsSize(); ++i) context.EmplaceBackAttr(&call->AttributeAt(i));
   } else {
     for (const int i : entry.inputs) add_input(i);
     for (const auto& [position, otherwise] : entry.attributes) {
       const bool is_dtype = std::holds_alternative<DataType>(otherwise);
-      context.EmplaceBackAttr(position >= 0 ? call->AttributeAt(position) : is_dtype ? plan.key.dtype() : otherwise);
+      context.EmplaceBackAttr(position >= 0 ? &call->AttributeAt(position) : is_dtype ? &key_dtype : &otherwise);
     }
   }
   for (size_t i = 0; i < call->OutputsSize(); ++i) {
     const auto& [begin, end] = call->OutputRangeAt(i);
-    std::vector<MetaTensor<int64_t>> metas;
+    context.BeginOutput();
     for (int flat = begin; flat < end; ++flat) {
-      metas.push_back(MetaOf(call->MutableOutputAt<TensorBase>(flat), plan.kernel_name));
+      context.AddOutput(MetaOf(call->MutableOutputAt<TensorBase>(flat), plan.kernel_name));
     }
-    context.EmplaceBackOutputs(std::move(metas));
   }
   entry.function(&context);
 }
 
-void Run(const Plan& plan, KernelContext* call) {
+void Run(const Plan& plan, KernelContext* call, const DeviceContext* own) {
   const DeviceGuard guard(plan.place);
-  KernelContext prepared(DeviceContextPool::Instance().Get(plan.place));
-  std::deque<DenseTensor> transformed;  // whose elements stay where they are
+  const DeviceContext* context = DeviceContextPool::Instance().Get(plan.place);
+  if (own == context && FitsAsItIs(plan, *call)) return plan.kernel()(call);
+  KernelContext prepared(context);
+  std::list<DenseTensor> transformed;
   for (size_t i = 0; i < call->InputsSize(); ++i) {
     const InputRule rule = RuleOf(plan.rule, i);
     const auto& [begin, end] = call->InputRangeAt(i);

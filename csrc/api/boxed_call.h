@@ -38,7 +38,8 @@ Plan MakePlan(const std::string& kernel_name, const KernelKey& key, const Kernel
 void InferMeta(const Plan& plan, KernelContext* call);
 
 // Transforms what does not fit the kernel, and runs it. The outputs have gone through InferMeta; their memory is made
-// where the plan says that results belong. The context of `call` is not used.
-void Run(const Plan& plan, KernelContext* call);
+// where the plan says that results belong. `own` is the context that `call` was made with: a kernel that everything
+// fits gets the call itself if this is the context of the plan's place; else the context of `call` is not used.
+void Run(const Plan& plan, KernelContext* call, const DeviceContext* own = nullptr);
 
 }  // namespace phi

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -18,27 +19,51 @@ class InferMetaContext {
  public:
   using Meta = MetaTensor<int64_t>;
 
-  void EmplaceBackInput(Meta input) { inputs_.push_back({std::move(input)}); }
-  void EmplaceBackInputs(std::vector<Meta> inputs) { inputs_.push_back(std::move(inputs)); }
-  void EmplaceBackOutput(Meta output) { outputs_.push_back({std::move(output)}); }
-  void EmplaceBackOutputs(std::vector<Meta> outputs) { outputs_.push_back(std::move(outputs)); }
-  void EmplaceBackAttr(Attribute attribute) { attributes_.push_back(std::move(attribute)); }
+  // How many tensors and attributes there will be at most, so that they are put together without moving.
+  void Reserve(size_t tensors, size_t attributes) {
+    inputs_.Reserve(tensors);
+    outputs_.Reserve(tensors);
+    attributes_.reserve(attributes);
+  }
+  // An argument without tensors; AddInput and AddOutput add to the last one.
+  void BeginInput() { inputs_.Begin(); }
+  void AddInput(const Meta& input) { inputs_.metas.push_back(input); }
+  void BeginOutput() { outputs_.Begin(); }
+  void AddOutput(const Meta& output) { outputs_.metas.push_back(output); }
+  // The attribute is not copied.
+  void EmplaceBackAttr(const Attribute* attribute) { attributes_.push_back(attribute); }
 
-  std::vector<Meta>& InputsAt(size_t i) { return At(inputs_, i, "input"); }
-  std::vector<Meta>& OutputsAt(size_t i) { return At(outputs_, i, "output"); }
-  const Attribute& AttrAt(size_t i) { return At(attributes_, i, "attribute"); }
-
- private:
-  template <typename V>
-  static typename V::value_type& At(V& v, size_t i, const char* what) {
-    PADDLE_ENFORCE(i < v.size(),
-                   errors::OutOfRange("InferMeta takes %s %d, but the call brings only %d", what, i, v.size()));
-    return v[i];
+  std::span<Meta> InputsAt(size_t i) { return inputs_.At(i, "input"); }
+  std::span<Meta> OutputsAt(size_t i) { return outputs_.At(i, "output"); }
+  const Attribute& AttrAt(size_t i) {
+    PADDLE_ENFORCE(i < attributes_.size(), TooFew("attribute", i, attributes_.size()));
+    return *attributes_[i];
   }
 
-  std::vector<std::vector<Meta>> inputs_;
-  std::vector<std::vector<Meta>> outputs_;
-  std::vector<Attribute> attributes_;
+ private:
+  static ErrorSummary TooFew(const char* what, size_t i, size_t size) {
+    return errors::OutOfRange("InferMeta takes %s %d, but the call brings only %d", what, i, size);
+  }
+
+  struct Arguments {
+    std::vector<Meta> metas;
+    std::vector<size_t> begins;
+
+    void Reserve(size_t size) {
+      metas.reserve(size);
+      begins.reserve(size);
+    }
+    void Begin() { begins.push_back(metas.size()); }
+    std::span<Meta> At(size_t i, const char* what) {
+      PADDLE_ENFORCE(i < begins.size(), TooFew(what, i, begins.size()));
+      const size_t end = i + 1 < begins.size() ? begins[i + 1] : metas.size();
+      return {metas.data() + begins[i], end - begins[i]};
+    }
+  };
+
+  Arguments inputs_;
+  Arguments outputs_;
+  std::vector<const Attribute*> attributes_;
 };
 
 struct InferMetaCursor {
@@ -61,12 +86,12 @@ struct InferMetaArg {
 };
 template <>
 struct InferMetaArg<const MetaTensor<int64_t>&> {
-  static MetaTensor<int64_t> Unbox(InferMetaCursor& c) { return c.ctx->InputsAt(c.input++).at(0); }
+  static MetaTensor<int64_t> Unbox(InferMetaCursor& c) { return c.ctx->InputsAt(c.input++).front(); }
 };
 template <>
 struct InferMetaArg<MetaTensor<int64_t>*> {
   static MetaTensor<int64_t>* Unbox(InferMetaCursor& c) {
-    MetaTensor<int64_t>& output = c.ctx->OutputsAt(c.output++).at(0);
+    MetaTensor<int64_t>& output = c.ctx->OutputsAt(c.output++).front();
     return output ? &output : nullptr;
   }
 };
@@ -106,12 +131,19 @@ struct InferMetaAttribute {
   Attribute otherwise = DataType::UNDEFINED;  // which is that of the kernel's key
 };
 
-// A kernel's InferMeta function, and which of the kernel's arguments it takes.
+// An output of the kernel that may have the memory of an input, and is there if that is.
+struct InplacePair {
+  int output;
+  int input;
+};
+
+// A kernel's InferMeta function, which of the kernel's arguments it takes, and what the kernel may write over.
 struct InferMetaEntry {
   InferMetaFn function;
   bool takes_all = true;
   std::vector<int> inputs = {};
   std::vector<InferMetaAttribute> attributes = {};
+  std::vector<InplacePair> inplace = {};
 };
 
 // kernel name -> InferMeta.

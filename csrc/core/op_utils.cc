@@ -189,6 +189,11 @@ std::vector<SignatureRow> OpUtilsMap::RowsOf(const std::string& op_type) const {
   return info == nullptr ? std::vector<SignatureRow>() : std::vector(info->signatures.begin(), info->signatures.end());
 }
 
+bool OpUtilsMap::Maps(const std::string& op_type) const {
+  return OpInfoMap::Instance().Find(op_type) != nullptr || GetArgumentMappingFn(op_type) != nullptr ||
+         !RowsOf(op_type).empty();
+}
+
 std::vector<KernelSignature> OpUtilsMap::Signatures(const std::string& op_type) const {
   const std::vector<SignatureRow> rows = RowsOf(op_type);
   if (!rows.empty()) return ResultsOf(rows);

@@ -33,6 +33,8 @@ class OpUtilsMap {
   // Raises NotFound for an operator that nothing defines.
   KernelSignature GetDefaultSignature(const std::string& op_type) const;
 
+  // Whether something says how the operator is mapped.
+  bool Maps(const std::string& op_type) const;
   // All that Map may answer for the operator, but for that no kernel fits.
   // Raises NotFound for an unknown operator, Unimplemented for one whose function declares no results.
   std::vector<KernelSignature> Signatures(const std::string& op_type) const;

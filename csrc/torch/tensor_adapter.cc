@@ -11,6 +11,7 @@
 
 #include "api/trace.h"
 #include "primitive/tensor_copy.h"
+#include "torch/given_tensor.h"
 #include "torch/small_blocks.h"
 
 namespace phi::torch_bridge {
@@ -23,6 +24,8 @@ class TorchAllocation final : public Allocation {
   explicit TorchAllocation(at::Tensor tensor)
       : Allocation(tensor.data_ptr(), tensor.numel() * tensor.element_size(), ToPhi(tensor.device())),
         tensor_(std::move(tensor)) {}
+
+  const at::Tensor& tensor() const { return tensor_; }
 
  private:
   at::Tensor tensor_;
@@ -54,13 +57,13 @@ at::Tensor EmptySmall(const DDim& dims, size_t size, caffe2::TypeMeta dtype, c10
   return tensor;
 }
 
-// What at::from_blob makes, without an owner: a third of its cost.
-at::Tensor OnBorrowed(const DenseTensor& tensor) {
+// What at::from_blob makes, at a third of its cost.
+at::Tensor OnHost(const DenseTensor& tensor, c10::DataPtr data) {
   const caffe2::TypeMeta dtype = c10::scalarTypeToTypeMeta(ToTorch(tensor.dtype()));
   const size_t size = at::detail::computeStorageNbytes(Ref(tensor.dims()), Ref(tensor.strides()), dtype.itemsize());
   auto storage = c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(),
                                                        static_cast<int64_t>(size),
-                                                       c10::DataPtr(const_cast<void*>(tensor.data()), c10::kCPU),
+                                                       std::move(data),
                                                        /*allocator=*/nullptr,
                                                        /*resizable=*/false);
   at::Tensor result =
@@ -111,7 +114,13 @@ DenseTensor ToPhi(const at::Tensor& tensor) {
 }
 
 at::Tensor ToTorch(const DenseTensor& tensor) {
-  if (tensor.Holder() == nullptr && tensor.place().GetType() == AllocationType::CPU) return OnBorrowed(tensor);
+  void* data = const_cast<void*>(tensor.data());
+  if (is_cpu_place(tensor.place())) {
+    if (tensor.Holder() == nullptr) return OnHost(tensor, c10::DataPtr(data, c10::kCPU));
+    using Holder = std::shared_ptr<Allocation>;
+    const auto drop = [](void* holder) { delete static_cast<Holder*>(holder); };
+    return OnHost(tensor, c10::DataPtr(data, new Holder(tensor.Holder()), drop, c10::kCPU));
+  }
   // the deleter keeps the holder alive as long as the torch tensor
   return at::from_blob(
       const_cast<void*>(tensor.data()),
@@ -120,6 +129,17 @@ at::Tensor ToTorch(const DenseTensor& tensor) {
       [holder = tensor.Holder()](void*) {},
       at::TensorOptions().dtype(ToTorch(tensor.dtype())).device(ToTorch(tensor.place())),
       ToTorch(tensor.place()));
+}
+
+at::Tensor GivenOrToTorch(const DenseTensor& tensor) {
+  const auto* given = dynamic_cast<const TorchAllocation*>(tensor.Holder().get());
+  if (given != nullptr) {
+    const at::Tensor& t = given->tensor();
+    const bool is_all = t.const_data_ptr() == tensor.data() && ToPhi(t.scalar_type()) == tensor.dtype() &&
+                        t.sizes() == Ref(tensor.dims()) && t.strides() == Ref(tensor.strides());
+    if (is_all) return t;
+  }
+  return ToTorch(tensor);
 }
 
 SelectedRows ToSelectedRows(const at::Tensor& tensor) {

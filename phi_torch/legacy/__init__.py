@@ -6,6 +6,7 @@ from ._signature import Signature, signatures
 from .description import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError, VarDesc
 from .executor import Executor
 from .files import read_model, read_program, write_model
+from .gradients import grad_op
 from .module import ProgramModule, load
 from .shapes import infer_shapes
 from .single import Operator, create_op, run_op
@@ -23,6 +24,7 @@ __all__ = [
     "Signature",
     "VarDesc",
     "create_op",
+    "grad_op",
     "infer_shapes",
     "load",
     "operator",

@@ -14,6 +14,7 @@ from .._paddle.faults import Faults, near, op_place
 from . import _callee
 from ._definition import definition
 from ._definition import faults as faults_of
+from ._native import Native
 from ._operators import OPERATORS, Operands
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
@@ -23,13 +24,19 @@ from .description import OpDesc, ProgramDesc, VarDesc
 
 @dataclass
 class Step:
-    """An operator of a block and what runs it; `signature` is None for an operator without a kernel."""
+    """An operator of a block and what runs it; `signature` is None for an operator without a kernel.
+
+    `run` calls the function of an operator, as a person does; `traced` also follows sizes through it, for graphs; `kernel`
+    runs in a scope, past torch, and is None where only functions do.
+    """
 
     place: str
     block: int
     op: OpDesc
     signature: Signature | None
     run: Run
+    traced: Run
+    kernel: Run | None = None
     is_missing: bool = False
 
 
@@ -94,7 +101,7 @@ class Prepared:
                     faults.add(place, str(error))
                     continue
                 if self._follows_sizes:
-                    step.run = followed(op, step.run, partial(self.key, block))
+                    step.traced = followed(op, step.run, partial(self.key, block))
                 yield step
 
     def _step(self, block: int, place: str, op: OpDesc) -> Step:
@@ -107,35 +114,42 @@ class Prepared:
             def run(values: Values) -> None:
                 function(Operands(op, values, key, self._run_block))
 
-            return Step(place, block, op, None, run)
+            return Step(place, block, op, None, run, run)
+        native = Native(op, key, self._run_block, self._float32)
+        if native.is_registered:
+            return Step(place, block, op, None, native.run_apart, native.run_apart, native.run)
         found = signature(op, lambda name: self.kind(block, name))
         callee = _callee.find(found.kernel) if found is not None else None
-        if found is None or callee is None:
+        fits = found is not None and native.fits(found)
+        if found is None or (callee is None and not fits):
             self.missing[Missing(op.type, found.kernel if found is not None else None)] += 1
-            return Step(place, block, op, found, _cannot_run, is_missing=True)
+            return Step(place, block, op, found, _cannot_run, _cannot_run, is_missing=True)
+        if callee is None:
+            return Step(place, block, op, found, native.run_apart, native.run_apart, native.run)
         defined = definition(op.type)
         defaults = defined.defaults if defined is not None else {}
-        return Step(place, block, op, found, bind(op, found, callee, key, defaults, float32=self._float32))
+        bound = bind(op, found, callee, key, defaults, float32=self._float32)
+        return Step(place, block, op, found, bound, bound, native.run if fits else None)
 
     def kind(self, block: int, name: str) -> str:
         found = self.desc.find_var(block, name)
         return "absent" if found is None else found[0].kind
 
-    def last_uses(self, kept: Collection[str]) -> list[list[tuple[str, ...]]]:
+    def last_uses(self, kept: Collection[str]) -> list[list[list[str]]]:
         """For each step of each block the variables that nothing reads afterwards, without those of `kept`.
 
         A block erases the variables that it declares.
         """
         return [self._last_uses(block, kept) for block in range(len(self.blocks))]
 
-    def _last_uses(self, block: int, kept: Collection[str]) -> list[tuple[str, ...]]:
+    def _last_uses(self, block: int, kept: Collection[str]) -> list[list[str]]:
         declared = self.desc.blocks[block].vars
         own = {self.key(block, name) for name, var in declared.items() if not _is_kept(var) and name not in kept}
-        erased: list[tuple[str, ...]] = []
+        erased: list[list[str]] = []
         for step in reversed(self.blocks[block]):
             last = own & self._used(block, step.op)
             own -= last
-            erased.append(tuple(sorted(last)))
+            erased.append(sorted(last))
         return erased[::-1]
 
     def _used(self, block: int, op: OpDesc) -> set[str]:

@@ -11,6 +11,7 @@ from torch import Tensor
 from .._paddle.faults import near
 from ._callee import Callee, Parameter
 from ._kernels import xshape
+from ._native import DEVICE
 from ._signature import Signature
 from ._sizes import SIZES
 from ._values import value_of
@@ -20,7 +21,6 @@ Values = dict[str, Any]  # the variables of a running program
 Run = Callable[[Values], None]
 # an attribute that older programs hold in several, of which one is not empty
 FORMER = {"values": tuple(f"{type}_values" for type in ("fp32", "fp64", "int32", "int64", "int8", "bool"))}
-DEVICE = "@DEVICE@"  # the variable that holds the device of a running program
 
 
 class BindError(ValueError):

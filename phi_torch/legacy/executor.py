@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.autograd.graph import increment_version
 
+from .. import _C
 from .._paddle.faults import LIMIT, near
+from ._native import DEVICE
 from ._prepare import Prepared, Step
 from ._sizes import SIZES
-from ._step import DEVICE, Run, Values
+from ._step import Run, Values
 from .description import ProgramDesc, ProgramError
 
 # for each block its steps, each with the variables that nothing reads afterwards
-Plan = list[list[tuple[Run, tuple[str, ...]]]]
+Plan = list[list[tuple[Run, list[str]]]]
 PLAN = "@PLAN@"  # the variable that holds the plan of a running program
 
 
@@ -32,8 +37,8 @@ class Ran(NamedTuple):
 class Executor:
     """Runs a program on parameters that it shares, and updates in place.
 
-    Operators are bound to their kernels once, here. A variable is dropped after its last use. Gradients are recorded as
-    for any other call of operators.
+    Operators are bound to their kernels once, here. A variable is dropped after its last use. Where gradients are asked for,
+    or a graph is traced, operators run by the functions that a person calls; else by their kernels, in a scope of C++.
 
     Args:
         program: what to run.
@@ -63,7 +68,9 @@ class Executor:
             raise ProgramError(f"{source}: {missing_text(self.prepared)}")
         self.feeds = program.feeds()
         self.fetches = program.fetches()
-        self._plans: dict[tuple[str, ...], Plan] = {}
+        self._plans: dict[tuple[tuple[str, ...], bool], Plan] = {}
+        self._scope = _C.Scope()
+        self._scope_in_use = threading.Lock()
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
         self._updated = sorted(written & set(program.saved_names()))
         self.trace: list[Ran] | None = None
@@ -78,19 +85,33 @@ class Executor:
 
     def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
         """A run on other parameters."""
-        values: Values = dict(parameters)
+        names = tuple(fetch) if fetch is not None else None
+        if not torch.compiler.is_compiling() and _C.runs_plainly([*parameters.values(), *feed.values()]):
+            if self._scope_in_use.acquire(blocking=False):  # another thread's run, or an outer one, does without
+                try:
+                    return self._execute(self._scope, parameters, feed, names)
+                finally:
+                    self._scope.clear()
+                    self._scope_in_use.release()
+        return self._execute({}, parameters, feed, names)
+
+    # `values`, here and below: a dict, or the scope
+
+    def _execute(
+        self, values: Any, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: tuple[str, ...] | None
+    ) -> list[Any]:
+        values.update(parameters)
         self._feed(values, feed)
-        names = tuple(fetch) if fetch is not None else ()
         values[SIZES] = {}
-        values[PLAN] = self._plans.get(names) or self._planned(names)
+        values[PLAN] = self._plan(fetch or (), values)
         self._run_block(0, values)
         self._keep(values, parameters)
         if fetch is None:
             found = values.get("fetch", {})
             return [found[column] for column in sorted(found)]
-        return [self._fetched(values, name) for name in names]
+        return [self._fetched(values, name) for name in fetch]
 
-    def _feed(self, values: Values, feed: Mapping[str, Tensor]) -> None:
+    def _feed(self, values: Any, feed: Mapping[str, Tensor]) -> None:
         if self.feeds:
             missing = [name for name in self.feeds if name not in feed]
             unknown = [name for name in feed if name not in self.feeds]
@@ -107,64 +128,68 @@ class Executor:
         first = next(iter(feed.values()), None)
         values[DEVICE] = first.device if first is not None else torch.device("cpu")
 
-    def _fetched(self, values: Values, name: str) -> Any:
+    def _fetched(self, values: Any, name: str) -> Any:
         if name not in values:
             raise ProgramError(f"variable '{name}' has no value after the run")
         return values[name]
 
-    def _keep(self, values: Values, parameters: dict[str, Tensor]) -> None:
+    def _keep(self, values: Any, parameters: dict[str, Tensor]) -> None:
         """What a program assigned to its persistable variables stays in them."""
         for name in self._updated:
             new, old = values.get(name), parameters.get(name)
-            if new is old or new is None:
+            if new is None:
                 continue
             if old is None:
                 parameters[name] = new
-            else:
+            elif new is not old:
                 with torch.no_grad():
                     old.copy_(new)
+            elif values is self._scope and not old.is_inference():
+                increment_version(old)  # its kernel wrote to it past torch
 
-    def _planned(self, kept: tuple[str, ...]) -> Plan:
-        erased = self.prepared.last_uses(kept)
-        plan: Plan = [[(step.run, names) for step, names in zip(steps, last)] for steps, last in zip(self.prepared.blocks, erased)]
-        self._plans[kept] = plan
+    def _plan(self, kept: tuple[str, ...], values: Any) -> Plan:
+        in_scope = values is self._scope
+        plan = self._plans.get((kept, in_scope))
+        if plan is None:
+            runs = [[(step.kernel or step.run) if in_scope else step.traced for step in steps] for steps in self.prepared.blocks]
+            plan = [list(zip(steps, last)) for steps, last in zip(runs, self.prepared.last_uses(kept))]
+            self._plans[kept, in_scope] = plan
         return plan
 
-    def _run_block(self, block: int, values: Values) -> None:
+    def _run_block(self, block: int, values: Any) -> None:
         if self.check_nan_inf or self.trace is not None:
             self._watched(block, values)
             return
         if torch.compiler.is_compiling():
             for run, last in values[PLAN][block]:
                 run(values)
-                for name in last:
-                    values.pop(name, None)
+                _drop(values, last)
             return
-        done = 0
+        done, drop = 0, values.clear if values is self._scope else partial(_drop, values)
         try:
             for run, last in values[PLAN][block]:
                 run(values)
                 done += 1
-                for name in last:
-                    values.pop(name, None)
+                if last:
+                    drop(last)
         except Exception as error:
-            raise self._located(self.prepared.blocks[block][done], error) from error
+            raise self._located(self.prepared.blocks[block][done], error, values) from error
 
-    def _watched(self, block: int, values: Values) -> None:
+    def _watched(self, block: int, values: Any) -> None:
+        drop = values.clear if values is self._scope else partial(_drop, values)
         for step, (run, last) in zip(self.prepared.blocks[block], values[PLAN][block]):
             begin = time.perf_counter()
             try:
                 run(values)
             except Exception as error:
-                raise self._located(step, error) from error
+                raise self._located(step, error, values) from error
             if self.trace is not None:
                 self.trace.append(Ran(step.place, step.op.type, step.signature, time.perf_counter() - begin))
             if self.check_nan_inf:
                 self._check(block, step, values)
-            for name in last:
-                values.pop(name, None)
+            drop(last)
 
-    def _check(self, block: int, step: Step, values: Values) -> None:
+    def _check(self, block: int, step: Step, values: Any) -> None:
         for slot, names in step.op.outputs.items():
             for name in names:
                 value = values.get(self.prepared.key(block, name))
@@ -173,18 +198,23 @@ class Executor:
                     what = f"{bad} of {value.numel()} elements are NaN or infinite"
                     raise ProgramError(f"{step.place}, slot {slot}: variable '{name}': {what}")
 
-    def _located(self, step: Step, error: Exception) -> Exception:
+    def _located(self, step: Step, error: Exception, values: Any) -> Exception:
         """The error of an operator with its place in the program."""
         if isinstance(error, ProgramError):
             return error
-        if isinstance(error, KeyError):
+        if isinstance(error, KeyError) or "has no value" in str(error):
             for slot, name in step.op.names():
-                if error.args[0] in (name, self.prepared.key(step.block, name)):
+                if name not in step.op.outputs.get(slot, []) and self.prepared.key(step.block, name) not in values:
                     return ProgramError(f"{step.place}, slot {slot}: variable '{name}' has no value yet")
         kinds = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
         kind = next((kind for kind in kinds if type(error) is kind), ProgramError)
         what = str(error) if kind is type(error) else repr(error)
         return kind(f"{step.place}: {what}")
+
+
+def _drop(values: Values, names: Sequence[str]) -> None:
+    for name in names:
+        values.pop(name, None)
 
 
 def missing_text(prepared: Prepared) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
+from ._native import DEVICE
 from ._prepare import Prepared
 from ._sizes import SIZES
-from ._step import DEVICE, Values
+from ._step import Values
 from .description import ProgramDesc, VarDesc
 
 # what an unknown dimension is taken for, in two runs: a dimension that differs between them is unknown as well
@@ -52,7 +53,7 @@ def _run(prepared: Prepared, inputs: Mapping[str, Sequence[int]], guess: int) ->
             _forget(step.op.outputs, values, step.op.type == "feed")
             continue
         try:
-            step.run(values)
+            step.traced(values)
         except (RuntimeError, KeyError, NotImplementedError, ValueError, TypeError, IndexError):
             _forget(step.op.outputs, values, False)  # it needs values; a fault of the program shows when it runs
     return {name: value for name, value in values.items() if isinstance(value, Tensor)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -12,9 +12,10 @@ from .. import _C
 from .._paddle.faults import near
 from . import _callee
 from ._definition import Definition, attribute_fault, definition, faults
+from ._native import DEVICE, Native
 from ._operators import OPERATORS, Operands
 from ._signature import signature
-from ._step import DEVICE, FORMER, Run, bind
+from ._step import FORMER, Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
 
 INT32 = range(-(1 << 31), 1 << 31)
@@ -70,6 +71,7 @@ class Operator:
         counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
         self.op.outputs = {slot: [f"out {slot} {index}" for index in range(count)] for slot, count in counts.items()}
         self._on_device = False
+        self._kernel: Callable[..., Any] | None = None  # None: functions alone run it
         self._run = self._bound()
         self._single = [(slot, names[0]) for slot, names in self.op.outputs.items() if len(names) == 1]
         self._only = self._single[0] if len(self.op.outputs) == len(self._single) == 1 else None
@@ -77,6 +79,11 @@ class Operator:
 
     def __call__(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
         """The outputs by slot."""
+        if self._kernel is not None and not torch.compiler.is_compiling():
+            device = torch.get_default_device() if self._on_device else None
+            found: dict[str, Any] | None = self._kernel(inputs, device)
+            if found is not None:
+                return found
         values: dict[str, Any] = {**inputs}
         for slot in self._lists:
             values.update(zip(self.op.inputs[slot], inputs[slot]))
@@ -119,6 +126,10 @@ class Operator:
         if op.type in OPERATORS:
             function = OPERATORS[op.type]
             return lambda values: function(Operands(op, values, str, _no_block))
+        if op.type in _C.registered_operators():
+            native = Native(op, str, _no_block, torch.float32)
+            self._kernel = native.call
+            return native.run_apart
         self._check()
         try:
             found = signature(op, self._kind_of)
@@ -126,10 +137,14 @@ class Operator:
             raise ProgramError(f"operator '{op.type}': {error}") from None
         if found is None:
             raise ProgramError(f"operator '{op.type}': there is none{near(op.type, [*OPERATORS, *_C.program_op_types()])}")
-        callee = _callee.find(found.kernel)
-        if callee is None:
+        native, callee = Native(op, str, _no_block, torch.float32), _callee.find(found.kernel)
+        if native.fits(found):
+            self._kernel = native.call
+        if callee is None and self._kernel is None:
             raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")
-        self._on_device = callee.device is not None
+        self._on_device = not op.inputs or (callee is not None and callee.device is not None)
+        if callee is None:
+            return native.run_apart
         defined = self._defined.defaults if self._defined is not None else {}
         try:
             return bind(op, found, callee, str, defined, whole_lists=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...model.op import PHI, Op, OpSet
+from ...model.op import PHI, Arg, Op, OpSet, Output
 from ...types.table import TYPES
 from ...view.bind import call_names, literal_type
 from ...view.dispatcher import has_kernel, is_view
+from ...view.given import checks
 from ..render import render
 from ..write import shard
 
@@ -21,6 +23,16 @@ class Entry:
     kernel: str
     func: str
     arguments: str  # C++: the kernel's arguments that the function takes; "" for all
+    checked: Checked | None = None  # what stands before it, for a backward op
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A function that compares what a backward op is given, as the op's own function does, and then calls InferMeta."""
+
+    name: str
+    params: str
+    body: tuple[str, ...]
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
@@ -30,17 +42,56 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     for op in opset.ops:
         if (has_kernel(op) or is_view(op)) and op.infer_meta is not None and op.kernel is not None:
             for branch in op.kernel.branches:
-                entries.setdefault(branch.name, Entry(branch.name, op.infer_meta.func, _arguments(op)))
+                entries.setdefault(branch.name, _entry(branch.name, op, opset))
     shards = shard(entries.values(), SHARDS, key=lambda entry: entry.func)
-    return {f"infermeta/registry_{i}.cc": render("infermeta.cc.j2", entries=rows) for i, rows in enumerate(shards)}
+    return {
+        f"infermeta/registry_{i}.cc": render(
+            "infermeta.cc.j2", entries=rows, checked=dict.fromkeys(row.checked for row in rows if row.checked is not None)
+        )
+        for i, rows in enumerate(shards)
+    }
 
 
-def _arguments(op: Op) -> str:
-    """The positions, among the kernel's tensors and among its attributes, of what InferMeta takes."""
+def _entry(kernel: str, op: Op, opset: OpSet) -> Entry:
     assert op.kernel is not None and op.infer_meta is not None
+    params = call_names(op, op.infer_meta.param)
+    args = [a for a in op.args if not a.is_tensor or a.name in call_names(op, op.kernel.param)]
+    statements = tuple(checks(op, opset, {a.name: a.name for a in args}, "int64_t"))
+    if not statements:
+        return Entry(kernel, f"{op.infer_meta.func}<int64_t>", _with_inplace(_arguments(op, params), op))
+    outputs = [o.name for o in op.outputs]
+    call = f"{op.infer_meta.func}<int64_t>({', '.join([*params, *outputs])});"
+    taken = ", ".join([*(_parameter(a) for a in args), *(_result(o) for o in op.outputs)])
+    checked = Checked(f"Infer_{op.name}", taken, (*statements, call))
+    return Entry(kernel, checked.name, _with_inplace(_arguments(op, tuple(a.name for a in args)), op), checked)
+
+
+def _with_inplace(arguments: str, op: Op) -> str:
+    """`arguments`, and (output, tensor of the kernel) for each output that may have the memory of a tensor."""
+    assert op.kernel is not None
+    inputs, outputs = {a.name for a in op.inputs}, [o.name for o in op.outputs]
+    tensors = [n for n in call_names(op, op.kernel.param) if n in inputs]
+    pairs = [f"{{{outputs.index(out)}, {tensors.index(into)}}}" for into, out in op.inplace if into in tensors]
+    return f"{arguments or ', true, {}, {}'}, {{{', '.join(pairs)}}}" if pairs else arguments
+
+
+def _parameter(arg: Arg) -> str:
+    if arg.is_tensor:
+        kind = "std::vector<const MetaTensor<int64_t>*>" if arg.is_list else "MetaTensor<int64_t>"
+        return f"[[maybe_unused]] const {kind}& {arg.name}"
+    return f"[[maybe_unused]] {TYPES[arg.type].typed} {arg.name}"
+
+
+def _result(output: Output) -> str:
+    kind = "std::vector<MetaTensor<int64_t>*>" if output.type == "Tensor[]" else "MetaTensor<int64_t>*"
+    return f"{kind} {output.name}"
+
+
+def _arguments(op: Op, params: Sequence[str]) -> str:
+    """The positions, among the kernel's tensors and among its attributes, of `params`: what the function takes."""
+    assert op.kernel is not None
     inputs = {a.name for a in op.inputs}
     kernel = call_names(op, op.kernel.param)
-    params = call_names(op, op.infer_meta.param)
     if params == kernel:
         return ""
     tensors = [n for n in kernel if n in inputs]

@@ -148,6 +148,7 @@ py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
 PYBIND11_MODULE(_C, m, py::mod_gil_not_used()) {
   phi::python::NameNodes();
   phi::python::BindProgramOps(m);
+  phi::python::BindProgramRun(m);
   m.def("kernels", &Kernels, py::arg("name"));
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
   m.def("take_registration_errors", [] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/python/program_ops.h"
 
+#include <pybind11/complex.h>
 #include <pybind11/stl.h>
 
 #include "common/enforce.h"
@@ -80,31 +81,17 @@ SlotKinds KindsOf(const NamedKinds& slots) {
   return kinds;
 }
 
-// Those that say how an operator is mapped: numbers, texts, and lists of them.
-OpAttributeMap AttributesOf(const std::map<std::string, std::pair<std::string, py::object>>& given) {
-  OpAttributeMap attributes;
-  for (const auto& [name, typed] : given) {
-    const auto& [type, value] = typed;
-    if (type == "INT") attributes[name] = value.cast<int32_t>();
-    if (type == "FLOAT") attributes[name] = value.cast<float>();
-    if (type == "STRING") attributes[name] = value.cast<std::string>();
-    if (type == "INTS") attributes[name] = value.cast<std::vector<int32_t>>();
-    if (type == "FLOATS") attributes[name] = value.cast<std::vector<float>>();
-    if (type == "STRINGS") attributes[name] = value.cast<std::vector<std::string>>();
-    if (type == "BOOLEAN") attributes[name] = value.cast<bool>();
-    if (type == "BOOLEANS") attributes[name] = value.cast<std::vector<bool>>();
-    if (type == "LONG") attributes[name] = value.cast<int64_t>();
-    if (type == "LONGS") attributes[name] = value.cast<std::vector<int64_t>>();
-    if (type == "FLOAT64") attributes[name] = value.cast<double>();
-    if (type == "FLOAT64S") attributes[name] = value.cast<std::vector<double>>();
-  }
-  return attributes;
+Scalar ScalarOf(py::handle value) {
+  if (py::isinstance<py::bool_>(value)) return Scalar(value.cast<bool>());
+  if (py::isinstance<py::int_>(value)) return Scalar(value.cast<int64_t>());
+  if (PyComplex_Check(value.ptr())) return Scalar(complex128(value.cast<std::complex<double>>()));
+  return Scalar(value.cast<double>());
 }
 
 py::tuple MapArguments(const std::string& type,
                        const NamedKinds& inputs,
                        const NamedKinds& outputs,
-                       const std::map<std::string, std::pair<std::string, py::object>>& attrs,
+                       const NamedAttributes& attrs,
                        bool infer_shape) {
   const SlotArguments op(KindsOf(inputs), KindsOf(outputs), AttributesOf(attrs), infer_shape);
   return SignatureTuple(OpUtilsMap::Instance().Map(type, op));
@@ -118,6 +105,39 @@ py::list Signatures(const std::string& type) {
 }
 
 }  // namespace
+
+OpAttributeMap AttributesOf(const NamedAttributes& given) {
+  OpAttributeMap attributes;
+  for (const auto& [name, typed] : given) {
+    const auto& [type, value] = typed;
+    if (type == "INT") attributes[name] = value.cast<int32_t>();
+    if (type == "FLOAT") attributes[name] = value.cast<float>();
+    if (type == "STRING") attributes[name] = value.cast<std::string>();
+    if (type == "INTS") attributes[name] = value.cast<std::vector<int32_t>>();
+    if (type == "FLOATS") attributes[name] = value.cast<std::vector<float>>();
+    if (type == "STRINGS") attributes[name] = value.cast<std::vector<std::string>>();
+    if (type == "BOOLEAN") attributes[name] = value.cast<bool>();
+    if (type == "BOOLEANS") attributes[name] = value.cast<std::vector<bool>>();
+    if (type == "BLOCK") attributes[name] = BlockIndex{value.cast<int32_t>()};
+    if (type == "LONG") attributes[name] = value.cast<int64_t>();
+    if (type == "LONGS") attributes[name] = value.cast<std::vector<int64_t>>();
+    if (type == "FLOAT64S") attributes[name] = value.cast<std::vector<double>>();
+    if (type == "VAR") attributes[name] = VariableName{value.cast<std::string>()};
+    if (type == "VARS") {
+      std::vector<VariableName> names;
+      for (const auto& one : value.cast<std::vector<std::string>>()) names.push_back({one});
+      attributes[name] = std::move(names);
+    }
+    if (type == "FLOAT64") attributes[name] = value.cast<double>();
+    if (type == "SCALAR") attributes[name] = ScalarOf(value);
+    if (type == "SCALARS") {
+      std::vector<Scalar> values;
+      for (const py::handle one : value) values.push_back(ScalarOf(one));
+      attributes[name] = std::move(values);
+    }
+  }
+  return attributes;
+}
 
 void BindProgramOps(py::module_& m) {
   m.def("program_op_types", [] { return OpInfoMap::Instance().Types(); });

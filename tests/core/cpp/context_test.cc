@@ -140,9 +140,12 @@ TEST(infer_meta_by_name) {
   const DenseTensor x = Number(1), y = Number(2);
   DenseTensor out;
   InferMetaContext ctx;
-  ctx.EmplaceBackInput(MetaTensor<int64_t>(x));
-  ctx.EmplaceBackInput(MetaTensor<int64_t>(y));
-  ctx.EmplaceBackOutput(MetaTensor<int64_t>(&out));
+  for (const DenseTensor* input : {&x, &y}) {
+    ctx.BeginInput();
+    ctx.AddInput(MetaTensor<int64_t>(*input));
+  }
+  ctx.BeginOutput();
+  ctx.AddOutput(MetaTensor<int64_t>(&out));
   InferMetaImpl<&ElementwiseInferMeta<int64_t>>::Call(&ctx);
   CHECK_EQ(out.dims(), DDim({1}));
   CHECK(MetaFnFactory::Instance().Contains("add"));

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/kernel_operator.h"
+
+#include <algorithm>
+
+#include "common/enforce.h"
+#include "core/device_context_pool.h"
+#include "core/infermeta_utils.h"
+#include "core/kernel_factory.h"
+#include "core/op_utils.h"
+#include "primitive/tensor_copy.h"
+#include "program/kernel_attribute.h"
+
+namespace phi {
+
+namespace {
+
+// A tensor that was read, and what of it the plan depends on.
+struct ReadTensor {
+  size_t position;
+  Variable* variable;
+  const TensorBase* tensor;
+  DataType dtype;
+  Place place;
+};
+
+// What a kernel writes, and the variable that gets it.
+struct WrittenTensor {
+  Variable* variable;  // null for an output that no variable of the operator receives
+  // Where the variable is an input as well, the kernel writes to `own`: on the memory of the variable's tensor if the
+  // operator's entry allows it, else the variable gets `own` afterwards.
+  bool is_input;
+  bool in_place;
+  DenseTensor own = {};
+
+  DenseTensor* target() { return variable == nullptr || is_input ? &own : variable->GetMutable<DenseTensor>(); }
+};
+
+// The input that the kernel may write an output to; -1 for none.
+int InplaceInput(const std::string& kernel, size_t output) {
+  for (const InplacePair& pair : MetaFnFactory::Instance().Get(kernel).inplace) {
+    if (pair.output == static_cast<int>(output)) return pair.input;
+  }
+  return -1;
+}
+
+bool IsAbsent(const KernelContext& call, int input) {
+  const auto& [begin, end] = call.InputRangeAt(input);
+  return begin == end || call.InputAt<TensorBase>(begin) == nullptr;
+}
+
+const TensorBase* TensorOf(const Variable& variable) {
+  if (const auto* dense = variable.TryGet<DenseTensor>()) return dense;
+  return variable.TryGet<SelectedRows>();
+}
+
+const KernelArgsDef* ArgumentsOf(const std::string& kernel) {
+  const KernelSet* set = KernelFactory::Instance().Find(kernel);
+  if (set == nullptr) return nullptr;
+  const auto kernels = set->kernels();
+  return kernels.empty() ? nullptr : &kernels.front().second->args_def();
+}
+
+bool IsVariable(const OpAttribute& value) {
+  return std::holds_alternative<VariableName>(value) || std::holds_alternative<std::vector<VariableName>>(value);
+}
+
+std::vector<std::string> NamesIn(const OpAttribute& value) {
+  std::vector<std::string> names;
+  if (const auto* one = std::get_if<VariableName>(&value)) names.push_back(one->name);
+  if (const auto* many = std::get_if<std::vector<VariableName>>(&value)) {
+    for (const VariableName& one : *many) names.push_back(one.name);
+  }
+  return names;
+}
+
+bool IsGiven(const OpDesc& desc, const std::string& slot) {
+  const auto& names = desc.Input(slot);
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) { return name != kEmptyVarName; });
+}
+
+void AddDefaults(const OpInfo* info, OpAttributeMap* attributes) {
+  if (info == nullptr) return;
+  for (const AttributeInfo& attr : info->attrs) {
+    if (attr.default_value != nullptr && attributes->count(attr.name) == 0) {
+      attributes->emplace(attr.name, DefaultValue(attr));
+    }
+  }
+  if (info->forward != nullptr) AddDefaults(OpInfoMap::Instance().Find(info->forward), attributes);
+}
+
+// What the kernel made goes to its variable.
+void Finish(WrittenTensor* written) {
+  DenseTensor* made = written->target();
+  const bool is_made = made->initialized() || made->numel() == 0 || written->variable == nullptr;
+  PADDLE_ENFORCE(is_made, errors::Fatal("the kernel did not make one of its outputs"));
+  if (written->variable == nullptr) {
+    written->own = DenseTensor();
+  } else if (written->in_place) {
+    auto* tensor = written->variable->TryGet<DenseTensor>();
+    if (!made->IsSharedBufferWith(*tensor)) {
+      const DeviceContext& context = *DeviceContextPool::Instance().Get(tensor->place());
+      GetPrimitive<primitive::TensorCopy>(context)(context, *made, tensor);
+    }
+    written->own = DenseTensor();
+  } else if (written->is_input) {
+    *written->variable->TryGet<DenseTensor>() = std::exchange(written->own, DenseTensor());
+  }
+}
+
+bool IsGradient(const std::string& type) {
+  const OpInfo* info = OpInfoMap::Instance().Find(type);
+  return info != nullptr && info->forward != nullptr;
+}
+
+}  // namespace
+
+struct KernelOperator::Prepared {
+  explicit Prepared(const DeviceContext* device_context) : device_context(device_context) {}
+
+  const Scope* scope = nullptr;
+  uint64_t epoch = 0;
+  KernelSignature signature;
+  const DeviceContext* device_context;
+  KernelContext call{device_context};
+  std::vector<ReadTensor> reads;
+  bool reads_values = false;  // an attribute is the value of tensors
+  std::vector<std::unique_ptr<WrittenTensor>> writes;
+  Plan plan;
+
+  bool HoldsFor(const RunContext& context) const {
+    if (reads_values || scope != context.scope || epoch != Scope::Epoch()) return false;
+    for (const ReadTensor& read : reads) {
+      if (TensorOf(*read.variable) != read.tensor || read.tensor->dtype() != read.dtype ||
+          read.tensor->place() != read.place) {
+        return false;
+      }
+    }
+    return !reads.empty() || plan.result_place == context.place;
+  }
+};
+
+KernelOperator::KernelOperator(OpDesc desc, DataType float32)
+    : OperatorBase(std::move(desc)), attributes_(this->desc().attrs), float32_(float32) {
+  AddDefaults(OpInfoMap::Instance().Find(this->desc().type), &attributes_);
+}
+
+KernelOperator::~KernelOperator() = default;
+
+const KernelSignature* KernelOperator::signature() const { return prepared_ ? &prepared_->signature : nullptr; }
+const Plan* KernelOperator::plan() const { return prepared_ ? &prepared_->plan : nullptr; }
+
+KernelSignature KernelOperator::Map(const Scope& scope) const {
+  const auto kinds = [&](const VariableNameMap& slots) {
+    SlotKinds result;
+    for (const auto& [slot, names] : slots) {
+      for (const std::string& name : names) {
+        if (name == kEmptyVarName) continue;
+        const Variable* variable = scope.FindVar(name);
+        result[slot].push_back(variable != nullptr ? variable->Kind() : VariableKind::kAbsent);
+      }
+    }
+    return result;
+  };
+  SlotKinds outputs = kinds(desc().outputs);
+  for (auto& [slot, variables] : outputs) {  // what is not there yet becomes a dense tensor
+    std::replace(variables.begin(), variables.end(), VariableKind::kAbsent, VariableKind::kDense);
+  }
+  const SlotArguments arguments(kinds(desc().inputs), std::move(outputs), attributes_, /*for_infer_shape=*/false);
+  return OpUtilsMap::Instance().Map(desc().type, arguments);
+}
+
+std::string KernelOperator::Misfit(const KernelSignature& signature) const {
+  const KernelArgsDef* takes = ArgumentsOf(signature.name);
+  if (takes == nullptr) return "no loaded library has the kernel '" + signature.name + "'";
+  if (!MetaFnFactory::Instance().Contains(signature.name)) {
+    return "the kernel '" + signature.name + "' has no InferMeta function; PD_REGISTER_INFER_META_FN registers it";
+  }
+  const auto differs = [&](const char* what, size_t kernel, size_t given) {
+    return enforce::Format("the kernel '%s' takes %d %s, the operator has %d", signature.name, kernel, what, given);
+  };
+  const auto& inputs = takes->input_defs();
+  const bool fewer_inputs = std::any_of(inputs.begin() + std::min(signature.input_names.size(), inputs.size()),
+                                        inputs.end(),
+                                        [](const TensorArgDef& def) { return !def.is_optional; });
+  if (signature.input_names.size() > inputs.size() || fewer_inputs) {
+    return differs("inputs", inputs.size(), signature.input_names.size());
+  }
+  if (signature.attr_names.size() != takes->attribute_defs().size()) {
+    return differs("attributes", takes->attribute_defs().size(), signature.attr_names.size());
+  }
+  if (signature.output_names.size() > takes->output_defs().size()) {
+    return differs("outputs", takes->output_defs().size(), signature.output_names.size());
+  }
+  for (size_t i = 0; i < signature.input_names.size(); ++i) {
+    const std::string& slot = signature.input_names[i];
+    if (!IsGiven(desc(), slot) && !inputs[i].is_optional && !inputs[i].is_list) {
+      return enforce::Format("slot %s: expected a variable, got none", slot);
+    }
+  }
+  for (const std::string& name : signature.attr_names) {
+    if (!IsGiven(desc(), name) && attributes_.count(name) == 0) {
+      return enforce::Format("attribute %s: it is missing", name);
+    }
+  }
+  return "";
+}
+
+void KernelOperator::AddInputs(const Scope& scope, Prepared* prepared) const {
+  const auto& defs = ArgumentsOf(prepared->signature.name)->input_defs();
+  const auto& slots = prepared->signature.input_names;
+  for (size_t i = 0; i < defs.size(); ++i) {
+    std::vector<const TensorBase*> tensors;
+    for (Variable* variable : i < slots.size() ? Inputs(scope, slots[i]) : std::vector<Variable*>()) {
+      if (variable == nullptr) continue;
+      const TensorBase* tensor = TensorOf(*variable);
+      PADDLE_ENFORCE_NOT_NULL(tensor,
+                              errors::InvalidType("operator '%s', slot %s: expected a tensor", desc().type, slots[i]));
+      tensors.push_back(tensor);
+      prepared->reads.push_back({i, variable, tensor, tensor->dtype(), tensor->place()});
+    }
+    if (defs[i].is_list) {
+      prepared->call.EmplaceBackInputs(tensors);
+    } else {
+      PADDLE_ENFORCE(
+          tensors.size() <= 1,
+          errors::InvalidArgument(
+              "operator '%s', slot %s: expected one variable, got %d", desc().type, slots[i], tensors.size()));
+      prepared->call.EmplaceBackInput(tensors.empty() ? nullptr : tensors[0]);
+    }
+  }
+}
+
+void KernelOperator::AddAttributes(const Scope& scope, Prepared* prepared) const {
+  const auto& types = ArgumentsOf(prepared->signature.name)->attribute_defs();
+  for (size_t i = 0; i < types.size(); ++i) {
+    const std::string& name = prepared->signature.attr_names[i];
+    const bool is_slot = IsGiven(desc(), name);
+    if (is_slot || IsVariable(attributes_.find(name)->second)) {
+      std::vector<const DenseTensor*> tensors;
+      for (const std::string& one : is_slot ? desc().Input(name) : NamesIn(attributes_.find(name)->second)) {
+        const Variable* variable = scope.FindVar(one);
+        const auto* tensor = variable != nullptr ? variable->TryGet<DenseTensor>() : nullptr;
+        PADDLE_ENFORCE(tensor != nullptr && variable->IsInitialized(),
+                       errors::NotFound("operator '%s', slot %s: variable '%s' has no value", desc().type, name, one));
+        tensors.push_back(tensor);
+      }
+      prepared->reads_values = true;
+      prepared->call.EmplaceBackAttr(KernelAttribute(types[i], tensors));
+      continue;
+    }
+    try {
+      Attribute value = KernelAttribute(types[i], attributes_.find(name)->second);
+      if (auto* dtype = std::get_if<DataType>(&value); dtype != nullptr && *dtype == DataType::FLOAT32)
+        *dtype = float32_;
+      prepared->call.EmplaceBackAttr(std::move(value));
+    } catch (const enforce::EnforceNotMet& error) {
+      const std::string what(error.what());  // which begins with its class
+      PADDLE_THROW(errors::InvalidArgument(
+          "operator '%s', attribute %s: %s", desc().type, name, what.substr(what.find(") ") + 2)));
+    }
+  }
+}
+
+void KernelOperator::AddOutputs(Scope* scope, Prepared* prepared) const {
+  const auto& defs = ArgumentsOf(prepared->signature.name)->output_defs();
+  const auto& slots = prepared->signature.output_names;
+  const bool is_gradient_of_several = IsGradient(desc().type) && defs.size() > 1;
+  const auto reads = [&](const Variable* variable, int input) {
+    return std::any_of(prepared->reads.begin(), prepared->reads.end(), [&](const ReadTensor& read) {
+      return read.variable == variable && (input < 0 || read.position == static_cast<size_t>(input));
+    });
+  };
+  for (size_t i = 0; i < defs.size(); ++i) {
+    const int onto = InplaceInput(prepared->signature.name, i);
+    std::vector<Variable*> variables = i < slots.size() ? Outputs(scope, slots[i]) : std::vector<Variable*>();
+    if (!defs[i].is_list && variables.empty()) variables.push_back(nullptr);
+    std::vector<TensorBase*> tensors;
+    for (Variable* variable : variables) {
+      const bool is_absent = onto >= 0 && !defs[i].is_list && IsAbsent(prepared->call, onto);
+      if (is_absent || (variable == nullptr && (is_gradient_of_several || defs[i].is_list))) {
+        tensors.push_back(nullptr);
+      } else if (defs[i].kind == TensorKind::kSelectedRows && variable != nullptr) {
+        tensors.push_back(variable->GetMutable<SelectedRows>());
+      } else {
+        const bool is_input = variable != nullptr && reads(variable, -1);
+        prepared->writes.push_back(std::make_unique<WrittenTensor>(
+            WrittenTensor{variable, is_input, is_input && onto >= 0 && reads(variable, onto)}));
+        tensors.push_back(prepared->writes.back()->target());
+      }
+    }
+    if (defs[i].is_list) {
+      prepared->call.EmplaceBackOutputs(tensors);
+    } else {
+      prepared->call.EmplaceBackOutput(tensors[0]);
+    }
+  }
+}
+
+std::unique_ptr<KernelOperator::Prepared> KernelOperator::Prepare(const RunContext& context) const {
+  auto prepared = std::make_unique<Prepared>(DeviceContextPool::Instance().Get(context.place));
+  prepared->signature = Map(*context.scope);
+  const std::string misfit = Misfit(prepared->signature);
+  PADDLE_ENFORCE(
+      misfit.empty(),
+      errors::Unimplemented("operator '%s', %s: %s", desc().type, prepared->signature.DebugString(), misfit));
+  AddInputs(*context.scope, prepared.get());
+  AddAttributes(*context.scope, prepared.get());
+  const bool has_tensors = !prepared->reads.empty();
+  prepared->plan =
+      MakePlan(prepared->signature.name, prepared->call, {.place = has_tensors ? CPUPlace() : context.place});
+  AddOutputs(context.scope, prepared.get());
+  prepared->scope = context.scope;
+  prepared->epoch = Scope::Epoch();
+  return prepared;
+}
+
+void KernelOperator::RunImpl(const RunContext& context) {
+  if (prepared_ == nullptr || !prepared_->HoldsFor(context)) prepared_ = Prepare(context);
+  Prepared& p = *prepared_;
+  for (const auto& written : p.writes) *written->target() = DenseTensor();
+  InferMeta(p.plan, &p.call);
+  for (const auto& written : p.writes) {
+    if (!written->in_place) continue;
+    const auto& tensor = *written->variable->TryGet<DenseTensor>();
+    if (written->own.dtype() == tensor.dtype() && written->own.strides() == tensor.strides()) {
+      written->own.ShareBufferWith(tensor);
+    }
+  }
+  phi::Run(p.plan, &p.call, p.device_context);
+  for (const auto& written : p.writes) Finish(written.get());
+}
+
+}  // namespace phi

@@ -1,0 +1,74 @@
+"""Operators that run in C++, in a scope: past torch's dispatcher, and so without gradients."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from .. import _C
+from ._kernels import KERNELS
+from .description import DTYPE_NUMBERS, EMPTY, OpDesc
+
+if TYPE_CHECKING:
+    from ._signature import Signature
+    from ._step import Values
+
+DEVICE = "@DEVICE@"  # the variable that holds the device of a running program
+
+
+class Native:
+    """An operator of C++: a class that a library registered, or the kernel that the operator is mapped to."""
+
+    def __init__(
+        self, op: OpDesc, key: Callable[[str], str], run_block: Callable[[int, Values], None], float32: torch.dtype
+    ) -> None:
+        self.op = op
+        self.is_registered = op.type in _C.registered_operators()
+        self._run_block = run_block
+        self.inputs, self.outputs = (
+            {slot: [name if name == EMPTY else key(name) for name in names] for slot, names in slots.items()}
+            for slots in (op.inputs, op.outputs)
+        )
+        attrs = {name: tuple(attribute) for name, attribute in op.attrs.items()}
+        for name, attribute in op.attrs.items():
+            if attribute.type == "VAR":
+                attrs[name] = ("VAR", key(attribute.value))
+            elif attribute.type == "VARS":
+                attrs[name] = ("VARS", [key(one) for one in attribute.value])
+        self._operator = _C.Operator(op.type, self.inputs, self.outputs, attrs, DTYPE_NUMBERS[float32])
+        self.call: Callable[..., Any] = self._operator.__call__
+        self._apart = threading.Lock()
+        has_tensors = any(name != EMPTY for names in self.inputs.values() for name in names)
+        self.run: Callable[[Any], None] = self._operator.run if has_tensors and not op.blocks else self._run_with_all
+
+    def fits(self, signature: Signature) -> bool:
+        """Whether a kernel takes what the signature says, and means the same by it."""
+        return signature.kernel not in KERNELS and not self._operator.misfit(*signature)
+
+    def _run_with_all(self, scope: Any) -> None:
+        self._operator.run(scope, scope.get(DEVICE), self._run_block)
+
+    def run_apart(self, values: Values) -> None:
+        """Runs on variables that are in no scope.
+
+        Raises:
+            NotImplementedError: a gradient is asked for.
+        """
+        scope = _C.Scope()
+        names = [name for names in (*self.inputs.values(), *self.outputs.values()) for name in names if name in values]
+        given = {name: values[name] for name in [*names, DEVICE] if name in values}
+        tensors = [value for value in given.values() if isinstance(value, Tensor)]
+        if not _C.runs_plainly(tensors):
+            raise NotImplementedError(
+                "it has no gradient, and cannot be traced: nothing but its kernel is known; "
+                "detach its inputs, or register a function for it: phi_torch.legacy.operator"
+            )
+        scope.update(given)
+        with self._apart:
+            self.run(scope)
+        for name in (name for names in self.outputs.values() for name in names if name in scope):
+            values[name] = scope[name]

@@ -1,0 +1,155 @@
+"""Operators that run in C++, and the gradients of operators."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from phi_torch import _C, legacy
+from phi_torch.legacy import Executor, OpDesc, ProgramError
+from phi_torch.legacy.description import EMPTY
+
+from .models import DATA, TRAINING, assert_agrees, feed_of
+
+
+@pytest.mark.parametrize("name", ["wide_deep", "ctl_while"])
+def test_kernels_and_functions_give_the_same(name: str):
+    program, parameters = legacy.read_model(DATA / name)
+    executor, feed = Executor(program, parameters), feed_of(np.load(DATA / name / "io.npz"))
+    kernels = [step.op.type for steps in executor.prepared.blocks for step in steps if step.kernel is not None]
+    assert {"relu", "elementwise_add"} & set(kernels)
+    by_kernels = executor.run(feed)
+    for parameter in parameters.values():
+        parameter.requires_grad_(parameter.is_floating_point())
+    first = next(value for value in feed.values() if value.is_floating_point()).requires_grad_()
+    by_functions = executor.run(feed)
+    assert first.requires_grad and any(value.requires_grad for value in by_functions)
+    for one, other in zip(by_kernels, by_functions):
+        assert not one.requires_grad
+        torch.testing.assert_close(one, other.detach(), rtol=1e-5, atol=1e-6)
+
+
+def test_what_a_kernel_wrote_is_known_to_autograd():
+    program, parameters = legacy.read_model(DATA / "train_mlp_sgd")
+    io = np.load(DATA / "train_mlp_sgd" / "io.npz")
+    name = next(one for one in io["persistables"].tolist() if ".w_" in one)
+    version = parameters[name]._version
+    Executor(program, parameters).run(feed_of(io), [str(io["loss_name"])])
+    assert parameters[name]._version > version
+
+
+def test_results_outlive_the_next_run():
+    program, parameters = legacy.read_model(DATA / "wide_deep")
+    executor, io = Executor(program, parameters), np.load(DATA / "wide_deep" / "io.npz")
+    (first,) = executor.run(feed_of(io))
+    kept = first.clone()
+    executor.run({name: torch.zeros_like(value) for name, value in feed_of(io).items()})
+    assert torch.equal(first, kept)
+
+
+def test_threads_share_an_executor():
+    program, parameters = legacy.read_model(DATA / "wide_deep")
+    executor, io = Executor(program, parameters), np.load(DATA / "wide_deep" / "io.npz")
+    relu = legacy.create_op("relu", {"X": torch.ones(2)})
+    failed: list[BaseException] = []
+
+    def work(number: float) -> None:
+        try:
+            for _ in range(50):
+                assert_agrees(executor.run(feed_of(io))[0], io["out0"], "out")
+                assert relu({"X": torch.full((3,), number)})["Out"].tolist() == [number] * 3
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in (1.0, 2.0, 3.0)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+
+
+def test_a_prepared_operator_with_and_without_gradients():
+    x = torch.randn(3, 4)
+    softmax = legacy.create_op("softmax", {"X": x}, {"axis": -1})
+    plain = softmax({"X": x})["Out"]
+    recorded = softmax({"X": x.clone().requires_grad_()})["Out"]
+    assert not plain.requires_grad and recorded.requires_grad
+    assert torch.equal(plain, recorded.detach())
+    doubles = torch.func.vmap(lambda one: softmax({"X": one})["Out"])(x.double())
+    torch.testing.assert_close(doubles.float(), plain)
+    assert softmax({"X": x.double()})["Out"].dtype == torch.float64
+    assert softmax({"X": x.t()})["Out"].shape == (4, 3)
+    with pytest.raises(KeyError):
+        softmax({})
+
+
+def test_a_gradient_of_another_shape_is_an_error():
+    out = torch.ones(2, 3)
+    with pytest.raises(ValueError, match="out_grad"):
+        legacy.run_op("relu_grad", {"Out": out, "Out@GRAD": torch.ones(5)})
+
+
+def test_a_scope_holds_values_of_every_kind():
+    scope, x = _C.Scope(), torch.ones(2)
+    scope.update({"x": x, "list": [x, x], "object": {"a": 1}, "empty": []})
+    assert scope["x"] is x and all(one is x for one in scope["list"]) and scope["object"] == {"a": 1}
+    rows = torch.sparse_coo_tensor(torch.tensor([[0, 2]]), torch.ones(2, 3), (4, 3))
+    scope["rows"] = rows
+    assert torch.equal(scope["rows"].to_dense(), rows.to_dense())
+    scope.clear(["x"])
+    assert "x" not in scope and "list" in scope and scope.get("x", 5) == 5
+    with pytest.raises(KeyError, match="x"):
+        scope["x"]
+
+
+# ---- gradients
+
+
+# what the kernel takes, but Paddle's programs hold with global statistics alone
+MORE = {"batch_norm_grad": {"Mean", "Variance"}}
+
+
+def ends(names: list[str]) -> list[str]:
+    """Without what tells the parts of a sum apart; what is not there counts as nothing."""
+    return [name.partition("@RENAME@")[0] for name in names if name != EMPTY]
+
+
+@pytest.mark.parametrize("folder", TRAINING, ids=lambda folder: folder.name)
+def test_gradient_operators_are_those_of_the_programs(folder: Path):
+    """For each gradient operator that Paddle put into a program: it is that of one of the program's forward operators."""
+    block = legacy.read_program(folder).blocks[0]
+    forward = {}
+    for op in block.ops:
+        if not op.type.endswith("_grad"):
+            for name in (name for names in op.outputs.values() for name in names):
+                forward[name] = op
+    seen = 0
+    for op in block.ops:
+        if not op.type.endswith("_grad"):
+            continue
+        seen += 1
+        read = [name.partition("@GRAD")[0] for slot, names in op.inputs.items() if slot.endswith("@GRAD") for name in names]
+        unwanted = {f"{name}@GRAD" for names in forward[read[0]].inputs.values() for name in names}
+        unwanted -= {one for names in op.outputs.values() for one in ends(names)}
+        made = legacy.grad_op(forward[read[0]], unwanted)
+        assert made.type == op.type
+        for found, said in ((made.inputs, op.inputs), (made.outputs, op.outputs)):
+            slots = {slot for slot, names in {**found, **said}.items() if ends(names)}
+            for slot in slots - MORE.get(op.type, set()):
+                assert ends(found.get(slot, [])) == ends(said.get(slot, [])), (op.type, slot)
+        assert {name: one for name, one in made.attrs.items() if name in op.attrs and not name.startswith("op_")} == {
+            name: one for name, one in op.attrs.items() if name in made.attrs and not name.startswith("op_")
+        }
+    assert seen
+
+
+def test_operators_without_a_gradient():
+    with pytest.raises(ProgramError, match="'shape' has no gradient"):
+        legacy.grad_op(OpDesc("shape", {"Input": ["x"]}, {"Out": ["y"]}))
+    with pytest.raises(ProgramError, match="no operator of programs has the name 'qqq'"):
+        legacy.grad_op(OpDesc("qqq"))
