@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from ..legacy import ProgramDesc, ProgramError, VarDesc, files, infer_shapes
@@ -22,7 +23,10 @@ def run(options: argparse.Namespace) -> int:
     program, path = files.read_program(options.model), files.find_program(Path(options.model))
     prepared = Prepared(program, str(path), _never)
     if options.shape:
-        program.blocks[0].vars |= infer_shapes(program, _inputs(program, options.shape))
+        found = infer_shapes(program, _inputs(program, options.shape))
+        for desc in program.blocks:
+            keys = {name: prepared.key(desc.idx, name) for name in desc.vars}
+            desc.vars |= {name: replace(found[key], name=name) for name, key in keys.items() if key in found}
     _say(f"{path}: {_version(program)}, {_count(program)}")
     for title, names in (("input", program.feeds()), ("output", program.fetches())):
         for name in names:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from ._native import DEVICE
-from ._prepare import Prepared
+from ._operators import Operands
+from ._prepare import Prepared, Step
+from ._shape_rules import GUESS, RULES
 from ._sizes import SIZES
 from ._step import Values
 from .description import ProgramDesc, VarDesc
@@ -18,9 +21,10 @@ GUESSES = (6, 12)
 
 
 def infer_shapes(program: ProgramDesc, inputs: Mapping[str, Sequence[int]] | None = None) -> dict[str, VarDesc]:
-    """The tensors of the first block as InferMeta finds them, -1 for unknown dimensions, from the shapes of the inputs.
+    """The tensors of a program as InferMeta finds them, -1 for unknown dimensions, from the shapes of the inputs.
 
-    A variable whose operator, or one before it, needs values to know its shape is left out. Control flow is not followed.
+    A variable whose operator, or one before it, needs values to know its shape is left out. What a loop changes, or one branch
+    has otherwise than the other, is unknown. A variable of another block than the first is `name@block2` if several declare it.
 
     Args:
         program: what to look at; nothing of it is run.
@@ -29,8 +33,8 @@ def infer_shapes(program: ProgramDesc, inputs: Mapping[str, Sequence[int]] | Non
     Raises:
         ProgramError: operators do not fit their kernels.
     """
-    prepared = Prepared(program, "program", _skip)
-    first, second = (_run(prepared, inputs or {}, guess) for guess in GUESSES)
+    shapes = _Shapes(program)
+    first, second = (shapes.run(inputs or {}, guess) for guess in GUESSES)
     found = {}
     for name, tensor in first.items():
         if name in second and tensor.dim() == second[name].dim():
@@ -39,30 +43,39 @@ def infer_shapes(program: ProgramDesc, inputs: Mapping[str, Sequence[int]] | Non
     return found
 
 
-def _run(prepared: Prepared, inputs: Mapping[str, Sequence[int]], guess: int) -> dict[str, Tensor]:
-    block = prepared.desc.blocks[0]
-    written = {name for op in block.ops if op.type != "feed" for names in op.outputs.values() for name in names}
-    values: Values = {DEVICE: torch.device("meta"), SIZES: {}}
-    for name, var in block.vars.items():
-        given = name in inputs or name not in written or var.is_saved
-        if given and var.kind == "dense_tensor" and var.dims is not None:
-            shape = [guess if size < 0 else size for size in inputs.get(name, var.dims)]
-            values[name] = torch.empty(shape, dtype=var.dtype, device="meta")
-    for step in prepared.blocks[0]:
-        if step.signature is None or step.is_missing:
-            _forget(step.op.outputs, values, step.op.type == "feed")
-            continue
-        try:
+class _Shapes:
+    """Runs a program on tensors without values."""
+
+    def __init__(self, program: ProgramDesc) -> None:
+        self.program = program
+        self.prepared = Prepared(program, "program", self._run_block)
+
+    def run(self, inputs: Mapping[str, Sequence[int]], guess: int) -> dict[str, Tensor]:
+        """The tensors by name, where unknown dimensions are `guess`."""
+        values: Values = {DEVICE: torch.device("meta"), SIZES: {}, GUESS: guess}
+        for block in self.program.blocks:
+            written = {name for op in block.ops for names in op.outputs.values() for name in names}
+            for name, var in block.vars.items():
+                given = (block.idx == 0 and name in {*inputs, *self.program.feeds()}) or name not in written or var.is_saved
+                if given and var.kind == "dense_tensor" and var.dims is not None:
+                    shape = [guess if size < 0 else size for size in inputs.get(name, var.dims)]
+                    values[self.prepared.key(block.idx, name)] = torch.empty(shape, dtype=var.dtype, device="meta")
+        self._run_block(0, values)
+        return {name: value for name, value in values.items() if isinstance(value, Tensor)}
+
+    def _run_block(self, block: int, values: Values) -> None:
+        for step in self.prepared.blocks[block]:
+            try:
+                self._run_step(step, values)
+            except (RuntimeError, KeyError, NotImplementedError, ValueError, TypeError, IndexError):
+                # it needs values, or nothing is known of its operator; a fault of the program shows when it runs
+                for name in (name for names in step.op.outputs.values() for name in names):
+                    values.pop(self.prepared.key(block, name), None)
+
+    def _run_step(self, step: Step, values: Values) -> None:
+        if step.is_missing:
+            raise NotImplementedError(step.op.type)
+        if step.op.type in RULES:
+            RULES[step.op.type](Operands(step.op, values, partial(self.prepared.key, step.block), self._run_block))
+        else:
             step.traced(values)
-        except (RuntimeError, KeyError, NotImplementedError, ValueError, TypeError, IndexError):
-            _forget(step.op.outputs, values, False)  # it needs values; a fault of the program shows when it runs
-    return {name: value for name, value in values.items() if isinstance(value, Tensor)}
-
-
-def _forget(outputs: Mapping[str, list[str]], values: Values, keep: bool) -> None:
-    for name in (name for names in outputs.values() for name in names if not keep):
-        values.pop(name, None)
-
-
-def _skip(block: int, values: Values) -> None:
-    pass

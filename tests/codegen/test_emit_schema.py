@@ -163,8 +163,8 @@ def test_infer_meta_of_each_kernel_of_an_op():
     assert_expected_inline(
         "\n".join(line for line in text.splitlines() if "scale" in line),
         """\
-  factory.Insert("scale", {&InferMetaImpl<&UnchangedInferMeta<int64_t>>::Call, false, {0}, {}});
-  factory.Insert("scale_sr", {&InferMetaImpl<&UnchangedInferMeta<int64_t>>::Call, false, {0}, {}});""",
+  factory.Insert("scale", {&InferMetaImpl<&UnchangedInferMeta<int64_t>>::Call, false, {0}, {}, {{0, 0}}});
+  factory.Insert("scale_sr", {&InferMetaImpl<&UnchangedInferMeta<int64_t>>::Call, false, {0}, {}, {{0, 0}}});""",
     )
 
 
