@@ -34,6 +34,16 @@ std::vector<c10::SymInt> ReadInts(const at::Tensor& tensor, const std::string& o
                     "' expected a tensor of 0 or 1 dimensions, got ",
                     tensor.dim(),
                     ".");
+  constexpr int64_t kMost = 1 << 24;
+  TORCH_CHECK_VALUE(tensor.sym_numel() <= kMost,
+                    op,
+                    ": argument '",
+                    argument,
+                    "' expected a tensor of at most ",
+                    kMost,
+                    " elements, got ",
+                    tensor.sym_numel(),
+                    ".");
   const at::Tensor values = tensor.reshape({-1}).cpu();  // one copy rather than one for each element
   std::vector<c10::SymInt> ints;
   for (const at::Tensor& value : values.unbind()) ints.push_back(value.item().toSymInt());

@@ -26,7 +26,7 @@ INTERNAL = re.compile(
     r"'NoneType' object|has no attribute|AttributeError|KeyError|ZeroDivision|AssertionError|Traceback|not subscriptable|"
     r"not iterable|please report a bug|doesn't have storage|local variable|division by zero|kernel did not|InferMeta says"
 )
-NO_MEMORY = re.compile(r"can't allocate memory|not enough memory|out of memory")
+NO_MEMORY = re.compile(r"can't allocate memory|not enough memory|out of memory|too many for any memory")
 # what its argument parser, its devices and its bugs say
 OF_TORCH = re.compile(
     r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp"
@@ -158,7 +158,9 @@ def _against_meta(source: str, plain: Outcome) -> Iterator[str]:
 
 
 def _refuses_values(source: str, plain: Outcome) -> bool:
-    """Whether the call is refused for the values of its tensors: with zeros or ones it is not."""
+    """Whether the call is refused for the values of its tensors: with zeros or ones it is not, or no index is in range."""
+    if "indices in [0, 0)" in str(plain.error):
+        return True
     function = evaluate(source.partition("(")[0])
     for value in (0, 1):
         args, kwargs = _arguments(source)

@@ -103,6 +103,22 @@ def test_conjugate_views_are_written():
     assert torch.equal(out.resolve_conj(), x * 2)
 
 
+SOUND = [
+    # lists that no memory holds
+    "torch.ops.phi.max.tensor(torch.ones(()).requires_grad_(), torch.zeros((), dtype=torch.int16).expand(2**40), False)",
+    "phi_torch.reshape(torch.ones(2, 6), torch.zeros((), dtype=torch.uint8).expand(2**40))",
+    "torch.ops.phi.sum.out(torch.zeros(()).expand(2**31, 2**31), [0], None, True, out=torch.zeros(()))",
+    # no class, and labels
+    "phi_torch.cross_entropy_with_softmax(torch.zeros((3, 0)).requires_grad_(), torch.zeros((3, 1), dtype=torch.int64))",
+    "phi_torch.index_select(torch.zeros((3, 0)), torch.tensor([-2, -1]), -1)",
+]
+
+
+@pytest.mark.parametrize("source", SOUND)
+def test_calls_that_once_had_problems(source):
+    assert check(source) == []
+
+
 def test_a_call_that_is_right_has_no_problems():
     assert check("phi_torch.scale(torch.ones(2, 3).requires_grad_(), 2.0)") == []
     assert check("torch.ops.phi.concat.default([torch.ones(2), torch.ones(3)], 0)") == []

@@ -97,6 +97,8 @@ void CrossEntropyWithSoftmaxKernel(const Context& dev_ctx,
   T* y = dev_ctx.template Alloc<T>(softmax);
   T* losses = dev_ctx.template Alloc<T>(loss);
   if (input.numel() == 0) {
+    for (int64_t i = 0; !soft_label && i < loss->numel(); ++i)
+      IsCounted(HardLabels(label)[i], i, shape.dim, ignore_index);
     std::fill_n(losses, loss->numel(), T(0));
     return;
   }
