@@ -38,7 +38,7 @@ help: ## this list
 demo: build ## train a network with phi operators beside the same network in ATen
 	$(PY) examples/train_digits.py $(if $(QUICK),--quick)
 
-test: build ## build, and run all tests
+test: gpu-emulated ## build, and run all tests, those of the code for GPUs too
 	$(PY) -m pytest tests -n auto $(PYTEST)
 
 docs: build/docs/bin/mkdocs ## the documentation as a site in build/site, with a page for each operator

@@ -1,7 +1,8 @@
 """Markers: `gpu` needs a CUDA device, `emulated` the library of `make gpu-emulated`, `oracle` an installed PaddlePaddle,
 `huge` runs with `-m huge` alone.
 
-With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it.
+With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it, and with PHI_REQUIRE_EMULATED=1 those of the
+emulated GPU.
 """
 
 import os
@@ -32,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         lacking["gpu"] = "no CUDA device"
     elif phi_torch._build_info.cuda is None:
         lacking["gpu"] = "phi_torch is built without GPU kernels"
-    if not emulated.device.LIBRARY.exists():
+    if not emulated.device.LIBRARY.exists() and not os.environ.get("PHI_REQUIRE_EMULATED"):
         lacking["emulated"] = "`make gpu-emulated` has not run"
     if _oracle.python() is None and not os.environ.get("PHI_REQUIRE_ORACLE"):
         lacking["oracle"] = "no PaddlePaddle: `make oracle-env` installs it, or PHI_PADDLE_PYTHON names an interpreter that has it"
