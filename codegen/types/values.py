@@ -131,7 +131,8 @@ class Place(Type):
 
     def convert(self, name: str, local: str, default: Value, symbolic: bool) -> tuple[str | None, str]:
         none = "Place()" if default is None else self.in_cpp(default)
-        return f"const Place {local} = ToPhi({name}, {'CPUPlace()' if none == 'Place()' else none});", local
+        device = name if symbolic else f"WithIndex({name})"
+        return f"const Place {local} = ToPhi({device}, {none});", local
 
 
 @dataclass(frozen=True, kw_only=True)

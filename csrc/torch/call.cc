@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/call.h"
 
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+
 namespace phi::torch_bridge {
 
 void detail::LendResolved(const at::Tensor& tensor, DenseTensor* dense) {
@@ -17,6 +19,13 @@ OptionalInputList Lend(const std::optional<std::vector<at::Tensor>>& tensors, co
   OptionalInputList inputs;
   if (tensors) inputs.list() = Lend(at::TensorList(*tensors), rule);
   return inputs;
+}
+
+std::optional<at::Device> WithIndex(const std::optional<at::Device>& device) {
+  if (!device || device->has_index() || device->is_cpu() || !c10::impl::hasDeviceGuardImpl(device->type())) {
+    return device;
+  }
+  return c10::impl::getDeviceGuardImpl(device->type())->getDevice();
 }
 
 void OutTensorList::Bind(const char* argument, bool may_resize) {

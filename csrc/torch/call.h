@@ -42,6 +42,9 @@ inline SelectedRowsInput LendRows(const at::Tensor& tensor) {
   return SelectedRowsInput(ToSelectedRows(tensor.coalesce()));
 }
 
+// A device argument that names no index is the current device of its kind.
+std::optional<at::Device> WithIndex(const std::optional<at::Device>& device);
+
 // The tensor of a list that decides the key.
 inline const DenseTensor& First(const InputList& tensors, const char* name) {
   if (__builtin_expect(tensors.size() == 0, 0)) detail::ThrowEmptyList(name);

@@ -4,10 +4,15 @@
 #include <c10/core/DeviceType.h>
 
 #include <algorithm>
+#include <atomic>
 
-#include "core/device_context_pool.h"
+#include "torch/device_of_gpu.h"
 
 namespace phi::torch_bridge {
+
+namespace {
+std::atomic<c10::DeviceType> g_device_of_gpu{c10::kCUDA};
+}  // namespace
 
 namespace detail {
 
@@ -20,6 +25,7 @@ void ThrowNoCounterpart(DataType type) {
 }
 
 Place OtherPlace(const c10::Device& device) {
+  if (device.type() == g_device_of_gpu) return GPUPlace(device.index());
   if (device.is_privateuseone()) return CustomPlace(device.index());
   if (device.is_meta()) return Place();
   PADDLE_THROW(errors::Unimplemented(
@@ -40,12 +46,14 @@ void ThrowListSize(int64_t size, const char* output) {
 
 }  // namespace detail
 
+c10::DeviceType SetDeviceOfGpu(c10::DeviceType type) { return g_device_of_gpu.exchange(type); }
+
 c10::Device ToTorch(const Place& place) {
   switch (place.GetType()) {
-    case AllocationType::GPU:
-      // an emulated GPU has the context of the CPU, and its memory
-      if (DeviceContextPool::Instance().Get(CPUPlace())->GetPlace() == place) return c10::Device(c10::kCPU);
-      return c10::Device(c10::kCUDA, place.GetDeviceId());
+    case AllocationType::GPU: {
+      const c10::DeviceType type = g_device_of_gpu;
+      return type == c10::kCPU ? c10::Device(type) : c10::Device(type, place.GetDeviceId());
+    }
     case AllocationType::CUSTOM:
       return c10::Device(c10::kPrivateUse1, place.GetDeviceId());
     default:

@@ -20,6 +20,7 @@ LIBRARY = Path(os.environ.get("PHI_EMULATED_LIBRARY", BUILT))  # another one: mu
 @functools.cache
 def library() -> ctypes.CDLL:
     """The library, whose kernels are registered for GPUs when it is loaded."""
+    assert LIBRARY.exists(), f"{LIBRARY} is missing: run `make gpu-emulated`"
     torch.ops.load_library(LIBRARY)
     return ctypes.CDLL(str(LIBRARY))
 

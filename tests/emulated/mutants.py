@@ -1,6 +1,7 @@
 """`make gpu-mutants`: leaves out each barrier and each bound of the code for GPUs in turn; every time a test must fail.
 
-python tests/emulated/mutants.py [FILE...] tries those of some files. It takes half an hour for all, on two cores.
+python tests/emulated/mutants.py [--barriers] [FILE...] tries those of some files, or barriers alone: the library leaves these out
+when it is told to, while code with another bound is compiled. It takes half an hour for all, on two cores.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import ninja
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "emulated"
+LIBRARY = WORK / "libphi_gpu_emulated.so"
 # source -> the objects that are compiled from it again, and the operators that are tried
 TARGETS = {
     "primitive/gpu/reduce.cuh": ("primitive/gpu/(sums|extremes)", "sum max"),
@@ -39,6 +41,8 @@ TARGETS = {
     "kernels/funcs/concat_and_split.cu": ("concat_and_split", "concat stack split"),
     "kernels/funcs/im2col.cu": ("im2col", "conv2d"),
     "kernels/funcs/elementwise_update.h": ("gpu/(sgd|momentum|adam)_kernel", "sgd_ momentum_ adam_"),
+    "kernels/funcs/interp_gpu.cuh": ("kernels/gpu/(bilinear|nearest)_interp", "bilinear_interp nearest_interp"),
+    "kernels/gpu/pool2d_kernel.cu": ("gpu/pool2d_kernel", "pool2d"),
     "kernels/gpu/pool2d_grad_kernel.cu": ("pool2d_grad", "pool2d"),
 }
 # (source, part of the line) -> why it makes no difference
@@ -55,6 +59,7 @@ class Mutant:
     source: str  # below csrc/
     line: int
     text: str
+    is_barrier: bool
 
     def __str__(self) -> str:
         return f"{self.source}:{self.line}: {self.text.strip()}"
@@ -65,10 +70,17 @@ def mutants(source: str) -> Iterator[Mutant]:
     for number, line in enumerate((ROOT / "csrc" / source).read_text().splitlines(), 1):
         code = line.split("//")[0]
         if BARRIER.search(code):
-            yield Mutant(source, number, BARRIER.sub("", code, count=1))
+            yield Mutant(source, number, BARRIER.sub("", code, count=1), True)
         if " < " in code and "template" not in code and "const dim3" not in code:
             for part in re.finditer(" < ", code):
-                yield Mutant(source, number, f"{code[: part.start()]} <= {code[part.end() :]}")
+                yield Mutant(source, number, f"{code[: part.start()]} <= {code[part.end() :]}", False)
+
+
+def device_code() -> Iterator[str]:
+    """The sources for GPUs, below csrc/."""
+    for file in (ROOT / "csrc").rglob("*.cu*"):
+        if "emulated" not in file.parts:
+            yield str(file.relative_to(ROOT / "csrc"))
 
 
 def commands() -> dict[str, str]:
@@ -88,6 +100,8 @@ def compiled_from(command: str) -> str:
 def survives(mutant: Mutant, compile_with: dict[str, str], folder: Path) -> bool:
     """Whether all tests pass with a mutant."""
     pattern, ops = TARGETS[mutant.source]
+    if mutant.is_barrier:
+        return passes(ops, LIBRARY, without=f"csrc/{mutant.source}:{mutant.line}")
     lines = (ROOT / "csrc" / mutant.source).read_text().splitlines()
     lines[mutant.line - 1] = mutant.text
     changed = folder / "csrc" / mutant.source
@@ -103,7 +117,7 @@ def survives(mutant: Mutant, compile_with: dict[str, str], folder: Path) -> bool
             command = command.replace(str(original), str(changed)).replace(" -MD ", f" -I{folder}/csrc -MD ", 1)
             command = re.sub(r"-Winvalid-pch -include \S+", "-include cuda_runtime.h", command)
             subprocess.run(command, shell=True, check=True, cwd=WORK)
-    library = folder / "libphi_gpu_emulated.so"
+    library = folder / LIBRARY.name
     link = shlex.split(next(command for target, command in compile_with.items() if target.endswith(library.name)))
     kept = [word for word in link if word.endswith(".o") and word not in remade]
     objects = [*remade.values(), *kept]  # of a template that several have, the first one's counts
@@ -112,13 +126,14 @@ def survives(mutant: Mutant, compile_with: dict[str, str], folder: Path) -> bool
     return passes(ops, library)
 
 
-def passes(ops: str, library: Path) -> bool:
-    """Whether the tests of some operators pass with a library. One that ends the process, or does not end, fails."""
+def passes(ops: str, library: Path, without: str = "") -> bool:
+    """Whether the tests of some operators pass with a library, of which a line may be left out. What ends the process, or does
+    not end, fails."""
     tests = [f"test_emulated[{{}}-{check}]" for check in ("values", "layouts", "gradients")]
     tests += ["test_order[{}-descending-1]", "test_order[{}-random-2]"]
     nodes = [f"tests/ops/test_ops.py::{test.format(op)}" for op in ops.split() for test in tests]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *nodes]
-    env = {**os.environ, "PHI_EMULATED_LIBRARY": str(library)}
+    env = {**os.environ, "PHI_EMULATED_LIBRARY": str(library), "PHI_EMULATED_WITHOUT": without, "PHI_REQUIRE_EMULATED": "1"}
     try:
         status = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, timeout=300).returncode
     except subprocess.TimeoutExpired:
@@ -130,12 +145,17 @@ def passes(ops: str, library: Path) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sources", nargs="*", help=f"below csrc/; default: {', '.join(TARGETS)}")
-    names = parser.parse_args().sources or list(TARGETS)
+    parser.add_argument("--barriers", action="store_true", help="no bounds")
+    arguments = parser.parse_args()
+    if forgotten := sorted({name for name in device_code() if any(mutants(name))} - {*TARGETS}):
+        sys.exit(f"TARGETS lacks {', '.join(forgotten)}")
+    names = arguments.sources or list(TARGETS)
     compile_with = commands()
     failed = 0
     for name in names:
-        assert passes(TARGETS[name][1], WORK / "libphi_gpu_emulated.so"), f"the tests of {name} fail as it is"
-        for mutant in mutants(name):
+        chosen = [mutant for mutant in mutants(name) if mutant.is_barrier or not arguments.barriers]
+        assert not chosen or passes(TARGETS[name][1], LIBRARY), f"the tests of {name} fail as it is"
+        for mutant in chosen:
             line = original_line(mutant)
             reason = next((why for (source, text), why in HARMLESS.items() if source == name and text in line), None)
             with tempfile.TemporaryDirectory() as folder:

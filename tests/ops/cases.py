@@ -5,9 +5,10 @@ import importlib
 from pathlib import Path
 
 import pytest
+import torch
 
 from phi_torch import registry
-from phi_torch.testing import Case, composite_reference
+from phi_torch.testing import CHECKS, Case, composite_reference
 
 FOLDER = Path(__file__).parent / "samples"
 
@@ -18,16 +19,7 @@ def names() -> list[str]:
 
 
 def case(op: str, device: str = "cpu") -> Case:
-    """The case of an op on a device; the tensors of an `emulated` one are the CPU's, and its kernels those for GPUs.
-
-    Skips the test if the op has none.
-    """
-    if device == "emulated":
-        found = case(op)
-        on_gpu = [dtype for dtype in found.all_dtypes if registry.supported(op, "cuda", dtype)]
-        if not found.has_kernel or not on_gpu:
-            pytest.skip(f"{op} has no kernel for GPUs")
-        return dataclasses.replace(found, dtypes=on_gpu)
+    """The case of an op on a device."""
     module = importlib.import_module(f"{__package__}.samples.{op}")
     return Case(
         op=op,
@@ -40,3 +32,22 @@ def case(op: str, device: str = "cpu") -> Case:
         data_dependent=getattr(module, "DATA_DEPENDENT", False),
         device=device,
     )
+
+
+def on_gpu(op: str, device: str = "cpu") -> Case:
+    """The case with the dtypes that have kernels for GPUs; the tensors of an emulated one may be the CPU's.
+
+    Skips the test if the op is made of others.
+    """
+    found = case(op)
+    if not found.has_kernel:
+        pytest.skip(f"{op} has no kernel")
+    assert any(kernel.on("cuda") for kernel in registry.kernels(op)), f"{op} has no kernel for GPUs"
+    dtypes = [dtype for dtype in found.all_dtypes if registry.supported(op, "cuda", dtype)]
+    return dataclasses.replace(found, dtypes=dtypes or found.all_dtypes, device=device)  # a tensor of its own dtype decides
+
+
+def check(name: str, op: str, device: str) -> None:
+    """One check of an op's kernels for GPUs: for a process in which there are emulated ones."""
+    torch.manual_seed(0)
+    CHECKS[name](on_gpu(op, device))

@@ -231,6 +231,8 @@ def _key_part(op: Op, sources: tuple[str, ...], attr_type: str, setter: str, of_
             dense = f'First({tensor}, "{source}")' if arg.is_list else f"{tensor}.tensor()"
             expression = f"{dense}->" if arg.optional else f"{dense}."
             statements.append((None, f'call.key().{setter}({expression}{of_tensor}, "{source}");'))
+    if attr_type == "Place" and statements and statements[-1][0]:
+        statements.append((None, 'call.key().SetBackend(CPUPlace(), "the default");'))
     for i, (condition, statement) in enumerate(statements):
         head = "else " if i else ""
         yield f"{head}if ({condition}) {statement}" if condition else f"{head}{statement}"

@@ -6,11 +6,14 @@
 #include <memory>
 #include <mutex>
 
+#include "backends/emulated/devices.h"
 #include "backends/emulated/settings.h"
 #include "backends/gpu/gpu_context.h"
 #include "core/device_context_pool.h"
+#include "core/device_guard.h"
+#include "torch/convert.h"
 
-// The emulated GPU's context: torch's memory and default generator of the CPU behind PHI's interfaces.
+// The contexts of the emulated GPUs: torch's memory and the default generator of the CPU behind PHI's interfaces.
 namespace phi {
 
 void GPUContext::Wait() const {}
@@ -31,7 +34,9 @@ class EmulatedAllocator final : public Allocator {
  public:
   explicit EmulatedAllocator(Place place) : place_(place) {}
   std::shared_ptr<Allocation> Allocate(size_t bytes) override {
-    return std::make_shared<DataPtrAllocation>(c10::GetAllocator(c10::kCPU)->allocate(bytes), bytes, place_);
+    const DeviceGuard guard(place_);
+    return std::make_shared<DataPtrAllocation>(
+        c10::GetAllocator(ToTorch(place_).type())->allocate(bytes), bytes, place_);
   }
 
  private:
@@ -47,21 +52,28 @@ class EmulatedGenerator final : public Generator {
   }
 };
 
+GPUContext* MakeContext(int8_t device) {
+  const GPUPlace place(device);
+  auto* const context = new GPUContext(place);
+  context->SetAllocator(new EmulatedAllocator(place));
+  context->SetHostAllocator(new EmulatedAllocator(CPUPlace()));
+  context->SetGenerator(new EmulatedGenerator);
+  return context;
+}
+
 DeviceContext* EmulatedContext(const Place& place) {
   // never destroyed: kernels may run while the process ends
-  static GPUContext& context = [&]() -> GPUContext& {
-    auto& made = *new GPUContext(place);
-    made.SetAllocator(new EmulatedAllocator(place));
-    made.SetHostAllocator(new EmulatedAllocator(CPUPlace()));
-    made.SetGenerator(new EmulatedGenerator);
-    return made;
-  }();
-  context.SetSMCount(emulated::CurrentSettings().processors);
-  return &context;
+  static GPUContext* const contexts[emulated::kDevices] = {MakeContext(0), MakeContext(1)};
+  GPUContext* const context = contexts[place.GetDeviceId()];
+  context->SetSMCount(emulated::CurrentSettings().processors);
+  return context;
 }
 
 const bool registered = [] {
   DeviceContextPool::Instance().SetMaker(AllocationType::GPU, &EmulatedContext);
+  DeviceGuard::SetExchange(AllocationType::GPU, [](int8_t device) -> int8_t {
+    return static_cast<int8_t>(emulated::ExchangeDevice(device));
+  });
   return true;
 }();
 

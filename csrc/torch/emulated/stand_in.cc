@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/device_context_pool.h"
+#include "torch/device_of_gpu.h"
 
 namespace phi::torch_bridge {
 
@@ -18,7 +19,8 @@ std::optional<Backend> Counterpart(Backend backend) {
 
 }  // namespace
 
-GpuForCpu::GpuForCpu() : cpu_(DeviceContextPool::Instance().Get(CPUPlace())) {
+GpuForCpu::GpuForCpu()
+    : cpu_(DeviceContextPool::Instance().Get(CPUPlace())), device_of_gpu_(SetDeviceOfGpu(c10::kCPU)) {
   KernelFactory& factory = KernelFactory::Instance();
   for (const std::string& name : factory.Names()) {
     for (const auto& [key, kernel] : factory.Find(name)->kernels()) {
@@ -32,6 +34,7 @@ GpuForCpu::GpuForCpu() : cpu_(DeviceContextPool::Instance().Get(CPUPlace())) {
 }
 
 GpuForCpu::~GpuForCpu() {
+  SetDeviceOfGpu(device_of_gpu_);
   DeviceContextPool::Instance().SetContext(AllocationType::CPU, cpu_);
   for (const Registration& r : registrations_) KernelFactory::Instance().Remove(r.name, r.key, r.kernel);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <c10/core/DeviceType.h>
+
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ class GpuForCpu {
   };
   std::vector<Registration> registrations_;
   DeviceContext* cpu_;
+  c10::DeviceType device_of_gpu_;
 };
 
 }  // namespace phi::torch_bridge

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "backends/emulated/settings.h"
-#include "torch/emulated/fenced_memory.h"
+#include "torch/emulated/allocators.h"
 #include "torch/emulated/stand_in.h"
 
 namespace phi::torch_bridge {
@@ -17,7 +17,7 @@ struct Emulation {
   GpuForCpu gpu;
   c10::Allocator* torch_allocator = c10::GetAllocator(c10::kCPU);
 
-  Emulation() { c10::SetAllocator(c10::kCPU, FencedMemory()); }
+  Emulation() { c10::SetAllocator(c10::kCPU, FencedHostMemory()); }
   ~Emulation() { c10::SetAllocator(c10::kCPU, torch_allocator); }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backends/emulated/devices.h"
 #include "scratch.h"
 #include "stable_sort.h"
 
@@ -18,6 +19,7 @@ struct DeviceRadixSort {
                                int,
                                int,
                                cudaStream_t) {
+    const phi::emulated::Access access(phi::emulated::CurrentDevice());
     if (!emulated::AsksForSize(scratch, bytes)) {
       emulated::SortPairs<false>(keys, keys_out, values, values_out, 0, count);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backends/emulated/devices.h"
 #include "scratch.h"
 #include "stable_sort.h"
 
@@ -21,6 +22,7 @@ struct DeviceSegmentedRadixSort {
                                          int,
                                          int,
                                          cudaStream_t) {
+    const phi::emulated::Access access(phi::emulated::CurrentDevice());
     if (emulated::AsksForSize(scratch, bytes)) return cudaSuccess;
     for (int64_t s = 0; s < segments; ++s) {
       emulated::SortPairs<true>(keys, keys_out, values, values_out, begin[s], end[s]);
