@@ -22,6 +22,7 @@ from .toolchain import cpp_extension, find_nvcc
 
 WORK = ROOT / "build" / "cuda_check"
 STUBS = WORK / "stubs"
+LARGE_BLOCKS = CSRC / "primitive" / "gpu" / "axis_team.cuh"  # of 1024 threads, with 64 registers each: none may be spilled
 # Headers of toolkit parts that are often not installed, and one that only a CUDA build of torch has.
 OPTIONAL_HEADERS = {
     *("cublas_v2.h", "cublasLt.h", "cudnn.h", "cufft.h", "curand.h", "cusolverDn.h", "cusparse.h"),
@@ -57,16 +58,18 @@ def ninja_text(nvcc: str, sources: list[Path]) -> str:
     """One build statement per source; the results are only stamps."""
     includes = [*include_dirs(), *search_path()]
     common = [*common_flags(), "-DPHI_WITH_CUDA", "-DNDEBUG", *(f"-I{CSRC.parent / path}" for path in includes)]
-    quick = ["-Xcicc=-O1", "-Xptxas=-O1"]  # a quarter less time; errors do not depend on the optimisation
-    spills = ["-Xptxas=--warn-on-spills", "-Xptxas=--warning-as-error"]  # registers that a block of this size does not have
     strict = ["-Werror=all-warnings", "-diag-suppress=186"]  # but for comparisons that an unsigned type makes pointless
-    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *quick, *spills, *strict, *architecture_flags(), *common]
+    device = [*cpp_extension().COMMON_NVCC_FLAGS, "--expt-extended-lambda", *strict, *architecture_flags(), *common]
+    quick = ["-Xcicc=-O1", "-Xptxas=-O1"]  # a quarter less time; errors do not depend on the optimisation, but registers do
+    spills = ["-Xptxas=--warn-on-spills", "-Xptxas=--warning-as-error"]
     ninja = new_writer()
-    ninja.rule("nvcc", f"{nvcc} -fatbin -MD -MF $out.d {quote(device)} $in -o $out", "nvcc $file", **DEPENDENCIES)
+    ninja.rule("nvcc", f"{nvcc} -fatbin -MD -MF $out.d $checks {quote(device)} $in -o $out", "nvcc $file", **DEPENDENCIES)
     ninja.rule("cxx", f"c++ -fsyntax-only -x c++ -MD -MF $out.d {quote(common)} $in && touch $out", "c++ $file", **DEPENDENCIES)
     for source in sources:
         out = WORK / (object_name(source).removesuffix(".o") + ".checked")
-        ninja.build(str(out), "nvcc" if needs_nvcc(source) else "cxx", str(source), variables={"file": str(source.relative_to(ROOT))})
+        checks = quote(spills if LARGE_BLOCKS in {file for _, file in included(source)} else quick)
+        variables = {"file": str(source.relative_to(ROOT)), "checks": checks}
+        ninja.build(str(out), "nvcc" if needs_nvcc(source) else "cxx", str(source), variables=variables)
     return str(ninja.output.getvalue())
 
 
@@ -84,16 +87,19 @@ def found_headers() -> frozenset[str]:
 
 def missing_headers(source: Path) -> set[str]:
     """The optional headers that `source` includes, directly or not, and that are not installed."""
+    return {name for name, _ in included(source) if name in OPTIONAL_HEADERS - found_headers()}
+
+
+def included(source: Path) -> Iterator[tuple[str, Path | None]]:
+    """What `source` includes, directly or not, as in includes_of."""
     seen: set[Path] = set()
-    waiting, missing = [source], set()
+    waiting = [source]
     while waiting:
         for name, file in includes_of(waiting.pop()):
-            if name in OPTIONAL_HEADERS - found_headers():
-                missing.add(name)
-            elif file and file not in seen:
+            if file and file not in seen:
                 seen.add(file)
                 waiting.append(file)
-    return missing
+            yield name, file
 
 
 @functools.cache

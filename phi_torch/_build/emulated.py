@@ -5,6 +5,7 @@ PHI_SANITIZE=address,undefined compiles it with these sanitizers, in a folder of
 
 from __future__ import annotations
 
+import os
 import shutil
 import zlib
 from pathlib import Path
