@@ -136,9 +136,10 @@ at::Tensor full(c10::SymIntArrayRef shape, const at::Scalar& value, std::optiona
   const IntArray shape_v = ToIntArray(shape);
   const Scalar value_v = ToPhi(value, "value");
   const DataType dtype_v = ToPhi(dtype, DataType::FLOAT32);
-  const Place place_v = ToPhi(device, CPUPlace());
+  const Place place_v = ToPhi(WithIndex(device), CPUPlace());
   Call call(site_full);
   if (place_v != Place()) call.key().SetBackend(place_v, "place");
+  else call.key().SetBackend(CPUPlace(), "the default");
   if (dtype_v != DataType::UNDEFINED) call.key().SetDataType(dtype_v, "dtype");
   call.Prepare();
   OutTensor out_out;

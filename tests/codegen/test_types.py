@@ -162,8 +162,8 @@ Place: Device? | std::optional<at::Device>
   infer const Place&
   paddle const Place&
   python Device | - | PlaceArg | "cpu"
-  eager const Place a_v = ToPhi(a, CPUPlace()); a_v
-  symbolic const Place a_v = ToPhi(a, CPUPlace()); a_v
+  eager const Place a_v = ToPhi(WithIndex(a), Place()); a_v
+  symbolic const Place a_v = ToPhi(a, Place()); a_v
   saved std::optional<at::Device> a_; a
 DataType: ScalarType? | std::optional<at::ScalarType>
   kernel DataType
