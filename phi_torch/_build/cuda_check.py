@@ -16,7 +16,7 @@ from .includes import needs_nvcc
 from .flags import architecture_flags, common_flags, system_include_dirs
 from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
 from .generating import generate
-from .grouping import group_sources
+from .grouping import group_sources, together
 from .sources import CSRC, ROOT, include_dirs, object_name
 from .toolchain import cpp_extension, find_nvcc
 
@@ -47,7 +47,7 @@ def main() -> None:
     if "c10/cuda/impl/cuda_cmake_macros.h" not in found_headers():
         write_if_changed(STUBS / "c10/cuda/impl/cuda_cmake_macros.h", "#pragma once\n")
     ninja_file = WORK / "build.ninja"
-    write_if_changed(ninja_file, ninja_text(nvcc, sources))
+    write_if_changed(ninja_file, ninja_text(nvcc, together(sources, WORK / "together")))
     if sources:
         run_ninja(ninja_file)
     print(*skipped, sep="\n", end="\n" if skipped else "")

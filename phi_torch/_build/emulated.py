@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import os
 import shutil
-import zlib
 from pathlib import Path
 
 from .flags import cxx_flags, link_flags, torch_libraries
 from .generating import generate
-from .grouping import EMULATED, group_sources
+from .grouping import EMULATED, group_sources, together
 from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
 from .sanitize import sanitizers
-from .sources import BUILD, CSRC, GENERATED, PACKAGE, ROOT, object_name
+from .sources import BUILD, CSRC, PACKAGE, ROOT, object_name
 from .toolchain import BuildError, cxx, is_gcc
 
 LIBRARY = f"lib{EMULATED}.so"
 CUDA_HEADERS = CSRC / "backends" / "emulated" / "cuda"
 # what nvcc includes everywhere, and what most of the sources include, which takes two thirds of their time
 _PRECOMPILED = '#include <cuda_runtime.h>\n\n#include "core/kernel_registry.h"\n#include "primitive/elementwise.h"\n'
-_GROUPS = 16
 
 
 def main() -> None:
@@ -48,19 +46,6 @@ def sources() -> list[Path]:
     groups = group_sources(generate().files)
     on_device = [file for file in groups["phi_gpu"] if not file.is_relative_to(CSRC / "torch")]
     return [*on_device, *groups[EMULATED], *sorted((ROOT / "tests" / "emulated").glob("*.cu"))]
-
-
-def together(files: list[Path], folder: Path) -> list[Path]:
-    """The files with the generated kernels in groups, each compiled as one: their time is for the most part that of what they
-    have in common. The group of a file does not depend on the others."""
-    groups: dict[int, list[Path]] = {}
-    for file in files:
-        if file.is_relative_to(GENERATED / "kernels"):
-            groups.setdefault(zlib.crc32(file.name.encode()) % _GROUPS, []).append(file)
-    for number, group in groups.items():
-        write_if_changed(folder / f"kernels_{number}.cu", "".join(f'#include "{file.relative_to(GENERATED)}"\n' for file in group))
-    grouped = {file for group in groups.values() for file in group}
-    return [folder / f"kernels_{number}.cu" for number in sorted(groups)] + [file for file in files if file not in grouped]
 
 
 def ninja_text(work: Path, core: Path) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from codegen.model.backends import backend_of, backends
 
+from .ninja import write_if_changed
 from .sources import CSRC, GENERATED
 
+_GROUPS = 16
 EMULATED = "phi_gpu_emulated"  # for tests: make gpu-emulated
 
 
@@ -32,3 +35,16 @@ def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
         if file.suffix in (".cc", ".cu") and file.is_relative_to(base):
             groups[library_of(file.relative_to(base))].append(file)
     return groups
+
+
+def together(files: Sequence[Path], folder: Path) -> list[Path]:
+    """The files with the generated kernels in groups below `folder`, each compiled as one: their time is for the most part
+    that of what they have in common. The group of a file does not depend on the others."""
+    groups: dict[int, list[Path]] = {}
+    for file in files:
+        if file.is_relative_to(GENERATED / "kernels"):
+            groups.setdefault(zlib.crc32(file.name.encode()) % _GROUPS, []).append(file)
+    for number, group in groups.items():
+        write_if_changed(folder / f"kernels_{number}.cu", "".join(f'#include "{file.relative_to(GENERATED)}"\n' for file in group))
+    grouped = {file for group in groups.values() for file in group}
+    return [folder / f"kernels_{number}.cu" for number in sorted(groups)] + [file for file in files if file not in grouped]
