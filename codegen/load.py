@@ -9,6 +9,7 @@ from pathlib import Path
 from .check.against_tree import check_tree
 from .check.entries import check
 from .check.program_ops import check_program_ops
+from .check.rules import check_ir
 from .model.diagnose import Diagnostics
 from .model.op import Loc, OpSet
 from .read.op_compat import read_op_compat
@@ -58,7 +59,7 @@ def load(
     opset = parse_files(op_files(), diag, root or Path.cwd())
     decompositions = ROOT / "phi_torch" / "decompositions"
     check(opset, diag, sources=Sources([csrc]) if csrc.is_dir() else None, decompositions=decompositions)
-    opset = with_program_ops(opset, diag, root or Path.cwd())
+    opset = with_pir_ops(with_program_ops(opset, diag, root or Path.cwd()), diag, root or Path.cwd())
     if complete:
         check_tree(opset, ROOT / "tests" / "ops" / "samples", diag)
     return opset, diag
@@ -71,6 +72,16 @@ def with_program_ops(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
     written = read_program_ops(files[1], display_name(files[1], root), diag)
     check_program_ops(opset, compats, written, ROOT / "csrc" / "ops" / "compat", diag)
     return replace(opset, program_ops=program_ops(opset, compats, written))
+
+
+def with_pir_ops(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
+    """The ops of this checkout, with those that only programs have, checked."""
+    pir_ops = parse_files([ROOT / "yaml" / "pir_ops.yaml"], diag, root).ops
+    for op in pir_ops:
+        check_ir(op, diag)
+        if op.name in opset:
+            diag.error_at("PHI020", op.loc, "op", f"'{op.name}' is an operator at {opset[op.name].loc}", "remove the entry")
+    return replace(opset, pir_ops=pir_ops)
 
 
 def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources:

@@ -1,5 +1,9 @@
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
+
+def bind_ir(module: ModuleType) -> None:
+    """Defines the classes of phi_torch.ir in a module; ImportError if that was done."""
 
 def kernels(name: str) -> list[tuple[str, str, str, str, int]]:
     """(backend, layout, dtype, file, line) of each kernel registered under a name."""

@@ -10,6 +10,7 @@ from ..model.category import CATEGORIES, CUSTOM_VMAP
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import ANY, CPP, NAMES
 from ..model.op import Kernel, Op
+from ..model.trait import TRAITS, is_paddle
 from ..types.literals import DATA_TYPES, LAYOUTS
 from ..view.bind import call_names
 
@@ -41,6 +42,7 @@ def check_op(op: Op, diag: Diagnostics, names_of: NamesOf) -> None:
     _check_composite(op, diag, names_of)
     _check_vmap(op, diag)
     _check_torch(op, diag, names_of)
+    check_ir(op, diag)
 
 
 def _check_order(op: Op, diag: Diagnostics) -> None:
@@ -65,6 +67,15 @@ def _check_names(op: Op, diag: Diagnostics) -> None:
     _require(op, diag, "type_promotion", op.type_promotion, inputs)
     _require(op, diag, "strided", op.strided, inputs)
     _require(op, diag, "shape_from", op.shape_from, inputs)
+
+
+def check_ir(op: Op, diag: Diagnostics) -> None:
+    """What the operator is in the IR."""
+    _require(op, diag, "mutable_attributes", op.mutable_attributes, [a.name for a in op.attrs])
+    for name in op.traits:
+        if not is_paddle(name) and name not in TRAITS:
+            help = did_you_mean(name, TRAITS) or f"expected one of {', '.join(TRAITS)}"
+            diag.error_at("PHI019", op.loc, f"traits.{name}", f"unknown trait '{name}' of '{op.name}'", help)
 
 
 def _require(op: Op, diag: Diagnostics, key: str, names: Iterable[str], allowed: list[str], known: Iterable[str] = ()) -> None:

@@ -191,13 +191,14 @@ class Op:
     pass_through: tuple[tuple[str, str], ...]  # incoming gradient -> output that is that gradient, for equal shapes
     stands_for: tuple[tuple[str, str], ...]  # tensor of a backward op -> absent input of the forward op that is like it
     shape_from: tuple[str, ...]  # the tensors whose values decide on the shape of the result
+    mutable_attributes: tuple[str, ...]  # attributes that programs may give as operands
     layout_tag: str | None  # Inductor's layout tag
     torch: str | None  # the function or method of torch that means the same, such as "nn.functional.gelu"
     doc: str | None
     since: str | None
     deprecated: str | None
+    traits: tuple[str, ...]  # what other keys do not imply: names of model/trait.py, or Paddle's own
     # kept for whoever reads Paddle's files, unused by the emitters
-    traits: tuple[str, ...]
     interfaces: tuple[str, ...]
     paddle_only: tuple[tuple[str, str], ...]  # other Paddle keys: name -> text
     source: str  # the YAML file, as it is printed
@@ -263,6 +264,7 @@ class OpSet:
     headers: tuple[str, ...] = ()  # of an extension
     infer_meta_headers: tuple[str, ...] = ()  # those that define InferMeta functions
     program_ops: tuple[ProgramOp, ...] = ()  # the operators of programs, where they are the tree's
+    pir_ops: tuple[Op, ...] = ()  # those of the IR that no kernel is called for by a person, where they are the tree's
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {op.name: op for op in self.ops})

@@ -16,11 +16,11 @@ TOP_LEVEL = {
 FRAMEWORK_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:ATen|c10|caffe2|torch)/[^>"]+)[>"]', re.MULTILINE)
 NUMBER_TYPE = r"c10/util/(BFloat16|Half|complex|Float[48]_\w+|bits|qu?int\d+(x\d)?|TypeCast|floating_point_utils)[\w-]*\.h"
 ALLOWED_INCLUDE = re.compile(rf"torch/headeronly/.*|{NUMBER_TYPE}|ATen/cpu/vec/.*")
-TORCH_FREE = ("common", "core", "infermeta", "primitive", "kernels", "backends", "api", "ops", "program")
+TORCH_FREE = ("common", "core", "infermeta", "primitive", "kernels", "backends", "api", "ops", "program", "ir")
 # a folder includes what stands below it, or beside it
 LEVEL = {
     **{"common": 0, "core": 1, "backends": 2, "infermeta": 2, "primitive": 2, "kernels": 3, "functional": 3},
-    **{"api": 4, "ops": 4, "paddle": 5, "program": 5, "torch": 6},
+    **{"api": 4, "ops": 4, "paddle": 5, "program": 5, "ir": 5, "torch": 6},
 }
 CXX_SUFFIXES = {".h", ".hpp", ".cuh", ".cc", ".cu"}
 

@@ -10,6 +10,7 @@
 #include "torch/custom_op.h"
 #include "torch/guarded_memory.h"
 #include "torch/python/fast_call.h"
+#include "torch/python/ir_core.h"
 #include "torch/python/node_name.h"
 #include "torch/python/program_ops.h"
 #include "torch/python/python_kernel.h"
@@ -149,6 +150,7 @@ PYBIND11_MODULE(_C, m, py::mod_gil_not_used()) {
   phi::python::NameNodes();
   phi::python::BindProgramOps(m);
   phi::python::BindProgramRun(m);
+  m.def("bind_ir", &phi::python::BindIr, py::arg("module"));
   m.def("kernels", &Kernels, py::arg("name"));
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
   m.def("take_registration_errors", [] {

@@ -1,0 +1,1 @@
+"""The IR: the tables of its operators."""

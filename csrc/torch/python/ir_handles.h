@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "ir/core/program.h"
+
+// What Python holds of a program. A handle keeps the program alive, and knows when what it points to was erased.
+namespace phi::python {
+
+// Raises Python's ReferenceError.
+[[noreturn]] void RaiseErased(const char* what, const ir::HandleCell& cell);
+// Runs a change of a program; what it refuses is a ValueError.
+template <typename Change>
+auto Checked(Change&& change);
+
+struct ContextHandle {
+  std::shared_ptr<ir::IrContext> context;
+};
+
+struct TypeHandle {
+  std::shared_ptr<ir::IrContext> context;
+  ir::Type type;
+};
+
+struct AttributeHandle {
+  std::shared_ptr<ir::IrContext> context;
+  ir::Attribute attribute;
+};
+
+struct OpInfoHandle {
+  std::shared_ptr<ir::IrContext> context;  // which an unknown operator belongs to
+  ir::OpInfo info;
+};
+
+// An object of the class T in a program.
+template <typename T>
+struct HandleOf {
+  std::shared_ptr<ir::Program> program;
+  std::shared_ptr<ir::HandleCell> cell;
+
+  HandleOf(std::shared_ptr<ir::Program> program, T* object) : program(std::move(program)), cell(object->cell()) {}
+  T* get(const char* what) const {
+    if (cell->object == nullptr) RaiseErased(what, *cell);
+    return static_cast<T*>(cell->object);
+  }
+  bool operator==(const HandleOf& o) const { return cell == o.cell; }
+};
+
+struct OperationHandle : HandleOf<ir::Operation> {
+  using HandleOf::HandleOf;
+  ir::Operation* operator->() const { return get("operation"); }
+  ir::Operation& operator*() const { return *get("operation"); }
+};
+
+struct BlockHandle : HandleOf<ir::Block> {
+  using HandleOf::HandleOf;
+  ir::Block* operator->() const { return HandleOf::get("block"); }
+  ir::Block* get() const { return HandleOf::get("block"); }
+};
+
+struct RegionHandle {
+  OperationHandle op;
+  size_t index;
+  ir::Region* operator->() const { return &op->regions()[index]; }
+};
+
+// A result is its operation and its number; an argument has a cell of its own.
+class ValueHandle {
+ public:
+  ValueHandle(std::shared_ptr<ir::Program> program, ir::Value value);
+  ir::Value get() const;
+  const std::shared_ptr<ir::Program>& program() const { return program_; }
+  bool operator==(const ValueHandle& o) const { return cell_ == o.cell_ && index_ == o.index_; }
+  size_t Hash() const { return std::hash<const void*>()(cell_.get()) + index_; }
+
+ private:
+  std::shared_ptr<ir::Program> program_;
+  std::shared_ptr<ir::HandleCell> cell_;
+  bool is_argument_;
+  size_t index_;  // of a result
+};
+
+// The attributes of an operation, as Python's mappings are.
+struct AttributesHandle {
+  OperationHandle op;
+};
+
+// A handle, or None for null.
+pybind11::object ToPython(const std::shared_ptr<ir::Program>& program, ir::Value value);
+pybind11::object ToPython(const std::shared_ptr<ir::Program>& program, ir::Operation* op);
+pybind11::object ToPython(const std::shared_ptr<ir::IrContext>& context, ir::Type type);
+
+// Text with bytes that are no UTF-8 as Python's surrogates.
+pybind11::str ToPython(const std::string& text);
+std::string ToText(pybind11::handle text);
+
+void BindIrValues(pybind11::module_& m);   // contexts, types, attributes
+void BindIrProgram(pybind11::module_& m);  // programs, operations, values, blocks, regions
+void BindIrWeights(pybind11::module_& m);  // weights, symbols
+
+}  // namespace phi::python
+
+#include "common/enforce.h"
+#include "ir/text/lexer.h"
+
+namespace phi::python {
+
+template <typename Change>
+auto Checked(Change&& change) {
+  try {
+    return change();
+  } catch (const enforce::EnforceNotMet& error) {
+    throw pybind11::value_error(ir::MessageOf(error));
+  }
+}
+
+}  // namespace phi::python

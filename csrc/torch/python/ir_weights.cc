@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/stl.h>
+
+#include <limits>
+
+#include "ir/core/parse_value.h"
+#include "torch/python/ir_handles.h"
+
+// The weights and the symbols of programs, for Python.
+namespace py = pybind11;
+
+namespace phi::python {
+
+namespace {
+
+using WeightsPtr = std::shared_ptr<ir::Weights>;
+using ProgramPtr = std::shared_ptr<ir::Program>;
+
+// A parameter as it was when it was asked for.
+struct ParameterHandle {
+  std::string name;
+  ir::Parameter parameter;
+};
+
+struct SymbolsHandle {
+  ProgramPtr program;
+};
+
+// Gives a Python object back, from any thread.
+struct Release {
+  void operator()(void* object) const {
+    if (!Py_IsInitialized()) return;  // the process ends
+    const py::gil_scoped_acquire gil;
+    delete static_cast<py::object*>(object);
+  }
+};
+
+py::object DataOf(const ParameterHandle& p) {
+  if (std::get_deleter<Release>(p.parameter.owner) == nullptr) return py::none();
+  return *static_cast<py::object*>(p.parameter.owner.get());
+}
+
+ParameterHandle SetWeight(const WeightsPtr& weights, const py::str& name, const py::object& tensor, bool is_mutable) {
+  if (!py::isinstance(tensor, py::module_::import("torch").attr("Tensor")))
+    throw py::type_error("a weight is a torch.Tensor");
+  if (!tensor.attr("is_contiguous")().cast<bool>()) throw py::value_error("a weight is contiguous: call .contiguous()");
+  ir::Parameter parameter;
+  const std::string dtype = py::str(tensor.attr("dtype"));  // "torch.float32"
+  parameter.dtype = ir::ParseDataType(dtype.substr(dtype.find('.') + 1));
+  parameter.dims = tensor.attr("shape").cast<std::vector<int64_t>>();
+  parameter.data = reinterpret_cast<void*>(tensor.attr("data_ptr")().cast<uintptr_t>());
+  parameter.owner = std::shared_ptr<void>(new py::object(tensor), Release());
+  parameter.is_mutable = is_mutable;
+  const std::string key = ToText(name);
+  return {key, weights->Set(key, std::move(parameter))};
+}
+
+ParameterHandle GetWeight(const WeightsPtr& weights, const py::str& name) {
+  const std::string key = ToText(name);
+  const ir::Parameter* found = weights->Find(key);
+  if (found == nullptr) throw py::key_error(key);
+  return {key, *found};
+}
+
+std::string AddSymbol(
+    const SymbolsHandle& s, const py::str& source, int64_t lower, std::optional<int64_t> upper, int64_t divisor) {
+  ir::SymbolInfo info{ToText(source), lower, upper.value_or(ir::SymbolInfo::kNoUpper), divisor};
+  return "s" + std::to_string(s.program->symbols().Add(std::move(info)));
+}
+
+py::tuple SymbolOf(const SymbolsHandle& s, const std::string& name) {
+  for (size_t i = 0; i < s.program->symbols().size(); ++i) {
+    if (name != "s" + std::to_string(i)) continue;
+    const ir::SymbolInfo& info = s.program->symbols().at(static_cast<int64_t>(i));
+    const py::object upper = info.upper == ir::SymbolInfo::kNoUpper ? py::object(py::none()) : py::int_(info.upper);
+    return py::make_tuple(ToPython(info.source), info.lower, upper, info.divisor);
+  }
+  throw py::key_error(name);
+}
+
+}  // namespace
+
+void BindIrWeights(py::module_& m) {
+  py::class_<ParameterHandle>(m, "Parameter")
+      .def_property_readonly("name", [](const ParameterHandle& p) { return ToPython(p.name); })
+      .def_property_readonly("dtype", [](const ParameterHandle& p) { return ir::NameOf(p.parameter.dtype); })
+      .def_property_readonly("shape", [](const ParameterHandle& p) { return p.parameter.dims; })
+      .def_property_readonly("is_mutable", [](const ParameterHandle& p) { return p.parameter.is_mutable; })
+      .def_property_readonly("version", [](const ParameterHandle& p) { return p.parameter.version; })
+      .def_property_readonly("data", &DataOf);
+  py::class_<ir::Weights, WeightsPtr>(m, "Weights")
+      .def("set", &SetWeight, py::arg("name"), py::arg("tensor"), py::arg("is_mutable") = false)
+      .def("__getitem__", &GetWeight, py::arg("name"))
+      .def("__delitem__",
+           [](const WeightsPtr& weights, const py::str& name) {
+             if (!weights->Erase(ToText(name))) throw py::key_error(ToText(name));
+           })
+      .def("__contains__",
+           [](const WeightsPtr& weights, const py::str& name) { return weights->Find(ToText(name)) != nullptr; })
+      .def("__len__", [](const WeightsPtr& weights) { return weights->parameters().size(); })
+      .def("__iter__", [](const WeightsPtr& weights) {
+        py::list names;
+        for (const auto& [name, parameter] : weights->parameters()) names.append(ToPython(name));
+        return py::iter(names);
+      });
+  py::class_<SymbolsHandle>(m, "Symbols")
+      .def("add",
+           &AddSymbol,
+           py::arg("source") = "",
+           py::arg("lower") = 0,
+           py::arg("upper") = py::none(),
+           py::arg("divisor") = 1)
+      .def("__getitem__", &SymbolOf, py::arg("name"))
+      .def("__len__", [](const SymbolsHandle& s) { return s.program->symbols().size(); })
+      .def("__iter__", [](const SymbolsHandle& s) {
+        py::list names;
+        for (size_t i = 0; i < s.program->symbols().size(); ++i) names.append("s" + std::to_string(i));
+        return py::iter(names);
+      });
+  py::object program = m.attr("Program");
+  const auto property = [&](const char* name, const py::cpp_function& get) {
+    program.attr(name) = py::module_::import("builtins").attr("property")(get);
+  };
+  property("weights", py::cpp_function([](const ProgramPtr& p) { return p->weights(); }));
+  property("symbols", py::cpp_function([](const ProgramPtr& p) { return SymbolsHandle{p}; }));
+}
+
+}  // namespace phi::python

@@ -1,0 +1,285 @@
+"""Handles keep their program alive. One of an object that was erased raises ReferenceError, which says who erased it."""
+
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+
+class Type:
+    """The type of a value; equal if it is the same, within a context. `str` is its text."""
+
+    @property
+    def kind(self) -> str:
+        """`scalar`, `vector`, `opaque`; `dense_tensor`, `dense_tensor_array`, `selected_rows`, `sparse_coo`, `sparse_csr`,
+        `string_tensor`; or the name of a type in a dialect of a user's own."""
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def shape(self) -> list[int]:
+        """Of a tensor; -1 for what is not a number."""
+    @property
+    def dims(self) -> list[int | str]:
+        """The same, with expressions as text (`2*s0+1`), and `?` for what is not known."""
+    @property
+    def layout(self) -> str: ...
+    @property
+    def value_semantics(self) -> bool:
+        """Whether it is a vtensor, which shares its memory with no other; the text of one that may be aliased starts with `!`."""
+    @property
+    def elements(self) -> list[Type | None]:
+        """Of a vector."""
+    @property
+    def name(self) -> str:
+        """Of an opaque type, as the file has it."""
+    @property
+    def data(self) -> str:
+        """Of an opaque type: what is written back."""
+
+class Attribute:
+    """A constant; equal if it is the same, within a context. `str` is its text with its type."""
+
+    @property
+    def kind(self) -> str:
+        """`bool`, `i32`, `i64`, `f32`, `f64`, `c64`, `c128`, `str`, `array`, `dict`, `type`, `dtype`, `place`, `layout`, `scalar`,
+        `intarray`, `tensor`, `kernel_key`, `opaque`; or the name of an attribute in a dialect of a user's own."""
+    @property
+    def value(self) -> Any:
+        """As a bool, number, text, list, dict or Type; (name, data) of an opaque one, (dtype, shape, bytes) of a tensor."""
+    @property
+    def dtype(self) -> str:
+        """Of a scalar or a tensor."""
+    @property
+    def items(self) -> list[Attribute | None]:
+        """Of an array."""
+    @property
+    def entries(self) -> dict[str, Attribute | None]:
+        """Of a dict."""
+
+class Context:
+    """Where types and attributes live: a program's own, or shared by several on purpose."""
+
+    def scalar(self, dtype: str) -> Type: ...
+    def dense_tensor(self, dtype: str, dims: Sequence[int | str], layout: str = "NCHW", value_semantics: bool = True) -> Type:
+        """A negative size, or `?`, is not known; other text is an expression of symbols."""
+    def tensor_like(
+        self, kind: str, dtype: str, dims: Sequence[int | str], layout: str = "NCHW", value_semantics: bool = True
+    ) -> Type:
+        """The same, of another kind: see Type.kind."""
+    def vector(self, elements: Sequence[Type | None]) -> Type: ...
+    def opaque_type(self, name: str, data: str) -> Type:
+        """What a file has and nobody here knows."""
+    def parse_type(self, text: str) -> Type | None:
+        """ParseError for a text that is no type; None for `none`."""
+    def attribute(self, kind: str, value: Any, dtype: str | None = None) -> Attribute:
+        """`attribute("i32", 5)`, `("array<i32>", [1, 2])`, `("scalar", 1.5, "float32")`, `("opaque", (name, data))`.
+        Items of an array or a dict may be Attributes. TypeError or ValueError for a value of another kind."""
+    def parse_attribute(self, text: str) -> Attribute | None: ...
+
+class OpInfo:
+    """What the tables say of an operator."""
+
+    @property
+    def name(self) -> str:
+        """With its dialect: `pd_op.conv2d`."""
+    @property
+    def place(self) -> str:
+        """The entry of the YAML."""
+    @property
+    def inputs(self) -> list[SimpleNamespace]:
+        """`name`, `optional`, `is_list`, `is_mutable_attribute`: where that operand is None, the attribute of the name holds."""
+    @property
+    def attributes(self) -> list[SimpleNamespace]:
+        """`name`, `kind` (`array<i32>` for lists), `has_default`, `default`, `optional`, `is_mutable`."""
+    @property
+    def outputs(self) -> list[SimpleNamespace]:
+        """`name`, `optional`, `is_list`, `intermediate`."""
+    @property
+    def traits(self) -> list[str]: ...
+    @property
+    def is_registered(self) -> bool:
+        """False for an operator that no dialect has."""
+
+class Value:
+    """The result of an operation, or an argument of a block."""
+
+    name: str  # "" without one
+
+    @property
+    def type(self) -> Type | None:
+        """None: a result that is absent."""
+    @type.setter
+    def type(self, type: Type | None) -> None: ...
+    @property
+    def index(self) -> int: ...
+    @property
+    def defining_op(self) -> Operation | None:
+        """None for an argument."""
+    @property
+    def owner_block(self) -> Block: ...
+    @property
+    def uses(self) -> list[tuple[Operation, int]]:
+        """Who uses it, and as which operand, in the order in which the uses were made."""
+    def replace_all_uses_with(self, value: Value) -> None: ...
+
+class Attributes:
+    """The attributes of an operation that are not absent, as a mutable mapping of Python values. One that the operator declares
+    is converted to the kind that it declares; another is by its class a bool, an i64, an f64, text, an array or a dict, unless
+    it is an Attribute."""
+
+    def __getitem__(self, name: str) -> Any: ...
+    def __setitem__(self, name: str, value: Any) -> None: ...
+    def __delitem__(self, name: str) -> None: ...
+    def __contains__(self, name: str) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def get(self, name: str, default: Any = None) -> Any: ...
+    def keys(self) -> list[str]: ...
+    def values(self) -> ValuesView[Any]: ...
+    def items(self) -> ItemsView[str, Any]: ...
+
+class Operation:
+    location: str  # "" without one
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def info(self) -> OpInfo: ...
+    @property
+    def program(self) -> Program: ...
+    @property
+    def operands(self) -> list[Value | None]: ...
+    @property
+    def results(self) -> list[Value]: ...
+    @property
+    def regions(self) -> list[Region]: ...
+    @property
+    def attributes(self) -> Attributes: ...
+    @property
+    def parent_block(self) -> Block | None: ...
+    @property
+    def parent_op(self) -> Operation | None: ...
+    @property
+    def is_erased(self) -> bool: ...
+    def attribute(self, name: str) -> Attribute | None:
+        """An attribute with its kind; None without it."""
+    def set_operand(self, index: int, value: Value | None) -> None: ...
+    def has_trait(self, name: str) -> bool:
+        """`Commutative`, `SideEffect`, ...; ValueError for an unknown one."""
+    def erase(self) -> None:
+        """ValueError while a value of it is used elsewhere."""
+    def move_before(self, op: Operation) -> None: ...
+    def move_after(self, op: Operation) -> None: ...
+
+class Block:
+    @property
+    def operations(self) -> list[Operation]: ...
+    @property
+    def arguments(self) -> list[Value]: ...
+    @property
+    def parent_op(self) -> Operation: ...
+    def add_argument(self, type: Type | None, name: str = "") -> Value: ...
+    def erase_argument(self, index: int) -> None:
+        """ValueError while it is used."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Operation]: ...
+
+class Region:
+    @property
+    def blocks(self) -> list[Block]: ...
+    def add_block(self, arg_types: Sequence[Type | None] = ()) -> Block: ...
+
+class Parameter:
+    """A weight as it was when it was asked for."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def shape(self) -> list[int]: ...
+    @property
+    def is_mutable(self) -> bool: ...
+    @property
+    def version(self) -> int:
+        """How often it was replaced."""
+    @property
+    def data(self) -> torch.Tensor: ...
+
+class Weights:
+    """The weights of a program by name, which its clones share."""
+
+    def set(self, name: str, tensor: torch.Tensor, is_mutable: bool = False) -> Parameter:
+        """Keeps the tensor itself. ValueError for one that is not contiguous."""
+    def __getitem__(self, name: str) -> Parameter: ...
+    def __delitem__(self, name: str) -> None: ...
+    def __contains__(self, name: str) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+
+class Symbols:
+    """The symbols in the sizes of a program's types."""
+
+    def add(self, source: str = "", lower: int = 0, upper: int | None = None, divisor: int = 1) -> str:
+        """A new one, and its text: `s0`. `source` is the size that it stands for: `image.0`."""
+    def __getitem__(self, name: str) -> tuple[str, int, int | None, int]:
+        """(source, lower, upper, divisor)."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+
+class Program:
+    """A graph of operations, its weights and its symbols. One thread at a time."""
+
+    def __init__(self, context: Context | None = None) -> None: ...
+    @property
+    def context(self) -> Context: ...
+    @property
+    def module(self) -> Operation:
+        """`builtin.module`, which holds all others."""
+    @property
+    def block(self) -> Block:
+        """Of the module."""
+    @property
+    def weights(self) -> Weights: ...
+    @property
+    def symbols(self) -> Symbols: ...
+    def walk(self) -> Iterator[Operation]:
+        """All operations, one before those in its regions, as they are now."""
+    def clone(self) -> Program:
+        """Another one with the same context and weights."""
+    def verify(self) -> None:
+        """VerifyError with up to twenty messages where it breaks a rule."""
+    def to_text(self, full: bool = False) -> str:
+        """What `parse` reads; weights are not in it. Attributes at their default are left out unless `full`."""
+
+class Builder:
+    """Makes operations at a place of a program: at first at the end of its block."""
+
+    def __init__(self, program: Program | None = None) -> None: ...
+    @property
+    def program(self) -> Program: ...
+    @property
+    def block(self) -> Block: ...
+    def at_end(self, block: Block) -> Builder:
+        """A builder at another place of the program."""
+    def at_start(self, block: Block) -> Builder: ...
+    def before(self, op: Operation) -> Builder: ...
+    def after(self, op: Operation) -> Builder: ...
+    def create(
+        self,
+        name: str,
+        operands: Sequence[Value | None] = (),
+        attributes: Mapping[str, Any] | None = None,
+        result_types: Sequence[Type | None] = (),
+        regions: int = 0,
+        location: str = "",
+    ) -> Operation:
+        """Any operation, known or not; `Program.verify` says whether it is right. Attributes that are not given have their
+        default. ValueError for a value of another program, TypeError for an attribute of another kind."""
+
+def op_info(name: str) -> OpInfo | None:
+    """None for an operator that no dialect has."""
+
+def op_names() -> list[str]: ...
+def parse(text: str, context: Context | None = None) -> Program:
+    """A program from its text. ParseError with up to twenty faults, each with line and column."""

@@ -1,0 +1,67 @@
+"""The IR's core in C++: tests/ir/cpp. One program, linked to libphi_core alone, runs the tests by name."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+
+import pytest
+
+from phi_torch import _build, _paths
+
+HERE = Path(__file__).parent / "cpp"
+NAMES = re.findall(r"^TEST\((\w+)\)", "".join(f.read_text() for f in sorted(HERE.glob("*_test.cc"))), re.MULTILINE)
+
+
+def compiled(folder: Path, sources: list[Path], *flags: str) -> Path:
+    """A program of the tests and `sources`, each compiled by itself, so that a compiler cache knows it."""
+    compiler = [*filter(None, [shutil.which("ccache")]), "c++", "-O0", *_build.cxx_flags(), *flags]
+
+    def compile_one(source: Path) -> str:
+        target = folder / f"{source.parent.name}_{source.name}.o"
+        subprocess.run([*compiler, "-c", str(source), "-o", str(target)], check=True)
+        return str(target)
+
+    tests = [HERE.parents[1] / "core" / "cpp" / "main.cc", *sorted(HERE.glob("*_test.cc"))]
+    with ThreadPool(2) as pool:
+        objects = pool.map(compile_one, [*tests, *sources])
+    return link(folder / "ir_test", objects, flags)
+
+
+def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
+    core = [] if flags else [str(_paths.lib_dir() / "libphi_core.so"), f"-Wl,-rpath,{_paths.lib_dir()}"]
+    subprocess.run(["c++", *flags, *objects, *core, "-lpthread", "-o", str(output)], check=True)
+    return output
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("cpp"), [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test(program: Path, name: str) -> None:
+    result = subprocess.run([program, name], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+
+
+def test_every_test_is_listed(program: Path) -> None:
+    assert sorted(subprocess.check_output([program], text=True).split()) == sorted(NAMES)
+
+
+def test_memory(tmp_path: Path) -> None:
+    """All of it, with the parser's mutants, under the address and undefined-behaviour sanitizers."""
+    sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]
+    empty = tmp_path / "empty.cc"
+    empty.write_text("int main() {}")
+    if subprocess.run(["c++", *sanitize, str(empty), "-o", str(tmp_path / "empty")], capture_output=True).returncode:
+        pytest.skip("the compiler has no such sanitizers")
+    csrc = _paths.csrc_dir()
+    core = [*csrc.glob("ir/*/*.cc"), *csrc.glob("common/*.cc"), *(_build.GENERATED / "ir").glob("*.cc")]
+    program = compiled(tmp_path, core, *sanitize)
+    for name in NAMES:
+        result = subprocess.run([program, name], capture_output=True, text=True, timeout=120)
+        assert result.returncode == 0, result.stderr
