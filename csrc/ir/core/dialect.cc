@@ -23,8 +23,9 @@ void Dialect::AddOps(std::span<const OpRow> rows) {
   for (const OpRow& row : rows) {
     CheckName(row.name);
     const std::lock_guard<std::mutex> lock(mutex_);
-    const bool is_new = ops_.try_emplace(row.name, std::make_unique<OpInfoImpl>(row, this)).second;
-    PADDLE_ENFORCE(is_new, errors::AlreadyExists("the operator '%s' is already there", row.name));
+    std::unique_ptr<OpInfoImpl>& op = ops_[row.name];
+    if (op) replaced_.push_back(std::move(op));
+    op = std::make_unique<OpInfoImpl>(row, this);
   }
 }
 

@@ -30,7 +30,8 @@ class Dialect {
   explicit Dialect(std::string name) : name_(std::move(name)) {}
   const std::string& name() const { return name_; }
 
-  // AlreadyExists for an operator that the dialect has; InvalidArgument for one of another dialect's name.
+  // One that is added again takes the place of the first, since a library may be compiled and loaded anew; programs
+  // that there are keep the first. InvalidArgument for an operator of another dialect's name.
   void AddOps(std::span<const OpRow> rows);
   OpInfo Find(std::string_view op) const;  // by its whole name; null without one
   std::vector<std::string> OpNames() const;
@@ -87,6 +88,7 @@ class Dialect {
   const std::string name_;
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<OpInfoImpl>, std::less<>> ops_;
+  std::vector<std::unique_ptr<OpInfoImpl>> replaced_;
   Forms<Type> types_;
   Forms<Attribute> attributes_;
 };

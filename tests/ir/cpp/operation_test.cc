@@ -168,9 +168,20 @@ TEST(operators_have_traits_and_interfaces) {
   Operation* unknown = x.defining_op();
   CHECK(!unknown->isa<Fusible>() && !unknown->isa<Cost>() && !DynCast<AddOp>(unknown));
   CHECK(unknown->info().HasTrait(Trait::SideEffect) && !unknown->info().is_registered());
-  CHECK_ERROR(RegisterOps("test", kOps), AlreadyExists, "'test.add' is already there");
   CHECK_ERROR(RegisterOps("tes", kOps), InvalidArgument, "'test.add' is no name in the dialect 'tes'");
   CHECK_ERROR(TraitOf("Comutative"), InvalidArgument, "unknown trait 'Comutative'");
+}
+
+TEST(a_library_may_be_loaded_anew) {
+  constexpr OpRow kFirst[] = {{.name = "test.again", .traits = Trait::Random}};
+  constexpr OpRow kSecond[] = {{.name = "test.again", .traits = Trait::Commutative}};
+  RegisterOps("test", kFirst);
+  Program program;
+  Operation* first = Builder(&program).Create("test.again", {}, {}, {});
+  RegisterOps("test", kSecond);
+  Operation* second = Builder(&program).Create("test.again", {}, {}, {});
+  CHECK(first->info().HasTrait(Trait::Random) && !first->info().HasTrait(Trait::Commutative));
+  CHECK(second->info().HasTrait(Trait::Commutative) && first->name() == second->name());
 }
 
 TEST(handles_know_who_erased) {
