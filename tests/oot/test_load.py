@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import phi_torch
+from phi_torch import ir
 from phi_torch._build import extension
 from phi_torch.extension import BuildError, loading
 from phi_torch.testing import Error, Sample, T, check_op
@@ -51,6 +52,22 @@ def test_kernel_without_composite(tested):
     samples = [Sample(T(3, 5), T(3, 5), [1], 2.0), Sample(T(3, 5), T(3, 5), [0])]
     check_op("tested::two_sums", samples, two_sums, checks=["values", "opcheck", "out", "compile", "export"])
     check_op("tested::jitter", [Sample(T(3, 5), width=0.5)], lambda x, width: x, checks=["compile"])
+
+
+def test_operators_of_the_ir(tested):
+    """An operator out of the tree is one of the IR, in a dialect of its namespace."""
+    info = ir.op_info("tested.softswish")
+    assert [(a.name, a.kind, a.default) for a in info.attributes] == [("beta", "f32", 1.0)]
+    assert {"Elementwise", "Inplace"} <= {*ir.op_info("tested.softswish_").traits}
+    text = """phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [2], dtype = float32} : f32[2]
+  tested.softswish(%x) {beta = 0.5} : f32[2]
+}
+"""
+    program = ir.parse(text)
+    program.verify()
+    assert str(program) == text
 
 
 @pytest.mark.parametrize("compiled", [False, True])
