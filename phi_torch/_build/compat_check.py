@@ -37,7 +37,9 @@ def main(versions: list[str]) -> None:
     for version in versions or VERSIONS:
         work = BUILD / "compat_check" / version
         write_if_changed(work / "headers.cc", "".join(f'#include "{name}"\n' for name in torch_headers()))
-        write_if_changed(work / "build.ninja", portable(ninja_text([*sources, work / "headers.cc"], headers(version), version, work), work, ROOT))
+        write_if_changed(
+            work / "build.ninja", portable(ninja_text([*sources, work / "headers.cc"], headers(version), version, work), work, ROOT)
+        )
         print(f"compat-check: torch {version}", flush=True)
         run_ninja(work / "build.ninja")
     print(f"compat-check: {len(sources)} files compile with torch {', '.join(versions or VERSIONS)}")
@@ -96,4 +98,3 @@ def _download(version: str, folder: Path) -> Path:
     for wheel in folder.glob("*.whl"):
         return wheel
     raise BuildError(f"pip found no torch {version}; expected a version such as {VERSIONS[-1]}")
-

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import includes
-from .includes import needs_nvcc
 from .flags import architecture_flags, common_flags, system_include_dirs
-from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
 from .generating import generate
 from .grouping import group_sources, together
+from .includes import needs_nvcc
+from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
 from .sources import CSRC, ROOT, include_dirs, object_name
 from .toolchain import cpp_extension, find_nvcc
 

@@ -194,13 +194,17 @@ def plan(extension: Extension, generated: Generated, cpu: Sequence[str]) -> list
         library, files = f"{name}_{backend.name}", groups[backend.name]
         for capability in cpu if backend.compiler == "cxx" else ():
             kernel_flags = (*optimise("-O3"), *CPU_FLAGS[capability], *own)
-            libraries.append(Library(f"{library}_{capability}", f"lib/lib{library}_{capability}.so", files, kernel_flags, kernels, needs))
+            libraries.append(
+                Library(f"{library}_{capability}", f"lib/lib{library}_{capability}.so", files, kernel_flags, kernels, needs)
+            )
         if backend.compiler == "nvcc":
             links = (*kernels, f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
             libraries.append(Library(library, f"lib/lib{library}.so", files, own, links, needs))
     if "python" in groups:
         python = (bindings, *core, "-ltorch_python")
-        libraries.append(Library(f"{name}_python", f"lib/lib{name}_python.so", groups["python"], (*optimise("-O2"), *own), python, needs))
+        libraries.append(
+            Library(f"{name}_python", f"lib/lib{name}_python.so", groups["python"], (*optimise("-O2"), *own), python, needs)
+        )
     return libraries
 
 

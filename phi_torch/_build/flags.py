@@ -74,7 +74,8 @@ def cxx_flags() -> list[str]:
         *common_flags(),
         # messages name a source file as in the checkout; the last one that fits is taken
         *(f"-fmacro-prefix-map={BUILD}/={BUILD.relative_to(ROOT)}/", f"-fmacro-prefix-map={ROOT}/="),
-        *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-fvisibility-inlines-hidden", "-Wall", "-Wextra", "-Wno-unused-parameter"),
+        *("-fPIC", "-fopenmp", "-fno-semantic-interposition", "-fvisibility-inlines-hidden"),
+        *("-Wall", "-Wextra", "-Wno-unused-parameter"),
         # g++ 12 warns of its own vector intrinsics and of torch's headers
         *("-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Wno-array-bounds", "-Wno-stringop-overflow"),
         # ATen's functions one header at a time; and more memory before g++ looks for garbage

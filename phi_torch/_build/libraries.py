@@ -57,7 +57,9 @@ def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
         name, files = backend.library, sources.get(backend.library, ())
         for capability in cpu if backend.compiler == "cxx" else ():
             flags = (*optimise("-O3"), *strict(), *CPU_FLAGS[capability])
-            libraries.append(Library(f"{name}_{capability}", f"lib/lib{name}_{capability}.so", files, flags, needs=(core,), torch=False))
+            libraries.append(
+                Library(f"{name}_{capability}", f"lib/lib{name}_{capability}.so", files, flags, needs=(core,), torch=False)
+            )
         if backend.compiler == "nvcc" and with_cuda():
             links = ("-Wl,-z,defs", f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
             libraries.append(Library(name, f"lib/lib{name}.so", files, (*optimise("-O3"), *strict()), links, (core, bridge)))
@@ -117,7 +119,9 @@ def ninja_text(libraries: Sequence[Library], work: Path, output: Path, ldflags: 
     archives = {library.name: objects / library.name / "lazy.a" for library in libraries if library.lazy}
     for library in libraries:
         write_compilation(ninja, library, work)
-        inputs, lazy = ([objects / library.name / object_name(source, work) for source in files] for files in (library.sources, library.lazy))
+        inputs, lazy = (
+            [objects / library.name / object_name(source, work) for source in files] for files in (library.sources, library.lazy)
+        )
         if lazy:
             ninja.build(str(archives[library.name]), "archive", _texts(lazy), variables={"library": library.name})
             inputs.append(archives[library.name])

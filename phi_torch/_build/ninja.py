@@ -73,7 +73,11 @@ def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | No
     sys.stdout.flush()
     # another checkout, where the paths are the same, finds this one's results, and so does a build that takes warnings for
     # errors; of precompiled headers ccache cannot see the macros, and none of our sources uses those of the time
-    cache = {"CCACHE_NOHASHDIR": "1", "CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_IGNOREOPTIONS": "-Werror -Wno-error=*"}
+    cache = {
+        "CCACHE_NOHASHDIR": "1",
+        "CCACHE_SLOPPINESS": "pch_defines,time_macros",
+        "CCACHE_IGNOREOPTIONS": "-Werror -Wno-error=*",
+    }
     with (ninja_file.parent / ".lock").open("w") as lock:  # ninja itself does not notice a second one
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

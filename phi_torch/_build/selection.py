@@ -1,9 +1,9 @@
 """PHI_OPS: a build with some operators only. It is a list of their names, or a file such as `phi-torch trim` writes:
 
-    ops : [add, relu]
-    dtypes : [float32, integer]  # left out, all of them
-    backward : false             # left out, with the operators that compute gradients
-    extensions : true            # left out, no extension can be loaded
+ops : [add, relu]
+dtypes : [float32, integer]  # left out, all of them
+backward : false             # left out, with the operators that compute gradients
+extensions : true            # left out, no extension can be loaded
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEYS = ("ops", "dtypes", "backward", "extensions")
 
 @dataclass(frozen=True)
 class Selection:
-    """What a trimmed build keeps: operators by name, data types (none stands for all), whether gradients, and what extensions need."""
+    """What a trimmed build keeps: operators by name, data types (none: all), whether gradients, and what extensions need."""
 
     name: str  # "selection.yaml" or "PHI_OPS", as messages say it
     ops: tuple[str, ...]
@@ -103,7 +103,13 @@ def dtypes(selection: Selection) -> tuple[str, ...]:
     Raises:
         BuildError: there is no such type.
     """
-    return tuple(dict.fromkeys(d for name in _known(selection, selection.dtypes, known_dtypes.NAMES, "data type") for d in known_dtypes.GROUPS.get(name, (name,))))
+    return tuple(
+        dict.fromkeys(
+            d
+            for name in _known(selection, selection.dtypes, known_dtypes.NAMES, "data type")
+            for d in known_dtypes.GROUPS.get(name, (name,))
+        )
+    )
 
 
 def operators(selection: Selection, opset: OpSet) -> list[str]:

@@ -22,10 +22,10 @@ from codegen.read import cpp
 from codegen.read.sources import Registration, Sources
 
 from . import includes
+from .grouping import library_of
 from .ninja import write_if_changed
 from .primitives import implementations, needed
 from .selection import Selection, dtypes, operators
-from .grouping import library_of
 from .sources import CSRC, GENERATED, ROOT
 from .toolchain import BuildError, with_cuda
 
