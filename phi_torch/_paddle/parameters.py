@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._replace import replacing
 from .faults import Faults, ProgramError
 
 # VarType.Type: the numbers of data types, as attributes such as `cast.out_dtype` of a `.pdmodel` hold them too
@@ -62,7 +63,7 @@ def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
 
 def write_combined(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Writes tensors in the order that a program's reader expects: that of their names."""
-    with path.open("wb") as file:
+    with replacing(path) as file:
         for name in in_order(tensors):
             tensor = tensors[name].detach()
             described = b"\x08" + _varint(DTYPE_NUMBERS[tensor.dtype]) + b"".join(b"\x10" + _varint(size) for size in tensor.shape)

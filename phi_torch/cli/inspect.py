@@ -6,11 +6,12 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from ..ir.files import is_program
 from ..legacy import ProgramDesc, ProgramError, VarDesc, files, infer_shapes
 from ..legacy._prepare import Prepared, Step
 from ..legacy.description import EMPTY
 from ..legacy.executor import missing_text
-from . import _table
+from . import _inspect_program, _table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    model = Path(options.model)
+    if is_program(model):
+        if options.shape:
+            raise ProgramError(f"{model}: --shape is for programs of Paddle 2; sizes that are not known have names here")
+        for line in _inspect_program.lines(model):
+            _say(line)
+        return 0
     program, path = files.read_program(options.model), files.find_program(Path(options.model))
     prepared = Prepared(program, str(path), _never)
     if options.shape:

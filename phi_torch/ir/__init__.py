@@ -1,9 +1,10 @@
 """Programs: PaddlePaddle's PIR, rebuilt. Imported on first use.
 
 The classes are C++ (csrc/ir/), and defined in _core.
-paddle/  the files of Paddle 3
+files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """
 
+from .._paddle.faults import ProgramError
 from ._core import (
     Attribute,
     Attributes,
@@ -24,6 +25,9 @@ from ._core import (
     parse,
 )
 from .errors import ParseError, VerifyError
+from .files import load, save
+
+Program.save = save  # type: ignore[method-assign, assignment]
 
 __all__ = [
     "Attribute",
@@ -36,13 +40,16 @@ __all__ = [
     "Parameter",
     "ParseError",
     "Program",
+    "ProgramError",
     "Region",
     "Symbols",
     "Type",
     "Value",
     "VerifyError",
     "Weights",
+    "load",
     "op_info",
     "op_names",
     "parse",
+    "save",
 ]

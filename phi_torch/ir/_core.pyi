@@ -1,5 +1,6 @@
 """Handles keep their program alive. One of an object that was erased raises ReferenceError, which says who erased it."""
 
+import os
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from types import SimpleNamespace
 from typing import Any
@@ -249,6 +250,9 @@ class Program:
         """Another one with the same context and weights."""
     def verify(self) -> None:
         """VerifyError with up to twenty messages where it breaks a rule."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes `<name>.phi` and `<name>.safetensors`, or `<name>.json` and `<name>.pdiparams`, by the suffix of `path`.
+        ValueError for another one, ProgramError for a parameter without a weight, or for what the format cannot say."""
     def to_text(self, full: bool = False) -> str:
         """What `parse` reads; weights are not in it. Attributes at their default are left out unless `full`."""
 

@@ -83,6 +83,17 @@ def test_programs(tmp_path: Path):
     run(tmp_path, sys.executable, "-c", "".join(f"import {Path(name).stem}\n" for name in others))
 
 
+def test_ir(tmp_path: Path):
+    """The page's text is what is printed."""
+    make, read, change = [file.name for file in written("ir.md", tmp_path)]
+    (shell,) = SHELL.findall((DOCS / "ir.md").read_text())
+    assert shell.splitlines()[0] == f"python {make}"
+    assert "7 operators in 1 block, 2 parameters" in run(tmp_path, "bash", "-ec", shell)
+    (text,) = re.findall(r"^```text\n(.*?)^```$", (DOCS / "ir.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert run(tmp_path, sys.executable, read).strip() == text.strip()
+    run(tmp_path, sys.executable, change)
+
+
 def test_the_pages_of_keys_and_operators_are_of_now():
     opset = load()[0]
     generated: dict[str, str] = {}

@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 from legacy.mutants import ON_BYTES
 
-from phi_torch._paddle.faults import ProgramError
-from phi_torch.ir.paddle import read_document, read_parameters, write_document
-from phi_torch.ir.paddle.json_text import SLACK
+from phi_torch import ir
+from phi_torch.ir import ProgramError
+from phi_torch.ir.json_text import SLACK
+from phi_torch.ir.paddle import Document, read_document, read_parameters, to_document, to_program, write_document
 
 from .paddle_models import FOLDERS
 from .paddle_mutants import mutant
@@ -41,9 +42,18 @@ def outcome(read: Callable[[], object], size: int) -> bool:
         assert peak <= 8 * size + SLACK
 
 
+def program_of(document: Document) -> ir.Program | None:
+    """None for a document whose operators are not what they declare."""
+    try:
+        return to_program(document, {})
+    except (ProgramError, ir.VerifyError) as error:
+        assert str(error)
+        return None
+
+
 def test_programs():
     files = [(folder / "model.json").read_bytes() for folder in FOLDERS]
-    rng, valid = random.Random(0), 0
+    rng, valid, programs = random.Random(0), 0, 0
     for _ in range(MUTANTS):
         mutate = rng.choice((*ON_BYTES, *[mutant] * 6))
         data = mutate(rng.choice(files), rng)
@@ -51,7 +61,32 @@ def test_programs():
             valid += 1
             document = read_document(data)
             assert read_document(write_document(document)) == document
+            if (program := program_of(document)) is not None:
+                programs += 1
+                text = str(program)
+                assert str(ir.parse(text)) == text
+                assert str(to_program(to_document(program), {})) == text
+    assert MUTANTS / 40 < programs < valid, "the mutants are all alike"
     assert MUTANTS / 20 < valid < MUTANTS, "the mutants are all alike"
+
+
+def test_texts(tmp_path: Path):
+    """A `.phi` file with the weights of another text."""
+    rng, valid = random.Random(2), 0
+    for folder in FOLDERS:
+        ir.load(folder).save(tmp_path / f"{folder.name}.phi")
+    read = [(path, path.read_bytes()) for path in sorted(tmp_path.glob("*.phi"))]
+    for _ in range(MUTANTS):
+        path, data = rng.choice(read)
+        path.write_bytes(rng.choice(ON_BYTES)(data, rng))
+        try:
+            program = ir.load(path)
+            valid += 1
+            assert str(ir.parse(str(program))) == str(program)
+        except (ProgramError, ir.ParseError, ir.VerifyError) as error:
+            assert str(error)
+        path.write_bytes(data)
+    assert MUTANTS / 200 < valid < MUTANTS, "the mutants are all alike"
 
 
 def test_parameters(tmp_path: Path):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..._paddle.faults import Faults, ProgramError, near
+from ..json_text import JsonText
 from . import names
 from .check import check
 from .document import PARAMETER, VERSIONS, Attr, Block, Document, Op, Region, Result
-from .json_text import JsonText
 from .leaves import Leaves, Wrong, fields, integer, one_of, several, text
 
 PARAMETER_FLAGS = ("is_distributed", "is_parameter", "need_clip")  # then the name

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ..json_text import compact
 from . import names
 from .document import Attr, Opaque, ScalarType, TensorType, Type, VectorType
-from .json_text import compact
 
 MAX_RANK, MAX_DEPTH = 9, 64
 FLOAT32_MAX = 3.4028235677973366e38  # halfway to what would be the next one

@@ -25,6 +25,14 @@ ATTRIBUTES: dict[str, str] = {  # name of an attribute in the file -> Attr.kind
 }
 ATTRIBUTE_NAMES = {kind: name for name, kind in ATTRIBUTES.items()}
 
+NORMS = ("batch_norm", "batch_norm_", "batch_norm_grad")
+# what PaddlePaddle declares of another kind than our operators do: (operator, attribute) -> Attr.kind
+DECLARED_THERE = {
+    **{(f"pd_op.{op}", "epsilon"): "f32" for op in ("layer_norm", "layer_norm_grad", *NORMS)},
+    **{(f"pd_op.{op}", "momentum"): "f32" for op in NORMS},
+    **{(f"pd_op.{op}", "bias"): "f32" for op in ("scale", "scale_")},
+}
+
 UNDEFINED_DTYPE, UNDEFINED_LAYOUT = "Undefined(ALL_DTYPE)", "Undefined(AnyLayout)"
 # attributes also name dtypes that are no types of values
 DTYPES = {*SCALAR_TYPES.values(), "uint16", "uint32", "uint64", "pstring"} - {"undefined"}
@@ -35,6 +43,22 @@ VOID = {
     "INF": float("inf"),
     "-INF": float("-inf"),
 }  # PaddlePaddle reads NAN, and writes NaN
+PLACES = {0: "undefined", 1: "cpu", 2: "gpu"}  # phi::AllocationType
+
+
+def place_text(place: tuple[int, int, str]) -> str | None:
+    """`gpu:1` for what a file says of a place; None for one of another kind of device."""
+    kind, device, name = place
+    text = PLACES.get(kind)
+    if text is None or name or (device and text != "gpu"):
+        return None
+    return f"gpu:{device}" if text == "gpu" else text
+
+
+def place_of(text: str) -> tuple[int, int, str]:
+    """What a file says of the place `gpu:1`."""
+    kind, _, device = text.partition(":")
+    return next(number for number, name in PLACES.items() if name == kind), int(device or 0), ""
 
 
 def torch_dtype(dtype: str) -> torch.dtype | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..._paddle.faults import ProgramError
+from .._paddle.faults import ProgramError
 
 WHITE = (" ", "\t", "\n", "\r")
 SPACE = re.compile(r"[ \t\n\r]*")

@@ -1,0 +1,41 @@
+"""Which results stop gradients: PaddlePaddle says it of every one. A program of ours says it where a rule would not."""
+
+from __future__ import annotations
+
+from .document import PARAMETER, Attr, Op
+
+STOP, KEPT = "stop_gradient", "persistable"
+
+
+class Stops:
+    """A result stops gradients if every operand does, unless its operator has regions or is an input of the program.
+
+    Operators are given in the order of the program.
+    """
+
+    def __init__(self) -> None:
+        self.stopped: set[int] = set()
+
+    def rule(self, op: Op) -> dict[str, Attr]:
+        if not op.results:
+            return {}
+        stops = op.name != "pd_op.data" and not op.regions and all(id in self.stopped for id in op.operands)
+        kept = {KEPT: Attr("array<bool>", (True,))} if op.name == "pd_op.fetch" else {}
+        return kept | {STOP: Attr("array<bool>", (stops,) * len(op.results))}
+
+    def odd(self, op: Op) -> dict[str, Attr]:
+        """What an operator says of its results and the rule does not."""
+        rule = self.rule(op)
+        self.define(op)
+        return {name: value for name, value in op.result_attributes.items() if rule.get(name) != value}
+
+    def complete(self, op: Op) -> None:
+        """Adds to what an operator says of its results what follows from the rule."""
+        op.result_attributes = self.rule(op) | op.result_attributes
+        self.define(op)
+
+    def define(self, op: Op) -> None:
+        said = op.result_attributes.get(STOP) or self.rule(op).get(STOP, Attr("array<bool>", ()))
+        values = (said.value,) if op.name == PARAMETER else said.value if said.kind == "array<bool>" else ()
+        self.stopped |= {result.id for result, stops in zip(op.results, values) if stops and result.id}
+        self.stopped.add(0)

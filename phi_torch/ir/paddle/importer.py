@@ -1,0 +1,161 @@
+"""A Document to a Program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor
+
+from ... import ir
+from ..._paddle.faults import Faults
+from .convert import convert
+from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, TensorType, Type, VectorType
+from .gradients import Stops
+from .json_writer import attribute as as_json
+from .leaves import Wrong
+from .names import place_text
+
+ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
+LOCATION = "struct_name"  # the layer of a model that an operator belongs to
+
+
+def to_program(document: Document, tensors: Mapping[str, Tensor], source: str = "program") -> ir.Program:
+    """The program that a document describes, with `tensors` for its parameters.
+
+    Attributes are converted to the kinds that operators declare, those that are missing get their default, and results that
+    are missing are absent. Operators, types and attributes that nobody declares are kept as they are.
+
+    Raises:
+        ProgramError: attributes are of another kind, or missing and without a default; all of them are named.
+        VerifyError: the program is not well-formed.
+    """
+    importer = _Importer(tensors, Faults(source))
+    importer.block(document.block, ir.Builder(importer.program), "")
+    importer.faults.check()
+    importer.program.verify()
+    return importer.program
+
+
+class _Importer:
+    def __init__(self, tensors: Mapping[str, Tensor], faults: Faults) -> None:
+        self.tensors, self.faults = tensors, faults
+        self.program = ir.Program()
+        self.context = self.program.context
+        self.values: dict[int, ir.Value] = {}
+        self.stops = Stops()
+        self.types: dict[Type, ir.Type | None] = {}
+
+    def block(self, block: Block, builder: ir.Builder, where: str) -> None:
+        if block.keywords:
+            self.faults.add(where, f"its block takes {list(block.keywords)} by name, which only runs in PaddlePaddle")
+        for index, op in enumerate(block.ops):
+            self.op(op, builder, f"{where}ops[{index}]")
+
+    def op(self, op: Op, builder: ir.Builder, where: str) -> None:
+        if op.name == PARAMETER:
+            self.parameter(op, builder, where)
+            return
+        info = ir.op_info(op.name)
+        operands = [self.values.get(id) for id in op.operands]
+        types = self.result_types(op, info, operands)
+        attributes, location = self.attributes(op, info, where)
+        attributes |= self.stops.odd(op)
+        made = builder.create(op.name, operands, self.encoded(attributes), types, len(op.regions), location)
+        for value, result in zip(made.results, op.results):
+            self.values[result.id] = value
+        if op.name == "pd_op.data" and "name" in op.attributes:
+            made.results[0].name = str(op.attributes["name"].value)
+        for number, region in enumerate(op.regions):
+            for index, block in enumerate(region.blocks):
+                inner = made.regions[number].add_block([self.type(argument.type) for argument in block.arguments])
+                self.values |= {argument.id: value for argument, value in zip(block.arguments, inner.arguments)}
+                self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
+
+    def parameter(self, op: Op, builder: ir.Builder, where: str) -> None:
+        name = op.attributes["parameter_name"].value
+        attributes = {key: value for key, value in op.attributes.items() if key not in ("parameter_name", LOCATION)}
+        attributes |= {"name": Attr("str", name)} | op.result_attributes
+        location = op.attributes.get(LOCATION, Attr("str", "")).value
+        made = builder.create(PARAMETER, [], self.encoded(attributes), [self.type(one.type) for one in op.results], 0, location)
+        made.results[0].name = name
+        self.values[op.results[0].id] = made.results[0]
+        self.stops.define(op)
+        if name in self.tensors:  # others are states that are not saved
+            self.program.weights.set(name, self.tensors[name])
+
+    def result_types(self, op: Op, info: Any, operands: list[Any]) -> list[ir.Type | None]:
+        types = [self.type(result.type) for result in op.results]
+        if op.name == "pd_op.data" and types and isinstance(first := op.results[0].type, TensorType):
+            types[0] = self.symbolic(first, str(op.attributes.get("name", Attr("str", "x")).value))
+        elif op.name == "builtin.combine" and types:  # of the same types as its operands, with their symbols
+            types[0] = self.context.vector([None if one is None else one.type for one in operands])
+        declared = len(info.outputs) if info is not None and info.is_registered else 0
+        return types + [None] * (declared - len(types))  # results that came with a later version
+
+    def symbolic(self, type: TensorType, name: str) -> ir.Type:
+        """The type of an input: each size that is not known is a symbol."""
+        dims: list[int | str] = [
+            self.program.symbols.add(f"{name}.{axis}", 1) if size < 0 else size for axis, size in enumerate(type.dims)
+        ]
+        return self.context.tensor_like(type.kind, type.dtype, dims, type.layout)
+
+    def type(self, type: Type) -> ir.Type | None:
+        if type not in self.types:
+            self.types[type] = self._type(type)
+        return self.types[type]
+
+    def _type(self, type: Type) -> ir.Type | None:
+        if type is None:
+            return None
+        if isinstance(type, ScalarType):
+            return self.context.scalar(type.dtype)
+        if isinstance(type, VectorType):
+            return self.context.vector([self.type(element) for element in type.elements])
+        if isinstance(type, Opaque):
+            return self.context.opaque_type(type.name, type.data or "")
+        return self.context.tensor_like(type.kind, type.dtype, type.dims, type.layout)
+
+    def attributes(self, op: Op, info: Any, where: str) -> tuple[dict[str, Attr], str]:
+        """The attributes of an operator by their kinds, and its location."""
+        found = dict(op.attributes)
+        location = found.pop(LOCATION).value if LOCATION in found and found[LOCATION].kind == "str" else ""
+        if info is None or not info.is_registered:
+            return found, location
+        for declared in info.attributes:
+            if declared.name not in found:
+                if not declared.has_default and not declared.is_mutable:
+                    self.faults.add(where, f"{op.name} has no attribute '{declared.name}', which has no default")
+                continue
+            try:
+                found[declared.name] = attr = convert(found[declared.name], declared.kind)
+                if declared.kind == "scalar" and declared.has_default and attr.value[1] == declared.default:
+                    del found[declared.name]  # the same number, if of another dtype
+            except Wrong as error:
+                index = list(op.attributes).index(declared.name)
+                self.faults.add(f"{where}.A[{index}]", f"attribute '{declared.name}' of {op.name}: {error.what}")
+        return found, location
+
+    def encoded(self, attributes: Mapping[str, Attr]) -> dict[str, Any]:
+        return {name: self.attribute(attr) for name, attr in attributes.items()}
+
+    def attribute(self, attr: Attr) -> ir.Attribute:
+        kind, value = attr
+        make = self.context.attribute
+        if kind == "array":
+            return make("array", [self.attribute(one) for one in value])
+        if kind.startswith("array<"):
+            return make("array", [self.attribute(Attr(kind[6:-1], one)) for one in value])
+        if kind == "scalar":
+            return make("scalar", value[1], value[0])
+        if kind == "place" and (text := place_text(value)) is not None:
+            return make("place", text)
+        if kind == "type" and value is not None:
+            return make("type", self.type(value))
+        if kind == "intarray":
+            return make("intarray", list(value))
+        if kind in ONLY_OF_FILES:
+            written = as_json(attr)
+            return make("opaque", (written["#"], json.dumps(written["D"], separators=(",", ":")) if "D" in written else ""))
+        return make(kind, value)

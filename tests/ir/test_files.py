@@ -1,0 +1,107 @@
+"""Where programs are found, and files that do not fit together."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from phi_torch import ir
+from phi_torch.cli import main
+from phi_torch.ir import safetensors
+
+from .paddle_models import DATA
+
+MODEL = DATA / "wide_deep"
+
+
+def test_paths_of_a_program(tmp_path: Path):
+    text = str(ir.load(MODEL))
+    for path in (MODEL / "model.json", MODEL / "model"):
+        assert str(ir.load(path)) == text
+    for name in ("net.json", "net.pdiparams"):
+        shutil.copy(MODEL / f"model{Path(name).suffix}", tmp_path / name)
+    assert str(ir.load(tmp_path)) == text
+    shutil.copy(tmp_path / "net.json", tmp_path / "other.json")
+    with pytest.raises(ir.ProgramError, match=r"2 programs \(net.json, other.json\); name one of them"):
+        ir.load(tmp_path)
+    shutil.copy(tmp_path / "net.json", tmp_path / "inference.json")
+    shutil.copy(tmp_path / "net.pdiparams", tmp_path / "inference.pdiparams")
+    assert str(ir.load(tmp_path)) == text
+
+
+def test_no_program(tmp_path: Path):
+    with pytest.raises(FileNotFoundError, match="is it the folder of a model"):
+        ir.load(tmp_path)
+    with pytest.raises(FileNotFoundError, match="no such folder or file, nor one with .phi or .json"):
+        ir.load(tmp_path / "x")
+    (tmp_path / "model.pdmodel").touch()
+    for path in (tmp_path, tmp_path / "model", tmp_path / "model.pdmodel"):
+        with pytest.raises(ir.ProgramError, match="phi_torch.legacy"):
+            ir.load(path)
+    with pytest.raises(ValueError, match="expected a path that ends with .phi or .json"):
+        ir.load(MODEL).save(tmp_path / "x.onnx")
+
+
+def test_a_program_is_saved_onto_the_files_that_it_maps(tmp_path: Path):
+    program = ir.load(MODEL)
+    for suffix in (".json", ".phi"):
+        program.save(tmp_path / f"model{suffix}")
+        mapped = ir.load(tmp_path / f"model{suffix}")
+        mapped.save(tmp_path / f"model{suffix}")
+        for loaded in (mapped, ir.load(tmp_path / f"model{suffix}")):
+            assert all(torch.equal(loaded.weights[name].data, program.weights[name].data) for name in program.weights)
+
+
+def test_weights_that_do_not_fit(tmp_path: Path):
+    program = ir.load(MODEL)
+    path, beside = tmp_path / "m.phi", tmp_path / "m.safetensors"
+    program.save(path)
+    tensors, metadata = safetensors.read(beside)
+    name = next(iter(tensors))
+    safetensors.write(beside, tensors | {name: torch.zeros(1)}, metadata)
+    with pytest.raises(ir.ProgramError, match=f"parameter '{name}': the program says"):
+        ir.load(path)
+    del tensors[name]
+    safetensors.write(beside, tensors, metadata)
+    with pytest.raises(ir.ProgramError, match=f"the program's parameters and the tensors differ in .*{name}"):
+        ir.load(path)
+    beside.unlink()
+    with pytest.raises(FileNotFoundError):
+        ir.load(path)
+    del program.weights[name]
+    for suffix in (".json", ".phi"):
+        with pytest.raises(ir.ProgramError, match=name):
+            program.save(tmp_path / f"n{suffix}")
+    assert not list(tmp_path.glob("n.*"))
+
+
+def test_a_mutable_weight_stays_one(tmp_path: Path):
+    builder = ir.Builder()
+    context = builder.program.context
+    w = builder.create("builtin.parameter", attributes={"name": "w"}, result_types=[context.dense_tensor("float32", [2])])
+    builder.create("pd_op.fetch", [w.results[0]], {"name": "y", "col": 0}, [context.dense_tensor("float32", [2])])
+    builder.program.weights.set("w", torch.ones(2), is_mutable=True)
+    builder.program.save(tmp_path / "m.phi")
+    assert ir.load(tmp_path / "m.phi").weights["w"].is_mutable
+
+
+def test_inspect(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    ir.load(DATA / "ctl_while").save(tmp_path / "m.phi")
+    for path in (DATA / "ctl_while", tmp_path / "m.phi"):
+        assert main(["inspect", str(path)]) == 0
+        out = capsys.readouterr().out
+        assert "operators in 4 blocks, 2 parameters" in out and "cannot run" not in out
+        assert "\ninput   x f32[s0,4]\n" in out and "\noutput  fetch_name_2 i32[1]\n" in out
+        assert any(line.split()[:2] == ["pd_op.matmul", "x:"] for line in out.splitlines())
+    assert main(["inspect", str(DATA / "ctl_while"), "--shape", "x=1,4"]) == 1
+    assert "--shape is for programs of Paddle 2" in capsys.readouterr().err
+
+
+def test_inspect_says_what_is_missing(capsys: pytest.CaptureFixture[str]):
+    assert main(["inspect", str(DATA / "bigru_crf")]) == 0
+    assert capsys.readouterr().out.endswith(
+        "\n2 operators cannot run\n  1 x operator 'pd_op.rnn'\n  1 x operator 'pd_op.viterbi_decode'\n"
+    )
