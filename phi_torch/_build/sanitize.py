@@ -1,6 +1,6 @@
 """PHI_SANITIZE=address,undefined: libraries compiled with these sanitizers, for tests. Their objects have a folder of their own.
 
-A process that loads them starts with the sanitizers' runtimes, as `make sanitize` does.
+A process that loads them starts with the sanitizers' runtimes, as `make gpu-emulated` does for its tests.
 """
 
 from __future__ import annotations
