@@ -109,7 +109,9 @@ KernelKey MakeKey(const std::string& kernel_name,
   KeyBuilder key(sources);
   key.SetBackend(preference.place, "the caller");
   const TensorBase* gives_dtype = nullptr;
+  const TensorBase* first = nullptr;
   ForEachInput(rule, call, [&](const InputRule& input, int flat, const TensorBase& tensor) {
+    if (first == nullptr) first = &tensor;
     // of a list only the first tensor counts, as in PHI
     if ((input.flags & kSkipTransform) || flat != call.InputRangeAt(input.position).first) return;
     key.Add(tensor, NameOf(input).c_str());
@@ -124,6 +126,7 @@ KernelKey MakeKey(const std::string& kernel_name,
     if (dtype != DataType::UNDEFINED) key.SetDataType(dtype, "its attribute");
   }
   if (preference.dtype != DataType::UNDEFINED) key.SetDataType(preference.dtype, "the caller");
+  if (key.key().dtype() == DataType::UNDEFINED && first != nullptr) key.SetDataType(first->dtype(), "its first input");
   return key.key();
 }
 

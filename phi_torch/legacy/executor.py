@@ -70,6 +70,7 @@ class Executor:
         self.fetches = program.fetches()
         self._plans: dict[tuple[tuple[str, ...], bool], Plan] = {}
         self._scope = _C.Scope()
+        self._plan((), {})  # here, so that a compiled run finds it
         self._scope_in_use = threading.Lock()
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
         self._updated = sorted(written & set(program.saved_names()))

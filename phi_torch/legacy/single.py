@@ -83,7 +83,7 @@ class Operator:
             device = torch.get_default_device() if self._on_device else None
             found: dict[str, Any] | None = self._kernel(inputs, device)
             if found is not None:
-                return found
+                return found if self._only is not None else {slot: found[slot] for slot in self.op.outputs if slot in found}
         values: dict[str, Any] = {**inputs}
         for slot in self._lists:
             values.update(zip(self.op.inputs[slot], inputs[slot]))
@@ -138,7 +138,7 @@ class Operator:
         if found is None:
             raise ProgramError(f"operator '{op.type}': there is none{near(op.type, [*OPERATORS, *_C.program_op_types()])}")
         native, callee = Native(op, str, _no_block, torch.float32), _callee.find(found.kernel)
-        if native.fits(found):
+        if native.fits(found) and not (callee is not None and any(callee.lists)):  # whose length is that of the result
             self._kernel = native.call
         if callee is None and self._kernel is None:
             raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")

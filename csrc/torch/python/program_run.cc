@@ -112,10 +112,9 @@ bool IsPlain(const at::Tensor& tensor) {
                                         Key::FuncTorchBatched,
                                         Key::FuncTorchBatchedDecomposition,
                                         Key::Functionalize,
-                                        Key::Batched,
-                                        Key::Meta});
+                                        Key::Batched});
   const bool is_recorded = at::GradMode::is_enabled() && tensor.requires_grad();
-  return !tensor.key_set().has_any(others) && !is_recorded && !tensor._fw_grad(0).defined() &&
+  return !tensor.key_set().has_any(others) && !tensor.is_meta() && !is_recorded && !tensor._fw_grad(0).defined() &&
          !at::autocast::is_autocast_enabled(tensor.device().type());
 }
 
