@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import _C
+from ._definition import is_text
 from ._kernels import KERNELS
 from .description import DTYPE_NUMBERS, EMPTY, OpDesc
 
@@ -27,7 +28,7 @@ class Native:
         self, op: OpDesc, key: Callable[[str], str], run_block: Callable[[int, Values], None], float32: torch.dtype
     ) -> None:
         self.op = op
-        self.is_registered = op.type in _C.registered_operators()
+        self.is_registered = is_text(op.type) and op.type in _C.registered_operators()
         self._run_block = run_block
         self.inputs, self.outputs = (
             {slot: [name if name == EMPTY else key(name) for name in names] for slot, names in slots.items()}
@@ -39,7 +40,13 @@ class Native:
                 attrs[name] = ("VAR", key(attribute.value))
             elif attribute.type == "VARS":
                 attrs[name] = ("VARS", [key(one) for one in attribute.value])
-        self._operator = _C.Operator(op.type, self.inputs, self.outputs, attrs, DTYPE_NUMBERS[float32])
+        names = [*self.inputs, *self.outputs, *self.op.attrs, *(one for _, one in self.op.names())]
+        values = [value for _, value in attrs.values() if not isinstance(value, list)]
+        values += [one for _, value in attrs.values() if isinstance(value, list) for one in value]
+        self._is_readable = all(map(is_text, [self.op.type, *names, *values]))
+        if not self._is_readable:  # names of a file that C++ and Python read differently
+            self.inputs, self.outputs, attrs = {}, {}, {}
+        self._operator = _C.Operator(op.type if is_text(op.type) else "", self.inputs, self.outputs, attrs, DTYPE_NUMBERS[float32])
         self.call: Callable[..., Any] = self._operator.__call__
         self._apart = threading.Lock()
         has_tensors = any(name != EMPTY for names in self.inputs.values() for name in names)
@@ -47,7 +54,7 @@ class Native:
 
     def fits(self, signature: Signature) -> bool:
         """Whether a kernel takes what the signature says, and means the same by it."""
-        return signature.kernel not in KERNELS and not self._operator.misfit(*signature)
+        return self._is_readable and signature.kernel not in KERNELS and not self._operator.misfit(*signature)
 
     def _run_with_all(self, scope: Any) -> None:
         self._operator.run(scope, scope.get(DEVICE), self._run_block)

@@ -90,7 +90,7 @@ def test_many_blocks():
         read_program(write_program(nested(3000, False)))
     program = read_program(write_program(nested(60, True)))  # 2**60 ways through it
     prepared = Prepared(program, "program", print)
-    assert prepared.last_uses(["x"])[0] == [(), ()]
+    assert prepared.last_uses(["x"])[0] == [[], []]
 
 
 def test_many_unknown_names():
