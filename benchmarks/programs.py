@@ -50,7 +50,7 @@ def calls_of(
     _callee.find = recorded  # type: ignore[assignment]
     executor = legacy.Executor(program, parameters)
     _callee.find = find
-    executor.run(feed)
+    executor._execute({}, parameters, feed, None)  # by functions, whatever would run
     return calls
 
 
