@@ -65,7 +65,7 @@ def test_programs():
                 programs += 1
                 text = str(program)
                 assert str(ir.parse(text)) == text
-                assert str(to_program(to_document(program), {})) == text
+                assert str(to_program(read_document(write_document(to_document(program))), {})) == text
     assert MUTANTS / 40 < programs < valid, "the mutants are all alike"
     assert MUTANTS / 20 < valid < MUTANTS, "the mutants are all alike"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from ... import ir
@@ -100,10 +101,8 @@ class _Exporter:
             if name in given or value is None:
                 continue
             attributes[name] = attr = self.attribute(value, place)
-            try:
+            with suppress(Wrong):  # PaddlePaddle says what is wrong with it
                 attributes[name] = convert(attr, DECLARED_THERE.get((op.name, name), "any"))
-            except Wrong as error:
-                self.faults.add(place, error.what)
         if op.location:
             attributes[LOCATION] = Attr("str", op.location)
         return attributes

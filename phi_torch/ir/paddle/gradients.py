@@ -35,7 +35,8 @@ class Stops:
         self.define(op)
 
     def define(self, op: Op) -> None:
-        said = op.result_attributes.get(STOP) or self.rule(op).get(STOP, Attr("array<bool>", ()))
+        standard = Attr("bool", False) if op.name == PARAMETER else self.rule(op).get(STOP, Attr("array<bool>", ()))
+        said = op.result_attributes.get(STOP, standard)
         values = (said.value,) if op.name == PARAMETER else said.value if said.kind == "array<bool>" else ()
         self.stopped |= {result.id for result, stops in zip(op.results, values) if stops and result.id}
         self.stopped.add(0)
