@@ -38,8 +38,8 @@ def load_extension(description: Description) -> tuple[OpSet, Diagnostics]:
         ops = parse_files(description.yaml, diag, description.root).ops
     sources = None if description.sources is None else extension_sources(description.sources, diag)
     headers = tuple(path for path in description.sources or () if path.suffix in (".h", ".hpp", ".cuh"))
-    infer_meta = tuple(str(path) for path in headers if Sources([path]).infer_metas)
-    opset = OpSet(tuple(replace(op, namespace=namespace) for op in ops), namespace, tuple(map(str, headers)), infer_meta)
+    named = tuple(str(path) for path in headers if Sources([path]).infer_metas or Sources([path]).forms)
+    opset = OpSet(tuple(replace(op, namespace=namespace) for op in ops), namespace, tuple(map(str, headers)), named)
     base = own_ops()
     check(opset, diag, sources=sources, base=base)
     _check_own(opset, base, diag)

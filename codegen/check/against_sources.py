@@ -10,6 +10,7 @@ from ..model.dtypes import dtypes_of
 from ..model.op import PHI, KernelBranch, Loc, Op, OpSet
 from ..read.declarations import Function, Parameter
 from ..read.sources import Registration, Sources
+from ..types.kinds import KINDS
 from ..view.signature import difference, infer_meta_signature, kernel_signature, written
 from .functors import difference as difference_of_functor
 
@@ -22,6 +23,7 @@ def check_sources(opset: OpSet, known: OpSet, sources: Sources, elsewhere: Set[s
     for op in opset.ops:
         if op.infer_meta is not None and op.kernel is not None:
             _check_infer_meta(op, sources, diag)
+        _check_kinds(op, sources, diag)
         for branch in op.kernel.branches if op.kernel is not None else ():
             if op.dtypes and op.kernel is not None and branch is op.kernel.dense:
                 _check_generated(op, branch, known, sources, diag)
@@ -31,6 +33,17 @@ def check_sources(opset: OpSet, known: OpSet, sources: Sources, elsewhere: Set[s
                 help = did_you_mean(branch.name, sources.kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
                 message = f"no source registers kernel '{branch.name}' of '{op.name}'"
                 diag.error_at("PHI036", op.loc, _key(op, "kernel.func", diag), message, help)
+
+
+def _check_kinds(op: Op, sources: Sources, diag: Diagnostics) -> None:
+    """What an extension's own kinds of tensors are made of exists."""
+    branches = op.kernel.branches if op.kernel is not None else ()
+    kinds = dict.fromkeys(kind for branch in branches for kind in branch.inputs + branch.outputs)
+    for kind in kinds:
+        if kind not in KINDS.values() and kind.cls.rpartition("::")[2] not in sources.forms:
+            message = f"no header says how torch holds the tensors of the kind '{kind.name}', which '{op.name}' takes"
+            help = f"specialise phi::torch_bridge::TorchForm<{kind.cls}> (torch/tensor_kinds.h) in a header among the sources"
+            diag.error_at("PHI059", op.loc, _key(op, "kernel.func", diag), message, help)
 
 
 def _key(op: Op, key: str, diag: Diagnostics) -> str:

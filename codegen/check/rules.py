@@ -11,6 +11,7 @@ from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import ANY, CPP, NAMES
 from ..model.op import Kernel, Op
 from ..model.trait import TRAITS, is_paddle
+from ..types.kinds import TensorKind
 from ..types.literals import DATA_TYPES, LAYOUTS
 from ..view.bind import call_names
 
@@ -182,7 +183,21 @@ def _check_kernel(op: Op, diag: Diagnostics) -> None:
         message = f"kernel.force_backend of '{op.name}' names '{kernel.force_backend}', which is no bool attribute"
         diag.error_at("PHI029", op.loc, "kernel.force_backend", message, "name an argument of type bool, or remove the key")
     _check_args_def(op, kernel, diag)
+    _check_branches(op, kernel, diag)
+
+
+def _check_branches(op: Op, kernel: Kernel, diag: Diagnostics) -> None:
+    """One kind for each tensor, and one kernel for each kinds of inputs."""
+    if op.dtypes and kernel.dense is None:
+        message = f"'{op.name}' has `dtypes`, but no kernel of dense tensors, which alone is generated"
+        diag.error_at("PHI043", op.loc, "kernel.func", message, "register the kernels, and remove `dtypes`")
+    seen: dict[tuple[TensorKind, ...], str] = {}
     for branch in kernel.branches:
+        kinds = tuple(branch.input_kinds(op).values())
+        first = seen.setdefault(kinds, branch.name)
+        if first != branch.name:
+            message = f"kernels '{first}' and '{branch.name}' of '{op.name}' take the same kinds of tensors"
+            diag.error_at("PHI042", op.loc, "kernel.func", message, "remove one of them")
         if not (branch.inputs or branch.outputs):
             continue
         if len(branch.inputs) > len(op.inputs) or len(branch.outputs) != len(op.outputs):

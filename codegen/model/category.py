@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from ..types.kinds import KINDS
 from .backends import backends
 from .op import Arg, Functor, Kernel, KernelBranch, Op, OpSet
 
@@ -133,7 +134,7 @@ def default_strided(category: str, args: Sequence[Arg]) -> frozenset[str]:
 
 def own_branch(name: str) -> tuple[KernelBranch, ...]:
     """The one kernel of an op whose category names it."""
-    return (KernelBranch(name, (), ()),)
+    return (KernelBranch(name),)
 
 
 def default_dtypes(category: str, kernel: Kernel | None) -> tuple[str, ...]:
@@ -150,7 +151,8 @@ def default_functors(category: str, op: str, kernel: Kernel | None, args: Sequen
 
 def is_generated_of_rows(op: Op, branch: KernelBranch) -> bool:
     """Whether a branch takes SelectedRows in the place of the one tensor of a generated kernel."""
-    return bool(op.dtypes) and len(op.inputs) == 1 and (branch.inputs, branch.outputs) == (("selected_rows",), ("selected_rows",))
+    rows = (KINDS["selected_rows"],)
+    return bool(op.dtypes) and len(op.inputs) == 1 and (branch.inputs, branch.outputs) == (rows, rows)
 
 
 def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:

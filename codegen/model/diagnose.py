@@ -68,6 +68,7 @@ CODES: dict[str, str] = {
     "PHI056": "op_compat.yaml names what the op does not have",
     "PHI057": "a mapping function is missing, or has no entry",
     "PHI058": "an entry says what follows from other entries",
+    "PHI059": "a kind of tensors that torch has no form of",
 }
 
 

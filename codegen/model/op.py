@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .program_op import ProgramOp
 
 from ..types.base import Type
+from ..types.kinds import DENSE, TensorKind
 from ..types.literals import Value
 from ..types.table import TYPES
 
@@ -95,11 +96,26 @@ class InferMeta:
 
 @dataclass(frozen=True)
 class KernelBranch:
-    """One kernel of a multi-kernel `func`. Empty `inputs` and `outputs` mean all-dense."""
+    """One kernel of a multi-kernel `func`. Tensors beyond `inputs` and `outputs` are dense."""
 
     name: str
-    inputs: tuple[str, ...]  # "dense", "selected_rows", "sparse_coo", ...
-    outputs: tuple[str, ...]
+    inputs: tuple[TensorKind, ...] = ()
+    outputs: tuple[TensorKind, ...] = ()
+
+    @property
+    def is_dense(self) -> bool:
+        return all(kind.is_dense for kind in self.inputs + self.outputs)
+
+    def input_kinds(self, op: Op) -> dict[str, TensorKind]:
+        """The kind of each input of the op."""
+        return {a.name: self.inputs[i] if i < len(self.inputs) else DENSE for i, a in enumerate(op.inputs)}
+
+    def output_kind(self, index: int) -> TensorKind:
+        return self.outputs[index] if index < len(self.outputs) else DENSE
+
+    def __str__(self) -> str:
+        kinds = (", ".join(kind.name for kind in side) for side in (self.inputs, self.outputs))
+        return f"{self.name} {{{' -> '.join(kinds)}}}"
 
 
 @dataclass(frozen=True)
@@ -124,12 +140,9 @@ class Kernel:
     loc: Loc = field(compare=False)
 
     @property
-    def dense(self) -> KernelBranch:
-        """The branch for dense tensors (the first when no types are written)."""
-        for branch in self.branches:
-            if all(t == "dense" for t in branch.inputs + branch.outputs):
-                return branch
-        return self.branches[0]
+    def dense(self) -> KernelBranch | None:
+        """The branch for dense tensors alone."""
+        return next((branch for branch in self.branches if branch.is_dense), None)
 
 
 @dataclass(frozen=True)
@@ -262,7 +275,7 @@ class OpSet:
     ops: tuple[Op, ...]
     namespace: str = PHI
     headers: tuple[str, ...] = ()  # of an extension
-    infer_meta_headers: tuple[str, ...] = ()  # those that define InferMeta functions
+    infer_meta_headers: tuple[str, ...] = ()  # those that define InferMeta functions or kinds of tensors
     program_ops: tuple[ProgramOp, ...] = ()  # the operators of programs, where they are the tree's
     pir_ops: tuple[Op, ...] = ()  # those of the IR that no kernel is called for by a person, where they are the tree's
 

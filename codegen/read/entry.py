@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from ..model import category as categories
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.op import Arg, ArgDef, Forward, InferMeta, Invoke, Kernel, Op, Output
+from ..types.kinds import KINDS, TensorKind
 from .grammar import (
     OP_NAME,
     Context,
@@ -53,9 +54,10 @@ DATA_TRANSFORM_KEYS = ("skip_transform", "support_trans_dtype")
 class Entry:
     """One entry while it is read."""
 
-    def __init__(self, node: Node, diag: Diagnostics) -> None:
+    def __init__(self, node: Node, diag: Diagnostics, kinds: Mapping[str, TensorKind] = KINDS) -> None:
         self.node = node
         self.diag = diag
+        self.kinds = kinds
         self.loc = node.span.loc
         self.name = "?"
         self.keys: dict[str, Node] = {}
@@ -162,7 +164,7 @@ class Entry:
     def _read_op(self) -> Op:
         optional = self.names("optional", self.keys.get("optional"))
         intermediate = self.names("intermediate", self.keys.get("intermediate"))
-        ctx = Context(self.name, self.diag, frozenset(optional), frozenset(intermediate))
+        ctx = Context(self.name, self.diag, frozenset(optional), frozenset(intermediate), self.kinds)
         args, outputs = self._read_args(ctx), self._read_outputs(ctx)
         transform = self.keys.get("data_transform")
         trans = {} if transform is None else self.mapping(transform, DATA_TRANSFORM_KEYS, "data_transform")

@@ -7,24 +7,16 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
 
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.op import NONE, Arg, Functor, KernelBranch, Output
+from ..types.kinds import DENSE, KINDS, TensorKind
 from ..types.literals import LiteralError
 from ..types.table import TYPES
 from .nodes import Span
 
-TENSOR_KINDS = (
-    "dense",
-    "selected_rows",
-    "sparse_coo",
-    "sparse_csr",
-    "vec::dense",
-    "vec::sparse_coo",
-    "vec::sparse_csr",
-)
 OP_NAME = r"[a-z][a-z0-9_]*"
 _CPP_KEYWORDS = frozenset(
     "alignas alignof asm auto bool break case catch char class concept const constexpr const_cast continue decltype"
@@ -57,6 +49,7 @@ class Context:
     diag: Diagnostics
     optional: Set[str] = frozenset()
     intermediate: Set[str] = frozenset()
+    kinds: Mapping[str, TensorKind] = field(default_factory=lambda: KINDS)
 
     def error(self, code: str, span: Span, message: str, help: str) -> None:
         self.diag.error(code, span.loc, message, help, span.length)
@@ -163,8 +156,8 @@ def parse_kernel_func(span: Span, ctx: Context) -> tuple[KernelBranch, ...]:
             help = "write name, or name{dense -> dense}, other{selected_rows -> dense}"
             ctx.error("PHI014", span.sub(pos, len(text)), f"malformed kernel func of '{ctx.op}'", help)
             break
-        inputs: tuple[str, ...] = ()
-        outputs: tuple[str, ...] = ()
+        inputs: tuple[TensorKind, ...] = ()
+        outputs: tuple[TensorKind, ...] = ()
         if match["kinds"] is not None:
             kinds = span.group(match, "kinds")
             arrow, length = kinds.text.find("->"), len(kinds.text)
@@ -183,13 +176,14 @@ def parse_kernel_func(span: Span, ctx: Context) -> tuple[KernelBranch, ...]:
     return tuple(branches)
 
 
-def _parse_kinds(span: Span, ctx: Context) -> tuple[str, ...]:
-    pieces = span.split(",")
-    for piece in pieces:
-        if piece.text not in TENSOR_KINDS:
-            help = did_you_mean(piece.text, TENSOR_KINDS) or f"expected one of {', '.join(TENSOR_KINDS)}"
+def _parse_kinds(span: Span, ctx: Context) -> tuple[TensorKind, ...]:
+    """`dense, vec::sparse_coo`; the op's arguments say which are lists."""
+    names = [piece.text.removeprefix("vec::") for piece in span.split(",")]
+    for piece, name in zip(span.split(","), names):
+        if name not in ctx.kinds:
+            help = did_you_mean(name, ctx.kinds) or f"expected one of {', '.join(ctx.kinds)}"
             ctx.error("PHI015", piece, f"unknown tensor kind '{piece.folded}' in kernel of '{ctx.op}'", help)
-    return tuple(p.text for p in pieces)
+    return tuple(ctx.kinds.get(name, DENSE) for name in names)
 
 
 def parse_pairs(span: Span, key: str, ctx: Context) -> tuple[tuple[Span, Span], ...]:
@@ -238,6 +232,6 @@ def parse_signature(span: Span, ctx: Context) -> tuple[str, tuple[Arg, ...], tup
         help = "write op_name (Tensor x, ...) -> Tensor(out)"
         ctx.error("PHI018", span, f"malformed forward '{span.folded[:60]}' of '{ctx.op}'", help)
         return None
-    inner = Context(match["name"], ctx.diag, ctx.optional, ctx.intermediate)
+    inner = Context(match["name"], ctx.diag, ctx.optional, ctx.intermediate, ctx.kinds)
     args = parse_args(span.group(match, "args"), inner)
     return match["name"], args, parse_outputs(span.group(match, "outputs"), inner)[0]

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..model.diagnose import Diagnostics
 from ..model.op import Op, OpSet
 from .entry import Entry
+from .kinds import is_kind, read_kinds
 from .nodes import Source, read_entries, read_source
 
 
@@ -17,22 +18,20 @@ def parse_files(paths: Sequence[Path], diag: Diagnostics, root: Path | None = No
 
     An entry with an error is left out, and its name noted in `diag.broken`.
     """
-    ops: list[Op] = []
-    for path in paths:
-        source = read_source(Path(path), display_name(Path(path), root), diag)
-        if source is not None:
-            ops += _parse(source, diag)
-    return resolve(ops)
+    sources = [read_source(Path(path), display_name(Path(path), root), diag) for path in paths]
+    return resolve(_parse([source for source in sources if source is not None], diag))
 
 
 def parse_text(text: str, name: str, diag: Diagnostics) -> list[Op]:
     """The ops of one file, in file order."""
     diag.add_source(name, text)
-    return _parse(Source(name, text), diag)
+    return _parse([Source(name, text)], diag)
 
 
-def _parse(source: Source, diag: Diagnostics) -> list[Op]:
-    ops = [Entry(node, diag).parse() for node in read_entries(source, diag)]
+def _parse(sources: Iterable[Source], diag: Diagnostics) -> list[Op]:
+    nodes = [node for source in sources for node in read_entries(source, diag)]
+    kinds = read_kinds(nodes, diag)
+    ops = [Entry(node, diag, kinds).parse() for node in nodes if not is_kind(node)]
     return [op for op in ops if op is not None]
 
 

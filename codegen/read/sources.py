@@ -14,6 +14,7 @@ from .declarations import Function, call_args, find_functions, read_function, wi
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _REGISTER = re.compile(r"\b(PD_REGISTER_(?:BUILTIN_|PLUGIN_|CHANNELS_LAST_)?KERNEL\w*)\s*\(")
+_FORM = re.compile(r"\bTorchForm\s*<\s*(?:\w*::)*(\w+)\s*>")
 _MAX_EXPANSION = 4
 _HEADERS = (".h", ".hpp", ".cuh")
 SUFFIXES = (*_HEADERS, ".cc", ".cpp", ".cu")
@@ -75,6 +76,12 @@ class Sources:
     def infer_metas(self) -> list[str]:
         """The names of all InferMeta functions."""
         return [name for name in self._functions if name.endswith("InferMeta")]
+
+    @cached_property
+    def forms(self) -> set[str]:
+        """The classes of tensors that a header says how torch holds, without their namespaces."""
+        headers = (text for file, text in self.texts.items() if file.endswith(_HEADERS))
+        return {match[1] for text in headers for match in _FORM.finditer(text)}
 
     @cached_property
     def _functions(self) -> dict[str, list[tuple[str, int]]]:

@@ -108,7 +108,7 @@ def _allocate(o: Output, type: str, op: Op) -> list[str]:
 
 
 def _signature(op: Op) -> str:
-    assert op.kernel is not None
+    assert op.kernel is not None and op.kernel.dense is not None
     params = list(map(str, [Parameter("const Context&", "dev_ctx"), *kernel_signature(op, op.kernel.dense)]))
     start = f"void {camel(op.name)}Kernel("
     return wrapped(start, params, ")")

@@ -6,9 +6,11 @@ that needs a conversion the local `axis_v`, an output `out` the locals `out` and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..model.op import Arg, Op, Output
+from ..model.op import Arg, KernelBranch, Op, Output
+from ..types.kinds import TensorKind
 from ..types.tensors import TensorType
 from .dispatcher import Kind, Overload, Param, mutated
 
@@ -38,32 +40,22 @@ def call_names(op: Op, param: tuple[str, ...] | None) -> tuple[str, ...]:
     return tuple(a.name for a in op.args) if param is None else param
 
 
-def typed_fn(op: Op, branch_inputs: tuple[str, ...] = (), branch_outputs: tuple[str, ...] = ()) -> str:
+def typed_fn(op: Op, branch: KernelBranch) -> str:
     """The canonical type of a typed kernel call."""
     assert op.kernel is not None
-    kinds = dict(zip((a.name for a in op.inputs), branch_inputs))
-    types = ["const DeviceContext&"]
-    for name in call_names(op, op.kernel.param):
-        types.append(_typed_input(op, name, kinds.get(name, "dense")))
+    kinds = branch.input_kinds(op)
+    types = ["const DeviceContext&", *(_typed_input(op, name, kinds) for name in call_names(op, op.kernel.param))]
     for i, output in enumerate(op.outputs):
-        cls = CLASSES[branch_outputs[i] if i < len(branch_outputs) else "dense"]
+        cls = branch.output_kind(i).cls
         types.append(f"std::vector<{cls}*>" if output.type == "Tensor[]" else f"{cls}*")
     return f"void({', '.join(types)})"
 
 
-CLASSES = {
-    "dense": "DenseTensor",
-    "selected_rows": "SelectedRows",
-    "sparse_coo": "SparseCooTensor",
-    "sparse_csr": "SparseCsrTensor",
-}
-
-
-def _typed_input(op: Op, name: str, kind: str) -> str:
+def _typed_input(op: Op, name: str, kinds: Mapping[str, TensorKind]) -> str:
     arg = next((a for a in op.args if a.name == name), None)
     if arg is None:
         return literal_type(name)
-    return arg.form.kernel_of(CLASSES[kind]) if isinstance(arg.form, TensorType) else arg.form.typed
+    return arg.form.kernel_of(kinds[name].cls) if isinstance(arg.form, TensorType) else arg.form.typed
 
 
 def literal_type(text: str) -> str:

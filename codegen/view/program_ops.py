@@ -15,7 +15,6 @@ _DATA_TYPE_NUMBERS = {
     **{"BOOL": 0, "INT16": 1, "INT32": 2, "INT64": 3, "FLOAT16": 4, "FLOAT32": 5, "FLOAT64": 6, "UINT8": 20, "INT8": 21},
     **{"BFLOAT16": 22, "COMPLEX64": 23, "COMPLEX128": 24, "UNDEFINED": -1},
 }
-_KINDS = {"vec::dense": "dense[]"}
 _ALIASES = {"long": "int64_t", "int32_t": "int", "size_t": "int64_t", "DataLayout": "str", "DataType": "int"}
 
 
@@ -124,8 +123,9 @@ class _Derivation:
         op = self.op
         taken = op.kernel.param if op.kernel is not None and op.kernel.param is not None else tuple(a.name for a in op.args)
         tensors = [arg for arg in op.inputs if arg.name in taken]
-        kinds = branch.inputs if len(branch.inputs) == len(tensors) else ("",) * len(tensors)
-        inputs = tuple(SlotUse(self.slot(a.name), _KINDS.get(kind, kind) or None) for a, kind in zip(tensors, kinds))
+        kinds = {a.name: f"{kind.name}{'[]' * a.is_list}" for a, kind in zip(op.inputs, branch.inputs)}
+        asked = kinds if len(branch.inputs) == len(tensors) else {}
+        inputs = tuple(SlotUse(self.slot(a.name), asked.get(a.name)) for a in tensors)
         attrs = tuple(self._names(op.arg(n)) for n in taken if any(a.name == n and a.type != "Place" for a in op.attrs))
         outputs = tuple(SlotUse(self.slot(out.name)) for out in op.outputs)
         return Signature(branch.name, inputs, attrs, outputs, self.compat.loc)

@@ -10,7 +10,7 @@ from ..model.op import KernelBranch, Op
 from ..read.declarations import Parameter
 from ..types.table import WIDE
 from ..types.tensors import TensorType
-from .bind import CLASSES, call_names, literal_type
+from .bind import call_names, literal_type
 
 _NAMESPACES = re.compile(r"(?:(?<![\w:])::)?\b(?:phi|paddle)::")
 
@@ -18,7 +18,7 @@ _NAMESPACES = re.compile(r"(?:(?<![\w:])::)?\b(?:phi|paddle)::")
 def kernel_signature(op: Op, branch: KernelBranch) -> list[Parameter]:
     """What the function of a kernel takes after its context, as an author writes it."""
     assert op.kernel is not None
-    kinds = dict(zip((a.name for a in op.inputs), branch.inputs))
+    kinds = branch.input_kinds(op)
     args = {a.name: a for a in op.args}
     params = []
     for name in call_names(op, op.kernel.param):
@@ -27,11 +27,9 @@ def kernel_signature(op: Op, branch: KernelBranch) -> list[Parameter]:
             params.append(Parameter(literal_type(name)))
             continue
         form = arg.form
-        params.append(
-            Parameter(form.kernel_of(_class(kinds.get(name, "dense"))) if isinstance(form, TensorType) else form.kernel, name)
-        )
+        params.append(Parameter(form.kernel_of(kinds[name].cls) if isinstance(form, TensorType) else form.kernel, name))
     for i, output in enumerate(op.outputs):
-        cls = _class(branch.outputs[i] if i < len(branch.outputs) else "dense")
+        cls = branch.output_kind(i).cls
         params.append(Parameter(f"std::vector<{cls}*>" if output.type == "Tensor[]" else f"{cls}*", output.name))
     return params
 
@@ -77,10 +75,6 @@ def canonical(type: str) -> str:
 
 def written(params: Sequence[Parameter]) -> str:
     return f"({', '.join(map(str, params))})"
-
-
-def _class(kind: str) -> str:
-    return CLASSES[kind.removeprefix("vec::")]
 
 
 def _count(number: int) -> str:

@@ -89,14 +89,8 @@ void ForEachOutput(KernelContext* call, Visit visit) {
   }
 }
 
-MetaTensor<int64_t> MetaOf(const TensorBase* tensor, const std::string& kernel) {
-  if (tensor == nullptr) return {};
-  if (const auto* dense = dynamic_cast<const DenseTensor*>(tensor)) return MetaTensor<int64_t>(*dense);
-  if (const auto* rows = dynamic_cast<const SelectedRows*>(tensor)) return MetaTensor<int64_t>(rows->value());
-  PADDLE_THROW(
-      errors::Unimplemented("InferMeta of the kernel '%s': expected dense tensors or SelectedRows, got a "
-                            "sparse tensor",
-                            kernel));
+MetaTensor<int64_t> MetaOf(const TensorBase* tensor) {
+  return tensor != nullptr ? MetaTensor<int64_t>(*tensor) : MetaTensor<int64_t>();
 }
 
 }  // namespace
@@ -167,7 +161,7 @@ void InferMeta(const Plan& plan, KernelContext* call) {
     context.BeginInput();
     for (int flat = begin; flat < end; ++flat) {
       const auto* tensor = call->InputAt<TensorBase>(flat);
-      MetaTensor<int64_t> meta = MetaOf(tensor, plan.kernel_name);
+      MetaTensor<int64_t> meta = MetaOf(tensor);
       if (tensor != nullptr && IsMarked(plan, rule, *tensor)) {
         images.push_back(static_cast<const DenseTensor&>(*tensor).meta());
         meta = MetaTensor<int64_t>(&images.back());
@@ -191,7 +185,7 @@ void InferMeta(const Plan& plan, KernelContext* call) {
     const auto& [begin, end] = call->OutputRangeAt(i);
     context.BeginOutput();
     for (int flat = begin; flat < end; ++flat) {
-      context.AddOutput(MetaOf(call->MutableOutputAt<TensorBase>(flat), plan.kernel_name));
+      context.AddOutput(MetaOf(call->MutableOutputAt<TensorBase>(flat)));
     }
   }
   entry.function(&context);

@@ -80,14 +80,23 @@ class Call {
   void AddInput(const InputRule& rule, const OptionalInput& input) {
     if (input.tensor() && !(rule.flags & kSkipTransform)) key_.Add(*input.tensor(), rule.name);
   }
+  template <typename T>
+  void AddInput(const InputRule& rule, const InputOf<T>& input) {
+    if (!(rule.flags & kSkipTransform)) key_.Add(input.tensor(), rule.name);
+  }
+  template <typename T>
+  void AddInput(const InputRule& rule, const OptionalInputOf<T>& input) {
+    if (input.tensor() && !(rule.flags & kSkipTransform)) key_.Add(*input.tensor(), rule.name);
+  }
   // only the first element counts, as in PHI
-  void AddInput(const InputRule& rule, const InputList& inputs) {
+  template <typename T, typename One>
+  void AddInput(const InputRule& rule, const ListOf<T, One>& inputs) {
     if (inputs.size() != 0) AddInput(rule, inputs[0]);
   }
-  void AddInput(const InputRule& rule, const OptionalInputList& inputs) {
+  template <typename T, typename One>
+  void AddInput(const InputRule& rule, const OptionalListOf<T, One>& inputs) {
     if (inputs.list()) AddInput(rule, *inputs.list());
   }
-  void AddInput(const InputRule& rule, const SelectedRowsInput& input) { key_.Add(input.tensor(), rule.name); }
 
   void PrepareInput(const InputRule& rule, Input* input) {
     PrepareTensor(rule, input->mutable_tensor(), input->mutable_given());
@@ -95,16 +104,21 @@ class Call {
   void PrepareInput(const InputRule& rule, OptionalInput* input) {
     if (input->tensor()) PrepareTensor(rule, &**input->mutable_tensor(), input->mutable_given());
   }
-  void PrepareInput(const InputRule& rule, InputList* inputs) {
+  template <typename T>
+  void PrepareInput(const InputRule&, InputOf<T>*) {}
+  template <typename T>
+  void PrepareInput(const InputRule&, OptionalInputOf<T>*) {}
+  template <typename T, typename One>
+  void PrepareInput(const InputRule& rule, ListOf<T, One>* inputs) {
     for (size_t i = 0; i < inputs->size(); ++i) PrepareInput(rule, &(*inputs)[i]);
     inputs->Finish();
   }
-  void PrepareInput(const InputRule& rule, OptionalInputList* inputs) {
+  template <typename T, typename One>
+  void PrepareInput(const InputRule& rule, OptionalListOf<T, One>* inputs) {
     if (!inputs->list()) return;
     PrepareInput(rule, &*inputs->list());
     inputs->Finish();
   }
-  void PrepareInput(const InputRule&, SelectedRowsInput*) {}
 
   void PrepareTensor(const InputRule& rule, DenseTensor* tensor, GivenMeta* given) {
     const bool fits = selected_->takes_inputs_as_they_are && !(rule.flags & kTransDtype) && tensor->place() == place_ &&

@@ -3,11 +3,12 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "common/optional.h"
 #include "core/meta_tensor.h"
-#include "core/selected_rows.h"
 
 // The tensor arguments of a typed call. Each is lent to the call, and transformed by it if it does not fit the kernel.
 namespace phi {
@@ -43,64 +44,90 @@ class OptionalInput {
   GivenMeta given_;
 };
 
-class InputList {
+// A tensor of a class other than DenseTensor, which the kernel gets as it is.
+template <typename T>
+class InputOf {
  public:
-  explicit InputList(size_t size) : elements_(size) {}
-  operator const std::vector<const DenseTensor*>&() const { return dense_; }  // NOLINT
+  explicit InputOf(T tensor) : tensor_(std::move(tensor)) {}
+  operator const T&() const { return tensor_; }  // NOLINT
+  const T& tensor() const { return tensor_; }
+  MetaTensor<int64_t> meta() const { return MetaTensor<int64_t>(tensor_); }
+
+ private:
+  T tensor_;
+};
+
+template <typename T>
+class OptionalInputOf {
+ public:
+  OptionalInputOf() = default;
+  explicit OptionalInputOf(T tensor) : tensor_(std::move(tensor)) {}
+  operator const paddle::optional<T>&() const { return tensor_; }  // NOLINT
+  const paddle::optional<T>& tensor() const { return tensor_; }
+  MetaTensor<int64_t> meta() const { return tensor_ ? MetaTensor<int64_t>(*tensor_) : MetaTensor<int64_t>(); }
+
+ private:
+  paddle::optional<T> tensor_;
+};
+
+// A list of tensors of the class T, each an input One.
+template <typename T, typename One>
+class ListOf {
+ public:
+  explicit ListOf(size_t size)
+    requires std::is_default_constructible_v<One>
+      : elements_(size) {}
+  explicit ListOf(std::vector<One> inputs) {
+    elements_.reserve(inputs.size());
+    for (One& input : inputs) elements_.push_back({std::move(input), {}});
+  }
+  operator const std::vector<const T*>&() const { return tensors_; }  // NOLINT
   size_t size() const { return elements_.size(); }
-  const Input& operator[](size_t i) const { return elements_[i].input; }
-  Input& operator[](size_t i) { return elements_[i].input; }
-  const std::vector<const DenseTensor*>& tensors() const { return dense_; }
+  const One& operator[](size_t i) const { return elements_[i].input; }
+  One& operator[](size_t i) { return elements_[i].input; }
+  const std::vector<const T*>& tensors() const { return tensors_; }
   const std::vector<const MetaTensor<int64_t>*>& metas() const { return metas_; }
   // Once the tensors are what the kernel gets.
   void Finish() {
-    dense_.reserve(elements_.size());
+    tensors_.reserve(elements_.size());
     metas_.reserve(elements_.size());
     for (Element& element : elements_) {
       element.meta = element.input.meta();
-      dense_.push_back(&element.input.tensor());
+      tensors_.push_back(&element.input.tensor());
       metas_.push_back(&element.meta);
     }
   }
 
  private:
   struct Element {
-    Input input;
+    One input;
     MetaTensor<int64_t> meta;
   };
   std::vector<Element> elements_;
-  std::vector<const DenseTensor*> dense_;
+  std::vector<const T*> tensors_;
   std::vector<const MetaTensor<int64_t>*> metas_;
 };
 
-class OptionalInputList {
+template <typename T, typename One>
+class OptionalListOf {
  public:
-  operator const paddle::optional<std::vector<const DenseTensor*>>&() const { return dense_; }  // NOLINT
-  std::optional<InputList>& list() { return list_; }
-  const std::optional<InputList>& list() const { return list_; }
+  operator const paddle::optional<std::vector<const T*>>&() const { return tensors_; }  // NOLINT
+  std::optional<ListOf<T, One>>& list() { return list_; }
+  const std::optional<ListOf<T, One>>& list() const { return list_; }
   std::vector<const MetaTensor<int64_t>*> metas() const {
     return list_ ? list_->metas() : std::vector<const MetaTensor<int64_t>*>();
   }
   // Once the list is finished.
   void Finish() {
-    if (list_) dense_ = list_->tensors();
+    if (list_) tensors_ = list_->tensors();
   }
 
  private:
-  std::optional<InputList> list_;
-  paddle::optional<std::vector<const DenseTensor*>> dense_;
+  std::optional<ListOf<T, One>> list_;
+  paddle::optional<std::vector<const T*>> tensors_;
 };
 
-// Its rows occur once each.
-class SelectedRowsInput {
- public:
-  explicit SelectedRowsInput(SelectedRows rows) : rows_(std::move(rows)) {}
-  operator const SelectedRows&() const { return rows_; }  // NOLINT
-  const SelectedRows& tensor() const { return rows_; }
-  MetaTensor<int64_t> meta() const { return MetaTensor<int64_t>(rows_.value()); }
-
- private:
-  SelectedRows rows_;
-};
+using InputList = ListOf<DenseTensor, Input>;
+using OptionalInputList = OptionalListOf<DenseTensor, Input>;
 
 }  // namespace phi

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "core/tensor_base.h"
-#include "core/tensor_meta.h"
 
 namespace phi {
 
@@ -16,7 +15,8 @@ class DenseTensor : public TensorBase {
   DenseTensor(const DenseTensorMeta& meta, const Place& place, void* borrowed)
       : meta_(meta), place_(place), data_(borrowed), initialized_(true) {}
 
-  TensorKind kind() const final { return TensorKind::kDense; }
+  static constexpr TensorKind kKind = TensorKind::kDense;
+  TensorKind kind() const final { return kKind; }
   const DDim& dims() const final { return meta_.dims; }
   int64_t numel() const final { return product(meta_.dims); }
   DataType dtype() const final { return meta_.dtype; }
@@ -27,7 +27,7 @@ class DenseTensor : public TensorBase {
 
   const DDim& strides() const { return meta_.strides; }
   const DenseTensorMeta& meta() const { return meta_; }
-  DenseTensorMeta* mutable_meta() { return &meta_; }
+  DenseTensorMeta* mutable_meta() final { return &meta_; }
   void set_meta(const DenseTensorMeta& meta) { meta_ = meta; }
   void set_type(DataType dtype) { meta_.dtype = dtype; }
   void set_layout(DataLayout layout) { meta_.layout = layout; }

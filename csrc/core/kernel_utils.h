@@ -32,26 +32,7 @@ inline TensorArgDef MakeTensorArgDef(const KernelKey& key, TensorKind kind, bool
 }
 
 template <typename T>
-struct TensorKindOf;
-template <>
-struct TensorKindOf<DenseTensor> {
-  static constexpr TensorKind value = TensorKind::kDense;
-};
-template <>
-struct TensorKindOf<SelectedRows> {
-  static constexpr TensorKind value = TensorKind::kSelectedRows;
-};
-template <>
-struct TensorKindOf<SparseCooTensor> {
-  static constexpr TensorKind value = TensorKind::kSparseCoo;
-};
-template <>
-struct TensorKindOf<SparseCsrTensor> {
-  static constexpr TensorKind value = TensorKind::kSparseCsr;
-};
-
-template <typename T>
-concept TensorClass = requires { TensorKindOf<T>::value; };
+concept TensorClass = std::is_base_of_v<TensorBase, T> && requires { T::kKind; };
 
 template <TensorClass T>
 struct KernelArg<const T&> {
@@ -64,7 +45,7 @@ struct KernelArg<const T&> {
     return *tensor;
   }
   static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, false, false));
+    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, false, false));
   }
 };
 
@@ -77,7 +58,7 @@ struct KernelArg<const paddle::optional<T>&> {
     return tensor ? paddle::optional<T>(*tensor) : paddle::none;
   }
   static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, false, true));
+    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, false, true));
   }
 };
 
@@ -92,7 +73,7 @@ struct KernelArg<const std::vector<const T*>&> {
     return tensors;
   }
   static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, true, false));
+    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, true, false));
   }
 };
 
@@ -105,7 +86,7 @@ struct KernelArg<const paddle::optional<std::vector<const T*>>&> {
     return tensors.empty() ? paddle::optional<std::vector<const T*>>() : std::move(tensors);
   }
   static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, true, true));
+    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, true, true));
   }
 };
 
@@ -115,7 +96,7 @@ struct KernelArg<T*> {
   static T* FromTyped(T* v) { return v; }
   static T* Unbox(ArgCursor& c) { return c.ctx->MutableOutputAt<T>(c.ctx->OutputRangeAt(c.output++).first); }
   static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->output_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, false, false));
+    def->output_defs().push_back(MakeTensorArgDef(key, T::kKind, false, false));
   }
 };
 
@@ -130,7 +111,7 @@ struct KernelArg<std::vector<T*>> {
     return tensors;
   }
   static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->output_defs().push_back(MakeTensorArgDef(key, TensorKindOf<T>::value, true, false));
+    def->output_defs().push_back(MakeTensorArgDef(key, T::kKind, true, false));
   }
 };
 

@@ -6,8 +6,8 @@
 
 namespace phi {
 
-// What an InferMeta function sees of a tensor. It refers to a DenseTensor's meta (Dim = int64_t) or to that of a
-// tensor that torch traces (Dim = c10::SymInt). A default-made one stands for an absent optional tensor.
+// What an InferMeta function sees of a tensor. It refers to the meta of a tensor of any class (Dim = int64_t) or to
+// that of a tensor that torch traces (Dim = c10::SymInt). A default-made one stands for an absent optional tensor.
 template <class Dim>
 class MetaTensor {
  public:
@@ -19,6 +19,13 @@ class MetaTensor {
   explicit MetaTensor(const DenseTensor& tensor)
     requires std::is_same_v<Dim, int64_t>
       : meta_(const_cast<DenseTensor&>(tensor).mutable_meta()) {}
+
+  explicit MetaTensor(TensorBase* tensor)
+    requires std::is_same_v<Dim, int64_t>
+      : meta_(tensor ? tensor->mutable_meta() : nullptr) {}
+  explicit MetaTensor(const TensorBase& tensor)
+    requires std::is_same_v<Dim, int64_t>
+      : meta_(const_cast<TensorBase&>(tensor).mutable_meta()) {}
 
   bool initialized() const { return meta_ != nullptr; }
   explicit operator bool() const { return initialized(); }

@@ -13,13 +13,15 @@ class SelectedRows : public TensorBase {
   SelectedRows() = default;
   SelectedRows(std::vector<int64_t> rows, int64_t height) : rows_(std::move(rows)), height_(height) {}
 
-  TensorKind kind() const override { return TensorKind::kSelectedRows; }
+  static constexpr TensorKind kKind = TensorKind::kSelectedRows;
+  TensorKind kind() const override { return kKind; }
   const DDim& dims() const override { return value_.dims(); }
   int64_t numel() const override { return value_.numel(); }
   DataType dtype() const override { return value_.dtype(); }
   DataLayout layout() const override { return value_.layout(); }
   const Place& place() const override { return value_.place(); }
   bool initialized() const override { return value_.initialized(); }
+  DenseTensorMeta* mutable_meta() override { return value_.mutable_meta(); }
   void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override {
     return value_.AllocateFrom(allocator, place, dtype, requested);
   }

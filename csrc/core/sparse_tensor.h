@@ -8,27 +8,30 @@ namespace phi {
 // State that both sparse classes have: a logical shape and the non-zero elements.
 class SparseTensorBase : public TensorBase {
  public:
-  const DDim& dims() const override { return dims_; }
-  int64_t numel() const override { return product(dims_); }
-  DataType dtype() const override { return values_.dtype(); }
+  const DDim& dims() const override { return meta_.dims; }
+  int64_t numel() const override { return product(meta_.dims); }
+  DataType dtype() const override { return meta_.dtype; }
   const Place& place() const override { return values_.place(); }
   bool initialized() const override { return values_.initialized(); }
+  DenseTensorMeta* mutable_meta() override { return &meta_; }
   void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override {
     return values_.AllocateFrom(allocator, place, dtype, requested);
   }
 
   const DenseTensor& values() const { return values_; }
   DenseTensor* mutable_values() { return &values_; }
-  void set_dims(const DDim& dims) { dims_ = dims; }
   int64_t nnz() const { return values_.dims().size() == 0 ? 0 : values_.dims()[0]; }
 
  protected:
   SparseTensorBase() = default;
-  SparseTensorBase(const DenseTensor& values, const DDim& dims) : values_(values), dims_(dims) {}
+  SparseTensorBase(const DenseTensor& values, const DDim& dims) : values_(values) {
+    meta_.dims = dims;
+    meta_.dtype = values.dtype();
+  }
 
  private:
   DenseTensor values_;
-  DDim dims_;
+  DenseTensorMeta meta_;  // of the whole tensor
 };
 
 // indices [sparse_dim, nnz] of int64, values [nnz, dense dims...].
@@ -38,7 +41,8 @@ class SparseCooTensor : public SparseTensorBase {
   SparseCooTensor(const DenseTensor& indices, const DenseTensor& values, const DDim& dims, bool coalesced = false)
       : SparseTensorBase(values, dims), indices_(indices), coalesced_(coalesced) {}
 
-  TensorKind kind() const override { return TensorKind::kSparseCoo; }
+  static constexpr TensorKind kKind = TensorKind::kSparseCoo;
+  TensorKind kind() const override { return kKind; }
   DataLayout layout() const override { return DataLayout::SPARSE_COO; }
   const DenseTensor& indices() const { return indices_; }
   DenseTensor* mutable_indices() { return &indices_; }
@@ -59,7 +63,8 @@ class SparseCsrTensor : public SparseTensorBase {
   SparseCsrTensor(const DenseTensor& crows, const DenseTensor& cols, const DenseTensor& values, const DDim& dims)
       : SparseTensorBase(values, dims), crows_(crows), cols_(cols) {}
 
-  TensorKind kind() const override { return TensorKind::kSparseCsr; }
+  static constexpr TensorKind kKind = TensorKind::kSparseCsr;
+  TensorKind kind() const override { return kKind; }
   DataLayout layout() const override { return DataLayout::SPARSE_CSR; }
   const DenseTensor& crows() const { return crows_; }
   const DenseTensor& cols() const { return cols_; }

@@ -17,7 +17,7 @@
 #include <limits>
 
 #include "torch/inference_scope.h"
-#include "torch/tensor_adapter.h"
+#include "torch/out_tensor.h"
 
 namespace phi::primitive {
 

@@ -5,7 +5,7 @@
 #include <ATen/ops/zeros.h>
 #include <c10/core/impl/TorchDispatchModeTLS.h>
 
-#include "torch/tensor_adapter.h"
+#include "torch/out_tensor.h"
 
 namespace phi::torch_bridge {
 

@@ -28,15 +28,4 @@ std::optional<at::Device> WithIndex(const std::optional<at::Device>& device) {
   return c10::impl::getDeviceGuardImpl(device->type())->getDevice();
 }
 
-void OutTensorList::Bind(const char* argument, bool may_resize) {
-  for (Element& element : elements_) element.tensor.Bind(argument, may_resize);
-}
-
-std::vector<at::Tensor> OutTensorList::Release(const Place& place) {
-  std::vector<at::Tensor> results;
-  results.reserve(elements_.size());
-  for (Element& element : elements_) results.push_back(element.tensor.Release(place));
-  return results;
-}
-
 }  // namespace phi::torch_bridge

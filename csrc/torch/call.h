@@ -7,7 +7,7 @@
 #include "torch/convert.h"
 #include "torch/empty_lists.h"
 #include "torch/errors.h"
-#include "torch/tensor_adapter.h"
+#include "torch/out_tensor.h"
 
 // What a generated API function is made of beside the dispatcher (api/call.h): torch's tensors are lent to a call, and
 // its results are taken.
@@ -37,43 +37,48 @@ inline OptionalInput Lend(const std::optional<at::Tensor>& tensor, const InputRu
 }
 InputList Lend(at::TensorList tensors, const InputRule& rule);
 OptionalInputList Lend(const std::optional<std::vector<at::Tensor>>& tensors, const InputRule& rule);
-// A hybrid COO tensor: each row once, since rows that occur twice add up.
-inline SelectedRowsInput LendRows(const at::Tensor& tensor) {
-  return SelectedRowsInput(ToSelectedRows(tensor.coalesce()));
-}
-
 // A device argument that names no index is the current device of its kind.
 std::optional<at::Device> WithIndex(const std::optional<at::Device>& device);
 
 // The tensor of a list that decides the key.
-inline const DenseTensor& First(const InputList& tensors, const char* name) {
+template <typename T, typename One>
+const T& First(const ListOf<T, One>& tensors, const char* name) {
   if (__builtin_expect(tensors.size() == 0, 0)) detail::ThrowEmptyList(name);
   return tensors[0].tensor();
 }
 
-// The outputs of an output `Tensor[]`.
-class OutTensorList {
+// The outputs of an output `Tensor[]`, each of the class Out: OutTensor, or OutOf<T>.
+template <typename Out>
+class OutList {
  public:
-  explicit OutTensorList(size_t size) {
+  using Tensor = typename Out::Tensor;
+  explicit OutList(size_t size) {
     Reserve(size);
     for (size_t i = 0; i < size; ++i) Add(at::Tensor());
   }
-  // The results go to `targets`, as in OutTensor; an absent list gives none.
-  explicit OutTensorList(at::TensorList targets) {
+  // The results go to `targets`, as in Out; an absent list gives none.
+  explicit OutList(at::TensorList targets) {
     Reserve(targets.size());
     for (const at::Tensor& target : targets) Add(target);
   }
-  explicit OutTensorList(const std::optional<std::vector<at::Tensor>>& targets)
-      : OutTensorList(targets ? at::TensorList(*targets) : at::TensorList()) {}
-  void Bind(const char* argument, bool may_resize);
+  explicit OutList(const std::optional<std::vector<at::Tensor>>& targets)
+      : OutList(targets ? at::TensorList(*targets) : at::TensorList()) {}
+  void Bind(const char* argument, bool may_resize) {
+    for (Element& element : elements_) element.tensor.Bind(argument, may_resize);
+  }
   const std::vector<MetaTensor<int64_t>*>& metas() const { return meta_pointers_; }
-  const std::vector<DenseTensor*>& pointers() const { return pointers_; }
-  std::vector<at::Tensor> Release(const Place& place);
+  const std::vector<Tensor*>& pointers() const { return pointers_; }
+  std::vector<at::Tensor> Release(const Place& place) {
+    std::vector<at::Tensor> results;
+    results.reserve(elements_.size());
+    for (Element& element : elements_) results.push_back(element.tensor.Release(place));
+    return results;
+  }
 
  private:
   struct Element {
     explicit Element(const at::Tensor& target) : tensor(target) {}
-    OutTensor tensor;
+    Out tensor;
     MetaTensor<int64_t> meta{&tensor};
   };
   void Reserve(size_t size) {
@@ -89,7 +94,7 @@ class OutTensorList {
 
   std::vector<Element> elements_;
   std::vector<MetaTensor<int64_t>*> meta_pointers_;
-  std::vector<DenseTensor*> pointers_;
+  std::vector<Tensor*> pointers_;
 };
 
 }  // namespace phi::torch_bridge

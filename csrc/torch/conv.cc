@@ -7,7 +7,7 @@
 
 #include "primitive/convolution.h"
 #include "torch/inference_scope.h"
-#include "torch/tensor_adapter.h"
+#include "torch/out_tensor.h"
 
 namespace phi::primitive {
 

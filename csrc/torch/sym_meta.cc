@@ -6,7 +6,7 @@
 
 #include "core/channels_last.h"
 #include "torch/convert.h"
-#include "torch/tensor_adapter.h"
+#include "torch/out_tensor.h"
 
 namespace phi::torch_bridge {
 

@@ -108,16 +108,17 @@ const OpSite site_scale_selected_rows("phi::scale", "scale_sr", SignatureOf<Fn_s
 at::Tensor scale_selected_rows(const at::Tensor& x, const at::Scalar& scale, bool bias_after_scale) {
   PHI_OP_TRY
   const Scalar scale_v = ToPhi(scale, "scale");
-  auto x_in = LendRows(x);
+  auto x_in = LendAs<SelectedRows>(x);
   Call call(site_scale_selected_rows);
   call.AddToKey(inputs_scale, x_in);
   call.key().SetDataType(x_in.tensor().dtype(), "x");
   call.Prepare(inputs_scale, x_in);
-  SelectedRows out_out;
-  MetaTensor<int64_t> out_meta(out_out.mutable_value());
+  OutOf<SelectedRows> out_out;
+  MetaTensor<int64_t> out_meta(&out_out);
   UnchangedInferMeta<int64_t>(x_in.meta(), &out_meta);
+  if (IsComplexType(scale_v.dtype())) CheckReal(scale_v, "scale", {ToPhi(x.scalar_type()), out_meta.dtype()});
   call.Run<Fn_scale_selected_rows>(x_in, scale_v, bias_after_scale, &out_out);
-  return ToTorch(out_out);
+  return out_out.Release(call.place());
   PHI_OP_CATCH("phi::scale")
 }
 """,
@@ -172,7 +173,7 @@ std::vector<at::Tensor> split(const at::Tensor& x, c10::SymIntArrayRef sections,
   Call call(site_split);
   call.AddToKey(inputs_split, x_in);
   call.Prepare(inputs_split, x_in);
-  OutTensorList out_out(ListSize(sections.size(), "out"));
+  OutList<OutTensor> out_out(ListSize(sections.size(), "out"));
   SplitInferMeta<int64_t>(x_in.meta(), sections_v, axis_v, other_v, mode_v, out_out.metas());
   if (IsComplexType(axis_v.dtype())) CheckReal(axis_v, "axis", {ToPhi(x.scalar_type())});
   call.Run<Fn_split>(x_in, sections_v, axis_v, other_v, mode_v, out_out.pointers());

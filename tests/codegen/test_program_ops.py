@@ -86,8 +86,8 @@ def test_an_op_with_its_names_is_an_operator_of_programs(tmp_path):
     )
     attrs = "RateTensor | fade_rate, AxesTensor | AxesTensorList | axes, dtype"
     assert signatures(fade) == [
-        f"fade (dense X, dense More, dense mask; {attrs}) -> (Out, Cache)",
-        f"fade_sr (selected_rows X, dense More, dense mask; {attrs}) -> (Out, Cache)",
+        f"fade (dense X, dense[] More, dense mask; {attrs}) -> (Out, Cache)",
+        f"fade_sr (selected_rows X, dense[] More, dense mask; {attrs}) -> (Out, Cache)",
     ]
 
 

@@ -99,7 +99,7 @@ def rendered(code: str, text: str, folder: Path) -> str:
     if code in PROGRAM_OPS:
         return read_programs(text, folder).render() + "\n"
     csrc = folder / "csrc"
-    files = SOURCES if code in ("PHI036", "PHI037", "PHI038", "PHI044", "PHI045") else {}
+    files = SOURCES if code in ("PHI036", "PHI037", "PHI038", "PHI044", "PHI045", "PHI059") else {}
     files = {"PHI046": TWICE, "PHI052": FUNCTORS}.get(code, files)
     for name, source in files.items():
         (csrc / name).parent.mkdir(parents=True, exist_ok=True)

@@ -17,12 +17,13 @@ def kernel_of(text: str):
 
 
 def branches(func: str) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    return [(b.name, b.inputs, b.outputs) for b in kernel_of(f"  kernel :\n    func : {func}").branches]
+    names = lambda kinds: tuple(kind.name for kind in kinds)  # noqa: E731
+    return [(b.name, names(b.inputs), names(b.outputs)) for b in kernel_of(f"  kernel :\n    func : {func}").branches]
 
 
 def test_keys_with_and_without_a_space():
     entry = op("- op: relu\n  args: (Tensor x)\n  output: Tensor (out)\n  kernel: {func: relu}\n")
-    assert (entry.name, entry.outputs[0].name, entry.kernel.dense) == ("relu", "out", KernelBranch("relu", (), ()))
+    assert (entry.name, entry.outputs[0].name, entry.kernel.dense) == ("relu", "out", KernelBranch("relu"))
 
 
 def test_older_names_of_the_entry():
@@ -99,6 +100,8 @@ def test_kernels_with_any_separator():
     assert branches("f_coo{sparse_coo, dense -> sparse_coo, dense}") == [
         ("f_coo", ("sparse_coo", "dense"), ("sparse_coo", "dense"))
     ]
+    assert branches("f {vec::dense, sparse_csr -> vec::sparse_coo}") == [("f", ("dense", "sparse_csr"), ("sparse_coo",))]
+    assert branches("f { -> selected_rows}") == [("f", (), ("selected_rows",))]
     assert branches("f") == [("f", (), ())]
 
 

@@ -15,8 +15,9 @@ from codegen.emit.write import MANIFEST, Writer, shard
 from codegen.model import category
 from codegen.model.diagnose import Diagnostics
 from codegen.read import entry as reader
-from codegen.read import op_compat, program_ops
+from codegen.read import kinds, op_compat, program_ops
 from codegen.read.parse import parse_files
+from codegen.types.kinds import KEYS
 
 MIXED = (
     SWISH
@@ -163,7 +164,8 @@ def test_a_new_op_changes_one_shard():
 
 def test_schema_knows_every_key():
     entry = json.loads((ROOT / "yaml" / "schema.json").read_text(encoding="utf-8"))["items"]["properties"]
-    assert sorted(entry) == sorted(reader.KEYS)
+    assert sorted(entry) == sorted([*reader.KEYS, *kinds.KIND_KEYS])
+    assert entry["key"]["enum"] == list(KEYS)
     assert sorted(entry["kernel"]["properties"]) == sorted(reader.KERNEL_KEYS)
     assert sorted(entry["infer_meta"]["properties"]) == sorted(reader.INFER_META_KEYS)
     assert sorted(entry["data_transform"]["properties"]) == sorted(reader.DATA_TRANSFORM_KEYS)

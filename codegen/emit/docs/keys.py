@@ -11,6 +11,7 @@ from ...model.category import CATEGORIES
 from ...model.dtypes import GROUPS
 from ...model.op import PHI, OpSet
 from ...types.base import Type
+from ...types.kinds import KINDS
 from ...types.table import TYPES
 from ..render import render
 
@@ -34,6 +35,7 @@ def emit(opset: OpSet, source_hash: str, schema: Path = _SCHEMA) -> dict[str, st
             paddle=", ".join(f"`{key}`" for key in keys if key not in ours),
             categories=[_category(name) for name in CATEGORIES],
             types=list(_types()),
+            kinds=list(KINDS.values()),
             groups="\n".join(f"| `{name}` | {', '.join(dtypes)} |" for name, dtypes in GROUPS.items()),
         )
     }

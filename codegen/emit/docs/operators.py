@@ -93,7 +93,8 @@ def _rows(op: Op, opset: OpSet, kernels: Kernels) -> dict[str, str]:
 def _dtypes(op: Op, kernels: Kernels) -> list[tuple[str, str]]:
     """Backend -> dtypes, as they are registered."""
     found: dict[str, list[str]] = {}
-    for kernel in kernels.get(op.kernel.dense.name, ()) if op.kernel is not None else ():
+    branch = (op.kernel.dense or op.kernel.branches[0]) if op.kernel is not None else None
+    for kernel in kernels.get(branch.name, ()) if branch is not None else ():
         found.setdefault(kernel.backend, []).extend(kernel.dtypes)
     return [(backend, ", ".join(dtypes_of(types))) for backend, types in sorted(found.items())]
 

@@ -35,18 +35,24 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
                     files[name] = render(
                         "kernel.cc.j2", backend=kernels, context=backend.context, dtypes=", ".join(dtypes), **context
                     )
-        if opset.namespace == PHI and (has_kernel(op) or is_view(op)) and not op.is_backward and not op.is_inplace_only:
+        if opset.namespace == PHI and _has_functional_form(op):
             files[f"functional/{op.name}.h"] = render("functional.h.j2", **_functional_context(op))
     return files
 
 
+def _has_functional_form(op: Op) -> bool:
+    has_dense = op.kernel is not None and op.kernel.dense is not None
+    return has_dense and (has_kernel(op) or is_view(op)) and not op.is_backward and not op.is_inplace_only
+
+
 def is_declared(op: Op) -> bool:
     """Whether a kernel that is registered by hand is declared by its operator: it has the operator's name."""
-    return op.namespace == PHI and op.kernel is not None and op.kernel.dense.name == stem(op)
+    dense = op.kernel.dense if op.kernel is not None else None
+    return op.namespace == PHI and dense is not None and dense.name == stem(op)
 
 
 def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
-    assert op.kernel is not None
+    assert op.kernel is not None and op.kernel.dense is not None
     header, _ = implementation(op, opset)
     return {
         "ns": opset.namespace,
@@ -115,7 +121,7 @@ def _make(functor: Functor, attrs: str) -> str:
 def _rows_context(op: Op, branch: KernelBranch) -> dict[str, str]:
     """The kernel `<op>_sr`: it keeps the rows, and computes their values with the kernel of dense tensors."""
     assert op.kernel is not None
-    params = [str(p).replace("DenseTensor", "SelectedRows") for p in kernel_signature(op, op.kernel.dense)]
+    params = map(str, kernel_signature(op, branch))
     x, out = op.inputs[0].name, op.outputs[0].name
     args = [f"{x}.value()" if n == x else n for n in call_names(op, op.kernel.param)]
     return {
@@ -129,14 +135,14 @@ def _rows_context(op: Op, branch: KernelBranch) -> dict[str, str]:
 
 def _params(op: Op) -> list[str]:
     """A functor's attributes travel as double: one over float64 gets all of it."""
-    assert op.kernel is not None
+    assert op.kernel is not None and op.kernel.dense is not None
     params = kernel_signature(op, op.kernel.dense)
     wide = (replace(p, type="double") if p.type == "float" and op.functors else p for p in params)
     return [str(p) for p in wide]
 
 
 def _functional_context(op: Op) -> dict[str, object]:
-    assert op.kernel is not None and op.infer_meta is not None
+    assert op.kernel is not None and op.kernel.dense is not None and op.infer_meta is not None
     params, metas, lists = [], {}, []
     for arg in op.args:
         params.append(f"{arg.form.kernel} {arg.name}")

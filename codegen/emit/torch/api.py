@@ -1,13 +1,18 @@
-"""torch/api_*.cc: the functions behind the keys CPU, CUDA and Sparse*, which compute through the PHI dispatcher."""
+"""torch/api_*.cc: the functions behind the keys CPU, CUDA, SparseCPU, ..., which compute through the PHI dispatcher.
+
+There is one for each overload and each kernel of its op, by the kinds of tensors that the kernel takes. For dense tensors it
+stands behind torch's key itself; behind another key the tensors choose.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...model.op import Arg, KernelBranch, Op, OpSet
-from ...view.bind import CLASSES, attribute, call_names, meta_value, target_of, typed_fn, wanted
-from ...view.dispatcher import Kind, Overload, has_kernel, overloads
+from ...types.kinds import DENSE, KEYS, TensorKind
+from ...view.bind import attribute, call_names, meta_value, target_of, typed_fn, wanted
+from ...view.dispatcher import Kind, Overload, has_kernel, mutated, overloads
 from ...view.given import checks
 from ..render import render
 from ..write import shard
@@ -27,36 +32,112 @@ class Function:
     params: str
     body: tuple[str, ...]
     schema_name: str
+    key: str | None = None  # torch's, that it stands behind
+
+
+@dataclass(frozen=True)
+class KernelCall:
+    """An overload that is computed by one of the op's kernels."""
+
+    overload: Overload
+    branch: KernelBranch
+
+    @property
+    def name(self) -> str:
+        return self.overload.symbol if self.branch.is_dense else "_".join([self.overload.symbol, *self.input_kinds])
+
+    @property
+    def input_kinds(self) -> list[str]:
+        return [kind.name for kind in self.branch.input_kinds(self.overload.op).values()]
+
+    @property
+    def kinds(self) -> dict[str, TensorKind]:
+        """Of the overload's tensors, by parameter."""
+        op = self.overload.op
+        inputs = self.branch.input_kinds(op)
+        outputs = {o.name: self.branch.output_kind(i) for i, o in enumerate(op.outputs)}
+        found = {}
+        for p in self.overload.params:
+            if p.output is not None:
+                found[p.name] = outputs[p.output.name]
+            elif p.arg is not None and p.arg.is_tensor:
+                found[p.name] = inputs[p.arg.name]
+        return found
+
+    @property
+    def key(self) -> str:
+        """The key that torch calls for tensors of these kinds."""
+        return max((kind.key for kind in self.kinds.values()), key=KEYS.index, default=DENSE.key)
+
+    @property
+    def is_of_any_dense(self) -> bool:
+        """Whether it takes whatever torch calls its key for."""
+        return all(kind.is_dense for kind in self.kinds.values())
+
+    @property
+    def keeps_kinds(self) -> bool:
+        """Whether what is overwritten is of the kind of its result."""
+        op = self.overload.op
+        outputs = {o.name: self.branch.output_kind(i) for i, o in enumerate(op.outputs)}
+        inputs = self.branch.input_kinds(op)
+        return self.overload.kind is not Kind.INPLACE or all(inputs[arg] == outputs[out] for arg, out in mutated(op).items())
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     with_kernel = (op for op in opset.ops if has_kernel(op))
     for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
-        dense = [f for op in ops for f in _functions(op, opset)]
-        sparse = [_sparse_function(o, b) for op in ops for o, b in _sparse(op)]
+        functions = [f for op in ops for f in _functions(op, opset)]
         files[f"torch/api_{i}.cc"] = render(
-            "api.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, dense=dense, sparse=sparse, functions=dense + sparse
+            "api.cc.j2",
+            ns=opset.namespace,
+            headers=opset.infer_meta_headers,
+            functions=functions,
+            keys={key: of_key for key in KEYS if (of_key := [f for f in functions if f.key == key])},
         )
     return files
 
 
 def _functions(op: Op, opset: OpSet) -> Iterator[Function]:
-    """A function for each overload; what the entry says of the op's tensors stands before the first."""
+    """Those of each overload; what the entry says of the op's tensors stands before the first."""
     assert op.kernel is not None
     rules = _input_rules(op)
     for overload in overloads(op):
-        if not overload.reads_tensors:
-            yield Function(
-                entry=op.entry,
-                prelude=(*rules, *_site(overload, overload.symbol, op.kernel.dense.name, typed_fn(op))),
-                ret=overload.cpp_return,
-                name=overload.symbol,
-                params=overload.cpp_params,
-                body=tuple(_body(overload, opset)),
-                schema_name=overload.full_name,
-            )
+        if overload.reads_tensors:
+            continue
+        calls = [call for branch in op.kernel.branches if (call := KernelCall(overload, branch)).keeps_kinds]
+        by_key = {key: of_key for key in KEYS if (of_key := [call for call in calls if call.key == key])}
+        sure = {key for key, of_key in by_key.items() if len(of_key) == 1 and of_key[0].is_of_any_dense}
+        for call in calls:
+            site = _site(overload, call.name, call.branch.name, typed_fn(op, call.branch))
+            yield _function(overload, call.name, (*rules, *site), _body(call, opset), call.key if call.key in sure else None)
             rules = ()
+        for key in [key for key in by_key if key not in sure]:
+            yield _function(overload, f"{overload.symbol}_on_{key}", (), _choice(overload, by_key[key]), key)
+
+
+def _function(overload: Overload, name: str, prelude: tuple[str, ...], body: Iterator[str], key: str | None) -> Function:
+    return Function(
+        entry=overload.op.entry,
+        prelude=prelude,
+        ret=overload.cpp_return,
+        name=name,
+        params=overload.cpp_params,
+        body=tuple(body),
+        schema_name=overload.full_name,
+        key=key,
+    )
+
+
+def _choice(overload: Overload, calls: list[KernelCall]) -> Iterator[str]:
+    """The first kernel whose kinds the tensors have."""
+    args = ", ".join(p.name for p in overload.params)
+    yield "PHI_OP_TRY"
+    for call in calls:
+        yield f"if ({' && '.join(f'Are<{kind.cls}>({name})' for name, kind in call.kinds.items())}) return {call.name}({args});"
+    known = "; ".join(str(call.branch) for call in calls)
+    yield f'ThrowKinds("{overload.qualified}", "{known}", {{{", ".join(f"KindsOf({name})" for name in calls[0].kinds)}}});'
+    yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
 def _input_rules(op: Op) -> tuple[str, ...]:
@@ -91,17 +172,16 @@ def _call_rule(op: Op) -> str:
     return f", {{{inputs}}}" if op.inputs else ""
 
 
-def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
-    op = overload.op
+def _body(call: KernelCall, opset: OpSet) -> Iterator[str]:
+    overload, op = call.overload, call.overload.op
     assert op.kernel is not None and op.infer_meta is not None
     yield "PHI_OP_TRY"
-    yield from promotion(overload, "api")
-    yield from overlap_checks(overload)
+    yield from promotion(overload, f"api::{call.name}")
+    yield from overlap_checks(overload, call.kinds)
     attributes = {p.arg.name: attribute(p, False) for p in overload.params if p.arg and not p.arg.is_tensor}
     yield from (a.setup for a in attributes.values() if a.setup)
-    lent = (f"Lend({a.name}, inputs_{op.name}[{i}])" for i, a in enumerate(op.inputs))
-    yield from _prepared(overload, overload.symbol, lent)
-    yield from _outputs(overload)
+    yield from _prepared(call)
+    yield from _outputs(call)
     values = {name: a.value for name, a in attributes.items()}
     metas = {a.name: meta_value(a) for a in op.inputs}
     yield from checks(op, opset, metas | values, "int64_t")
@@ -109,32 +189,34 @@ def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
     infer += [meta_pointer(overload, i) for i in range(len(op.outputs))]
     yield f"{op.infer_meta.func}<int64_t>({', '.join(infer)});"
     yield from real_numbers(overload)
-    yield from _bind_targets(overload)
+    yield from _bind_targets(call)
     tensors = {a.name: f"{a.name}_in" for a in op.inputs}
     args = [(tensors | values).get(n, n) for n in call_names(op, op.kernel.param)]
     args += [_pointer(overload, i) for i in range(len(op.outputs))]
-    yield f"call.Run<Fn_{overload.symbol}>({', '.join(args)});"
+    yield f"call.Run<Fn_{call.name}>({', '.join(args)});"
     yield from _release(overload)
     yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
-def _prepared(overload: Overload, name: str, lent: Iterable[str]) -> Iterator[str]:
+def _prepared(call: KernelCall) -> Iterator[str]:
     """The tensors lent to a call, its key, and its kernel with what that takes."""
-    op = overload.op
-    yield from (f"auto {a.name}_in = {value};" for a, value in zip(op.inputs, lent))
+    op = call.overload.op
+    kinds = call.branch.input_kinds(op)
+    for i, a in enumerate(op.inputs):
+        yield f"auto {a.name}_in = {kinds[a.name].lent(a.name, f'inputs_{op.name}[{i}]')};"
     inputs = ", ".join([f"inputs_{op.name}", *(f"{a.name}_in" for a in op.inputs)]) if op.inputs else ""
-    yield f"Call call(site_{name});"
+    yield f"Call call(site_{call.name});"
     if inputs:
         yield f"call.AddToKey({inputs});"
     yield from _key(op)
-    yield from _layout(op)
+    yield from _layout(op, kinds)
     yield f"call.Prepare({inputs});"
 
 
-def promotion(overload: Overload, namespace: str) -> Iterator[str]:
+def promotion(overload: Overload, function: str) -> Iterator[str]:
     """Starts again with the tensors that `type_promotion` names brought to one data type, when they differ.
 
-    The function is named with its namespace: ATen may have one of its name.
+    `function` is named with its namespace: ATen may have one of its name.
     """
     names = overload.op.type_promotion
     if not names:
@@ -147,7 +229,7 @@ def promotion(overload: Overload, namespace: str) -> Iterator[str]:
         condition = f'NeedsInplaceCast("{overload.qualified}", {mutable}, {{{tensors}}})'
     else:
         condition = f"const auto type = PromotedType({{{tensors}}})"
-    yield f"if ({condition}) return {namespace}::{overload.symbol}({', '.join(args.values())});"
+    yield f"if ({condition}) return {function}({', '.join(args.values())});"
 
 
 def input_flags(op: Op, name: str) -> str:
@@ -185,15 +267,16 @@ def _key(op: Op) -> Iterator[str]:
     yield from _key_part(op, op.kernel.data_type, "DataType", "SetDataType", "dtype()")
 
 
-def _layout(op: Op) -> Iterator[str]:
-    """`layout : x`: images with the channels last in memory have kernels of their own."""
+def _layout(op: Op, kinds: Mapping[str, TensorKind]) -> Iterator[str]:
+    """`layout : x`: images with the channels last in memory have kernels of their own, if they are dense."""
     assert op.kernel is not None
     for source in op.kernel.layout[:1]:
         arg = next((a for a in op.args if a.name == source), None)
         if arg is None:
             yield f'call.key().SetLayout(DataLayout::{source.rpartition("::")[2]}, "the YAML");'
         elif arg.is_tensor:
-            yield f"call.SetLayout(inputs_{op.name}[{op.inputs.index(arg)}], &{source}_in, {data_format(op)});"
+            if kinds[source].is_dense:
+                yield f"call.SetLayout(inputs_{op.name}[{op.inputs.index(arg)}], &{source}_in, {data_format(op)});"
         else:
             yield f'call.key().SetLayout({source}_v, "{source}");'
 
@@ -240,17 +323,18 @@ def _key_part(op: Op, sources: tuple[str, ...], attr_type: str, setter: str, of_
             break
 
 
-def _outputs(overload: Overload) -> Iterator[str]:
+def _outputs(call: KernelCall) -> Iterator[str]:
+    overload = call.overload
     for i, output in enumerate(overload.op.outputs):
-        target = target_of(overload, output)
+        target, cls = target_of(overload, output), call.branch.output_kind(i).output
         if output.type == "Tensor[]":
-            yield f"OutTensorList {output.name}_out({target.name if target else list_size(overload, i)});"
+            yield f"OutList<{cls}> {output.name}_out({target.name if target else list_size(overload, i)});"
             continue
         value = ""
         if target is not None:
             optional = target.arg is not None and target.arg.optional
             value = f"({target.name}.value_or(at::Tensor()))" if optional else f"({target.name})"
-        yield f"OutTensor {output.name}_out{value};"
+        yield f"{cls} {output.name}_out{value};"
         yield f"MetaTensor<int64_t> {output.name}_meta(&{output.name}_out);"
 
 
@@ -286,12 +370,13 @@ def _if_wanted(overload: Overload, index: int, pointer: str) -> str:
     return f"({condition} ? {pointer} : nullptr)" if condition else pointer
 
 
-def _bind_targets(overload: Overload) -> Iterator[str]:
+def _bind_targets(call: KernelCall) -> Iterator[str]:
+    overload = call.overload
     for i, output in enumerate(overload.op.outputs):
         target = target_of(overload, output)
         if target is not None:
             condition = wanted(overload, i)
-            bind = f'{output.name}_out.Bind("{target.name}", {may_resize(overload, target)});'
+            bind = f'{output.name}_out.Bind("{target.name}", {may_resize(overload, target, call.kinds)});'
             yield f"if ({condition}) {bind}" if condition else bind
 
 
@@ -318,50 +403,3 @@ def return_results(overload: Overload, results: list[str]) -> Iterator[str]:
         yield f"return std::tie({', '.join(results)});"
     elif results:
         yield f"return {{{', '.join(results)}}};"
-
-
-def _sparse(op: Op) -> Iterator[tuple[Overload, KernelBranch]]:
-    """The branches that take SelectedRows in the place of their first input alone."""
-    assert op.kernel is not None
-    functional = overloads(op)[0]
-    for branch in op.kernel.branches:
-        kinds = branch.inputs
-        if kinds and kinds[0] == "selected_rows" and all(k in CLASSES for k in kinds) and len(op.outputs) == 1:
-            if all(k == "dense" for k in kinds[1:]) and branch.outputs == ("selected_rows",):
-                yield functional, branch
-
-
-def _sparse_function(overload: Overload, branch: KernelBranch) -> Function:
-    op = overload.op
-    name = f"{overload.symbol}_selected_rows"
-    return Function(
-        entry=op.entry,
-        prelude=_site(overload, name, branch.name, typed_fn(op, branch.inputs, branch.outputs)),
-        ret=overload.cpp_return,
-        name=name,
-        params=overload.cpp_params,
-        body=tuple(_sparse_body(overload, branch)),
-        schema_name=overload.full_name,
-    )
-
-
-def _sparse_body(overload: Overload, branch: KernelBranch) -> Iterator[str]:
-    op = overload.op
-    assert op.kernel is not None and op.infer_meta is not None
-    yield "PHI_OP_TRY"
-    attributes = {p.arg.name: attribute(p, False) for p in overload.params if p.arg and not p.arg.is_tensor}
-    yield from (a.setup for a in attributes.values() if a.setup)
-    rest = (f"Lend({a.name}, inputs_{op.name}[{i}])" for i, a in enumerate(op.inputs[1:], 1))
-    yield from _prepared(overload, f"{overload.symbol}_selected_rows", (f"LendRows({op.inputs[0].name})", *rest))
-    output = op.outputs[0].name
-    yield f"SelectedRows {output}_out;"
-    yield f"MetaTensor<int64_t> {output}_meta({output}_out.mutable_value());"
-    values = {name: a.value for name, a in attributes.items()}
-    metas = {a.name: f"{a.name}_in.meta()" for a in op.inputs}
-    infer = [(metas | values).get(n, n) for n in call_names(op, op.infer_meta.param)]
-    yield f"{op.infer_meta.func}<int64_t>({', '.join([*infer, f'&{output}_meta'])});"
-    tensors = {a.name: f"{a.name}_in" for a in op.inputs}
-    args = [(tensors | values).get(n, n) for n in call_names(op, op.kernel.param)]
-    yield f"call.Run<Fn_{overload.symbol}_selected_rows>({', '.join([*args, f'&{output}_out'])});"
-    yield f"return ToTorch({output}_out);"
-    yield f'PHI_OP_CATCH("{overload.qualified}")'

@@ -1,4 +1,4 @@
-"""torch/meta_*.cc: the functions behind the key Meta, InferMeta over symbolic sizes."""
+"""torch/meta_*.cc: the functions behind the key Meta, InferMeta over symbolic sizes. They are for dense tensors alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...model.op import Arg, Op, OpSet
+from ...types.kinds import DENSE, TensorKind
 from ...view.bind import attribute, call_names, meta_value, target_of, wanted
 from ...view.dispatcher import Overload, has_kernel, overloads
 from ...view.given import checks
@@ -29,7 +30,7 @@ SHARDS = 3
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    with_kernel = (op for op in opset.ops if has_kernel(op))
+    with_kernel = (op for op in opset.ops if has_kernel(op) and op.kernel is not None and op.kernel.dense is not None)
     for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
         functions = [_function(o, opset) for op in ops for o in overloads(op) if not o.reads_tensors]
         files[f"torch/meta_{i}.cc"] = render(
@@ -55,8 +56,8 @@ def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
     op = overload.op
     assert op.infer_meta is not None
     yield "PHI_OP_TRY"
-    yield from promotion(overload, "meta")
-    yield from overlap_checks(overload)
+    yield from promotion(overload, f"meta::{overload.symbol}")
+    yield from overlap_checks(overload, _dense(overload))
     yield from (f'CheckMeta({p.name}, "{p.name}");' for p in overload.params if "Tensor" in p.schema)
     yield from (f'CheckNotEmpty({a.name}, "{a.name}");' for a in deciding_lists(op))
     names = call_names(op, op.infer_meta.param)
@@ -86,6 +87,10 @@ def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
     yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
+def _dense(overload: Overload) -> dict[str, TensorKind]:
+    return {p.name: DENSE for p in overload.params if p.output is not None or (p.arg is not None and p.arg.is_tensor)}
+
+
 def _names(value: str, statement: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}", statement) is not None
 
@@ -110,7 +115,7 @@ def _results(overload: Overload) -> Iterator[str]:
             results.append(made(overload, i, f"{output.name}_out.Make()"))
             continue
         tensor = f"*{target.name}" if target.arg is not None and target.arg.optional else target.name
-        statement = f'{output.name}_out.CheckTarget({tensor}, "{target.name}", {may_resize(overload, target)});'
+        statement = f'{output.name}_out.CheckTarget({tensor}, "{target.name}", {may_resize(overload, target, _dense(overload))});'
         yield f"if ({condition}) {statement}" if condition else statement
         if any(r.output is output for r in overload.returns):
             results.append(target.name)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ...model.category import is_elementwise
+from ...types.kinds import TensorKind
 from ...view.dispatcher import Kind, Overload, Param, mutated
 
 
-def overlap_checks(overload: Overload) -> Iterator[str]:
-    """Nothing for a functional overload. For each `out` a bool says whether it may not be resized, `kept` in `may_resize`."""
+def overlap_checks(overload: Overload, kinds: Mapping[str, TensorKind]) -> Iterator[str]:
+    """Nothing for a functional overload. For each `out` a bool says whether it may not be resized, `kept` in `may_resize`.
+
+    Only dense tensors are written in place; the results of other `kinds` are copied when they are whole.
+    """
     op = overload.op
-    written = [p for p in overload.params if p.mutable]
-    read = [p for p in overload.params if not p.mutable and p.arg and p.arg.is_tensor and p.name not in op.no_need_buffer]
-    if overload.kind is Kind.INPLACE and (len(written) > 1 or written[0].cpp != "at::Tensor&"):
+    dense = [p for p in overload.params if p.name in kinds and kinds[p.name].is_dense]
+    written = [p for p in dense if p.mutable]
+    read = [p for p in dense if not p.mutable and p.name not in op.no_need_buffer]
+    if overload.kind is Kind.INPLACE and written and (len(written) > 1 or written[0].cpp != "at::Tensor&"):
         arguments = [f'{{{p.name}, "{p.name}", {"true" if p.mutable else "false"}}}' for p in (*written, *read)]
         yield f"CheckArguments({{{', '.join(arguments)}}});"
         return
@@ -27,9 +32,11 @@ def overlap_checks(overload: Overload) -> Iterator[str]:
             yield from (f"{check};" for check in checks)
 
 
-def may_resize(overload: Overload, target: Param) -> str:
+def may_resize(overload: Overload, target: Param, kinds: Mapping[str, TensorKind]) -> str:
     """The C++ condition under which a call may give `target` another shape."""
-    return f"!{target.name}_shared" if overload.kind is Kind.OUT else "false"
+    if overload.kind is not Kind.OUT:
+        return "false"
+    return f"!{target.name}_shared" if kinds[target.name].is_dense else "true"
 
 
 def _sharing(overload: Overload, target: Param, other: Param) -> str:

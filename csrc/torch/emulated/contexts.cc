@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Context.h>
-#include <c10/core/Allocator.h>
-
-#include <memory>
-#include <mutex>
-
 #include "backends/emulated/devices.h"
 #include "backends/emulated/settings.h"
 #include "backends/gpu/gpu_context.h"
 #include "core/device_context_pool.h"
 #include "core/device_guard.h"
 #include "torch/convert.h"
+#include "torch/host_resources.h"
 
 // The contexts of the emulated GPUs: torch's memory and the default generator of the CPU behind PHI's interfaces.
 namespace phi {
@@ -21,15 +15,7 @@ void GPUContext::Wait() const {}
 namespace torch_bridge {
 namespace {
 
-class DataPtrAllocation final : public Allocation {
- public:
-  DataPtrAllocation(c10::DataPtr data, size_t size, Place place)
-      : Allocation(data.get(), size, place), data_(std::move(data)) {}
-
- private:
-  c10::DataPtr data_;
-};
-
+// Memory of one of the devices.
 class EmulatedAllocator final : public Allocator {
  public:
   explicit EmulatedAllocator(Place place) : place_(place) {}
@@ -43,21 +29,12 @@ class EmulatedAllocator final : public Allocator {
   Place place_;
 };
 
-class EmulatedGenerator final : public Generator {
- public:
-  std::pair<uint64_t, uint64_t> IncrementOffset(uint64_t) override {
-    at::Generator generator = at::detail::getDefaultCPUGenerator();
-    const std::lock_guard<std::mutex> lock(generator.mutex());
-    return {at::check_generator<at::CPUGeneratorImpl>(generator)->random64(), 0};
-  }
-};
-
 GPUContext* MakeContext(int8_t device) {
   const GPUPlace place(device);
   auto* const context = new GPUContext(place);
   context->SetAllocator(new EmulatedAllocator(place));
-  context->SetHostAllocator(new EmulatedAllocator(CPUPlace()));
-  context->SetGenerator(new EmulatedGenerator);
+  context->SetHostAllocator(new HostAllocator);
+  context->SetGenerator(new HostGenerator);
   return context;
 }
 

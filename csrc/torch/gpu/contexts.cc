@@ -12,6 +12,7 @@
 #include "backends/gpu/gpu_context.h"
 #include "core/device_context_pool.h"
 #include "core/device_guard.h"
+#include "torch/host_resources.h"
 
 // The GPU's contexts: torch's caching allocator, current stream and default generator behind PHI's interfaces.
 namespace phi {
@@ -20,15 +21,6 @@ void GPUContext::Wait() const { C10_CUDA_CHECK(cudaStreamSynchronize(stream_)); 
 
 namespace torch_bridge {
 namespace {
-
-class DataPtrAllocation final : public Allocation {
- public:
-  DataPtrAllocation(c10::DataPtr data, size_t size, Place place)
-      : Allocation(data.get(), size, place), data_(std::move(data)) {}
-
- private:
-  c10::DataPtr data_;
-};
 
 // Blocks are tied to the stream that is current when they are made, as torch's own are.
 class GPUAllocator final : public Allocator {
@@ -42,13 +34,6 @@ class GPUAllocator final : public Allocator {
 
  private:
   int8_t device_;
-};
-
-class HostAllocator final : public Allocator {
- public:
-  std::shared_ptr<Allocation> Allocate(size_t bytes) override {
-    return std::make_shared<DataPtrAllocation>(c10::GetAllocator(c10::kCPU)->allocate(bytes), bytes, CPUPlace());
-  }
 };
 
 class GPUGenerator final : public Generator {

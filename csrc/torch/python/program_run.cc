@@ -21,7 +21,7 @@
 #include "torch/given_tensor.h"
 #include "torch/python/fast_call.h"
 #include "torch/python/program_ops.h"
-#include "torch/tensor_adapter.h"
+#include "torch/tensor_kinds.h"
 
 namespace py = pybind11;
 
@@ -31,6 +31,7 @@ namespace {
 
 using torch_bridge::GivenOrToTorch;
 using torch_bridge::ToPhi;
+using torch_bridge::TorchForm;
 using torch_bridge::ToTorch;
 
 // A value of Python's in a variable; it may go while other threads run Python.
@@ -67,9 +68,8 @@ bool IsArray(py::handle value) {
 void Set(Variable* variable, py::handle value) {
   if (IsDense(value)) {
     *variable->GetMutable<DenseTensor>() = DenseOf(value);
-  } else if (THPVariable_Check(value.ptr()) && THPVariable_Unpack(value.ptr()).layout() == at::kSparse &&
-             THPVariable_Unpack(value.ptr()).sparse_dim() == 1) {
-    *variable->GetMutable<SelectedRows>() = torch_bridge::ToSelectedRows(THPVariable_Unpack(value.ptr()));
+  } else if (THPVariable_Check(value.ptr()) && TorchForm<SelectedRows>::Holds(THPVariable_Unpack(value.ptr()))) {
+    *variable->GetMutable<SelectedRows>() = TorchForm<SelectedRows>::ToPhi(THPVariable_Unpack(value.ptr()));
   } else if (IsArray(value)) {
     TensorArray array;
     for (const py::handle one : py::reinterpret_borrow<py::list>(value)) array.push_back(DenseOf(one));
@@ -83,7 +83,7 @@ py::object Wrapped(at::Tensor&& tensor) { return py::reinterpret_steal<py::objec
 
 py::object Get(const Variable& variable) {
   if (const auto* dense = variable.TryGet<DenseTensor>()) return Wrapped(GivenOrToTorch(*dense));
-  if (const auto* rows = variable.TryGet<SelectedRows>()) return Wrapped(ToTorch(*rows));
+  if (const auto* rows = variable.TryGet<SelectedRows>()) return Wrapped(TorchForm<SelectedRows>::ToTorch(*rows));
   if (const auto* array = variable.TryGet<TensorArray>()) {
     py::list list;
     for (const DenseTensor& tensor : *array) list.append(Wrapped(GivenOrToTorch(tensor)));

@@ -5,7 +5,7 @@
 #include "core/device_context_pool.h"
 #include "core/meta_tensor.h"
 #include "torch/convert.h"
-#include "torch/tensor_adapter.h"
+#include "torch/tensor_kinds.h"
 
 namespace {
 
@@ -33,32 +33,33 @@ TEST(dense_tensor_keeps_torch_memory_alive) {
 TEST(selected_rows_is_coo_with_one_sparse_dim) {
   const at::Tensor coo = at::sparse_coo_tensor(
       at::tensor({4, 0, 4}, at::kLong).unsqueeze(0), at::arange(6, at::kFloat).view({3, 2}), {5, 2});
-  const phi::SelectedRows rows = ToSelectedRows(coo);
+  CHECK(TorchForm<phi::SelectedRows>::Holds(coo));
+  const phi::SelectedRows rows = TorchForm<phi::SelectedRows>::ToPhi(coo);
   CHECK((rows.rows() == std::vector<int64_t>{4, 0, 4}));
   CHECK_EQ(rows.height(), 5);
   CHECK_EQ(rows.GetCompleteDims(), DDim({5, 2}));
-  CHECK(at::equal(ToTorch(rows).to_dense(), coo.to_dense()));
-  CHECK_ERROR(ToSelectedRows(at::eye(3).to_sparse()), InvalidArgument, "one sparse dimension");
+  CHECK(at::equal(TorchForm<phi::SelectedRows>::ToTorch(rows).to_dense(), coo.to_dense()));
+  CHECK(!TorchForm<phi::SelectedRows>::Holds(at::eye(3).to_sparse()));
 }
 
 TEST(sparse_coo_both_ways) {
   const at::Tensor coo = at::eye(3).to_sparse();
-  const phi::SparseCooTensor sparse = ToSparseCoo(coo);
+  const phi::SparseCooTensor sparse = TorchForm<phi::SparseCooTensor>::ToPhi(coo);
   CHECK_EQ(sparse.nnz(), 3);
   CHECK_EQ(sparse.sparse_dim(), 2);
   CHECK_EQ(sparse.dense_dim(), 0);
   CHECK(sparse.coalesced());
-  CHECK(at::equal(ToTorch(sparse).to_dense(), at::eye(3)));
-  CHECK_ERROR(ToSparseCoo(at::eye(3)), InvalidArgument, "sparse COO");
+  CHECK(at::equal(TorchForm<phi::SparseCooTensor>::ToTorch(sparse).to_dense(), at::eye(3)));
+  CHECK(!TorchForm<phi::SparseCooTensor>::Holds(at::eye(3)));
 }
 
 TEST(sparse_csr_both_ways) {
   const at::Tensor dense = at::tensor({1.0, 0.0, 2.0, 0.0, 0.0, 3.0}).view({2, 3});
-  const phi::SparseCsrTensor csr = ToSparseCsr(dense.to_sparse_csr());
+  const phi::SparseCsrTensor csr = TorchForm<phi::SparseCsrTensor>::ToPhi(dense.to_sparse_csr());
   CHECK_EQ(csr.dims(), DDim({2, 3}));
   CHECK_EQ(csr.nnz(), 3);
-  CHECK(at::equal(ToTorch(csr).to_dense(), dense));
-  CHECK_ERROR(ToSparseCsr(dense), InvalidArgument, "sparse CSR");
+  CHECK(at::equal(TorchForm<phi::SparseCsrTensor>::ToTorch(csr).to_dense(), dense));
+  CHECK(!TorchForm<phi::SparseCsrTensor>::Holds(dense));
 }
 
 TEST(data_types_both_ways) {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "torch/tensor_adapter.h"
+
+namespace phi::torch_bridge {
+
+// An output of a call: a DenseTensor whose memory is that of a torch tensor, made when the kernel asks for it.
+class OutTensor final : public DenseTensor {
+ public:
+  using Tensor = DenseTensor;
+  OutTensor() { mutable_meta()->dtype = DataType::UNDEFINED; }
+
+  // The result goes to `target` (an in-place or out= call). Call Bind after InferMeta.
+  explicit OutTensor(at::Tensor target) : OutTensor() { target_ = std::move(target); }
+  // Checks the target against what InferMeta decided, and uses its memory if the strides agree. A target that shares
+  // its storage with another argument may not be resized: that would free or move what the kernel reads.
+  void Bind(const char* argument, bool may_resize);
+
+  void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override;
+  // Takes over a finished result, of the shape and data type that InferMeta decided.
+  void Assign(at::Tensor result);
+
+  // The finished torch tensor, on `place` whatever the kernel ran on.
+  at::Tensor Release(const Place& place) {
+    if (__builtin_expect(!target_.defined() && tensor_.defined(), 1) && this->place() == place) {
+      return std::move(tensor_);
+    }
+    return ReleaseSlow(place);
+  }
+
+ private:
+  at::Tensor ReleaseSlow(const Place& place);
+
+  at::Tensor tensor_;
+  at::Tensor target_;
+  bool may_resize_ = false;
+};
+
+// A tensor that is to be written does not fit the result.
+[[noreturn]] void ThrowTargetType(const char* argument, DataType expected, const at::Tensor& target);
+[[noreturn]] void ThrowTargetShape(const char* argument,
+                                   const enforce::Printable& expected,
+                                   const enforce::Printable& got);
+
+// A CPU tensor of these sizes on the memory of one element, whose value is unspecified.
+at::Tensor EmptyExpanded(at::IntArrayRef sizes, at::ScalarType dtype);
+
+// Gives `out` the data of `result`, without a copy where that is possible.
+void AssignResult(DenseTensor* out, at::Tensor result);
+
+}  // namespace phi::torch_bridge
