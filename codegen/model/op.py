@@ -7,6 +7,7 @@ Every entity carries the place in the YAML that it comes from (`Loc`), so that e
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -294,9 +295,9 @@ class OpSet:
         """Where an extension's generated headers stand, apart from ours: `my/`."""
         return "" if self.namespace == PHI else f"{self.namespace}/"
 
-    def shards(self, count: int) -> int:
-        """How many files a kind of output of `count` shards is split into: few ops are quicker to compile in one."""
-        return count if self.namespace == PHI else min(count, 1 + len(self.ops) // 40)
+    def shards(self, ops_per_file: int) -> int:
+        """How many files a kind of output is split into."""
+        return max(1, ceil(len(self.ops) / ops_per_file))
 
     def root(self, op: Op) -> Op:
         """The op that `op` is a gradient of, of any order; an op that is none is its own root."""

@@ -56,8 +56,6 @@ def in_tree(request: Request, opset: OpSet, root: Path) -> list[File]:
         files.append(_appended(root / "yaml" / "backward" / file, backward_entry(request)))
     if request.kernel:
         files += [File(root / "csrc" / path, text) for path, text in sources(request, opset).items()]
-    if request.kernel and request.category == "general":
-        files.append(_including(root / "csrc" / "infermeta" / "all.h", f'#include "infermeta/{request.name}.h"'))
     path = f"tests/ops/samples/{request.name}.py"
     return [*files, File(root / path, samples(request, opset[request.name], path))]
 
@@ -66,13 +64,6 @@ def _appended(path: Path, text: str) -> File:
     if not path.exists():  # the family has had no gradients so far
         return File(path, text)
     return File(path, f"{path.read_text(encoding='utf-8')}\n{text}", exists=True)
-
-
-def _including(path: Path, include: str) -> File:
-    """A header with one include more, in their order."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    place = next((i for i, line in enumerate(lines) if line.startswith("#include") and line > include), len(lines))
-    return File(path, "\n".join([*lines[:place], include, *lines[place:]]) + "\n", exists=True)
 
 
 def out_of_tree(request: Request, opset: OpSet, folder: Path) -> list[File]:

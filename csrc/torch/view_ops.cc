@@ -4,7 +4,8 @@
 #include <ATen/ops/empty.h>
 
 #include "core/device_context_pool.h"
-#include "infermeta/all.h"
+#include "infermeta/unary_manipulation.h"
+#include "infermeta/unary_view.h"
 #include "kernels/stride/view.h"
 #include "primitive/copy_nd.h"
 #include "torch/errors.h"

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "infermeta/all.h"
+#include "infermeta/unary_manipulation.h"
+#include "infermeta/unary_view.h"
 #include "torch/errors.h"
 #include "torch/view_arguments.h"
 #include "torch/view_ops.h"

@@ -333,7 +333,7 @@ def test_functional_form_of_a_list_output():
 #pragma once
 
 #include "core/functional.h"
-#include "infermeta/all.h"
+#include "infermeta/functions.h"
 #include "kernels/split_kernel.h"
 
 namespace phi {

@@ -162,6 +162,12 @@ def test_a_new_op_changes_one_shard():
         shard(names, 0, str)
 
 
+def test_files_follow_from_the_number_of_operators():
+    entries = ops("".join(f"- op : op{i}\n  args : (Tensor x)\n  output : Tensor(out)\n  composite : x + x\n" for i in range(45)))
+    assert [entries.shards(count) for count in (10, 44, 45, 46)] == [5, 2, 1, 1]
+    assert ops("").shards(20) == 1
+
+
 def test_schema_knows_every_key():
     entry = json.loads((ROOT / "yaml" / "schema.json").read_text(encoding="utf-8"))["items"]["properties"]
     assert sorted(entry) == sorted([*reader.KEYS, *kinds.KIND_KEYS])

@@ -57,9 +57,6 @@ def options(form: str) -> list[str]:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout without operators: new ones are added, and nothing of the real one is touched."""
     (tmp_path / "csrc" / "infermeta").mkdir(parents=True)
-    (tmp_path / "csrc" / "infermeta" / "all.h").write_text(
-        '#pragma once\n\n#include "infermeta/binary.h"\n#include "infermeta/unary.h"\n'
-    )
     for name in ("ops/activation", "ops/math", "ops/reduce", "backward/activation", "backward/math"):
         file = tmp_path / "yaml" / f"{name}.yaml"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +91,7 @@ def fill_in(file: Path) -> list[str]:
 @pytest.mark.parametrize("form", FORMS)
 def test_in_tree(form: str, tree: Path, capsys: pytest.CaptureFixture[str]):
     assert main(options(form)) == 0
-    kernels = sorted(file for file in tree.rglob("*") if file.suffix in (".h", ".cc", ".cu") and file.name != "all.h")
+    kernels = sorted(file for file in tree.rglob("*") if file.suffix in (".h", ".cc", ".cu"))
     written = [tree / line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith(("wrote", "added to"))]
     samples = tree / "tests" / "ops" / "samples" / f"{form}.py"
     assert set(written) >= {*kernels, samples} and all(file.exists() for file in written)
@@ -103,13 +100,6 @@ def test_in_tree(form: str, tree: Path, capsys: pytest.CaptureFixture[str]):
         assert all(place == file.relative_to(tree).as_posix() for place in fill_in(file))
     assert "raise NotImplementedError" in samples.read_text()
     compile(samples.read_text(), samples, "exec")
-
-
-def test_infer_meta_is_included(tree: Path):
-    assert main(options("general")) == 0
-    names = ("binary", "general", "unary")
-    includes = "".join(f'#include "infermeta/{name}.h"\n' for name in names)
-    assert (tree / "csrc" / "infermeta" / "all.h").read_text() == f"#pragma once\n\n{includes}"
 
 
 @pytest.mark.parametrize("form", ["unary_attrs", "reduction"])
@@ -228,4 +218,4 @@ def test_nothing_is_overwritten(tree: Path, capsys: pytest.CaptureFixture[str]):
 def test_what_cannot_be_made(arguments, status, message, tree: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["new", *arguments]) == status
     assert message in capsys.readouterr().err
-    assert [path.name for path in (tree / "csrc").rglob("*")] == ["infermeta", "all.h"]
+    assert [path.name for path in (tree / "csrc").rglob("*")] == ["infermeta"]

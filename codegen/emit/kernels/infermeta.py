@@ -13,7 +13,7 @@ from ...view.given import checks
 from ..render import render
 from ..write import shard
 
-SHARDS = 4
+OPS_PER_FILE = 45
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
         if (has_kernel(op) or is_view(op)) and op.infer_meta is not None and op.kernel is not None:
             for branch in op.kernel.branches:
                 entries.setdefault(branch.name, _entry(branch.name, op, opset))
-    shards = shard(entries.values(), SHARDS, key=lambda entry: entry.func)
+    shards = shard(entries.values(), opset.shards(OPS_PER_FILE), key=lambda entry: entry.func)
     return {
         f"infermeta/registry_{i}.cc": render(
             "infermeta.cc.j2", entries=rows, checked=dict.fromkeys(row.checked for row in rows if row.checked is not None)

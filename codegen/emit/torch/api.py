@@ -18,7 +18,7 @@ from ..render import render
 from ..write import shard
 from .overlap import may_resize, overlap_checks
 
-SHARDS = 4
+OPS_PER_FILE = 45
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class KernelCall:
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     with_kernel = (op for op in opset.ops if has_kernel(op))
-    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+    for i, ops in enumerate(shard(with_kernel, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         functions = [f for op in ops for f in _functions(op, opset)]
         files[f"torch/api_{i}.cc"] = render(
             "api.cc.j2",

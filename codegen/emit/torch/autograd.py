@@ -18,7 +18,7 @@ from ...view.jvp import has_rule, tangents
 from ..render import render
 from ..write import shard
 
-SHARDS = 6
+OPS_PER_FILE = 30
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Plan:
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     with_kernel = (op for op in opset.ops if has_kernel(op))
-    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+    for i, ops in enumerate(shard(with_kernel, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         plans = [_plan(op, opset) for op in ops]
         found = [(p, o) for p in plans for o in overloads(p.op) if not o.reads_tensors]
         files[f"torch/autograd_{i}.cc"] = render(

@@ -10,7 +10,7 @@ from ..python.functions import takes_out
 from ..render import render
 from ..write import shard
 
-SHARDS = 3
+OPS_PER_FILE = 60
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Function:
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
-    for i, ops in enumerate(shard(opset.forward_ops, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+    for i, ops in enumerate(shard(opset.forward_ops, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         functions = [f for op in ops for f in _functions(op)]
         files[f"torch/python/fast_{i}.cc"] = render("fast.cc.j2", headers=[op.header for op in ops], functions=functions)
     return files

@@ -25,13 +25,13 @@ from .api import (
 )
 from .overlap import may_resize, overlap_checks
 
-SHARDS = 3
+OPS_PER_FILE = 60
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     with_kernel = (op for op in opset.ops if has_kernel(op) and op.kernel is not None and op.kernel.dense is not None)
-    for i, ops in enumerate(shard(with_kernel, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+    for i, ops in enumerate(shard(with_kernel, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         functions = [_function(o, opset) for op in ops for o in overloads(op) if not o.reads_tensors]
         files[f"torch/meta_{i}.cc"] = render(
             "meta.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, functions=functions

@@ -7,7 +7,7 @@ from ...view.dispatcher import Overload, overloads
 from ..render import render
 from ..write import shard
 
-SHARDS = 4
+OPS_PER_FILE = 45
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
@@ -19,7 +19,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     }
     for op in opset.ops:
         files[f"torch/ops/{op.name}.h"] = render("op.h.j2", ns=ns, entry=op.entry, overloads=found[op.name])
-    for i, ops in enumerate(shard(opset.ops, opset.shards(SHARDS), key=lambda op: opset.root(op).name)):
+    for i, ops in enumerate(shard(opset.ops, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         files[f"torch/ops_{i}.cc"] = render(
             "ops.cc.j2", ns=ns, headers=[op.header for op in ops], overloads=[o for op in ops for o in found[op.name]]
         )

@@ -12,7 +12,7 @@
 #include "check.h"
 #include "core/device_context_pool.h"
 #include "core/kernel_registry.h"
-#include "infermeta/all.h"
+#include "infermeta/functions.h"
 #include "torch/call.h"
 #include "torch/ops.h"
 #include "torch/small_blocks.h"
