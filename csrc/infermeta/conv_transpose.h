@@ -90,8 +90,7 @@ void Conv2dTransposeInferMeta(const MetaTensor<Dim>& x,
                                          output_size.empty() ? nullptr : &output_size[i],
                                          output_padding.empty() ? 0 : output_padding[i]);
   }
-  out->set_dims(dims);
-  out->set_dtype(x.dtype());
+  SetImages(dims, x.dtype(), x, out);
 }
 
 }  // namespace phi

@@ -34,6 +34,9 @@ OPS: dict[str, Callable[..., Any]] = {
         x, randn(3, 4, 3, 3).to(x.dtype).to(memory_format=torch.channels_last), paddings=[1, 0, 2, 1]
     ),
     "depthwise_conv2d": lambda x: phi_torch.depthwise_conv2d(x, randn(8, 1, 3, 3).to(x.dtype), groups=4),
+    "conv2d_transpose": lambda x: phi_torch.conv2d_transpose(
+        x, randn(4, 3, 3, 3).to(x.dtype), strides=[2, 2], paddings=[1, 1], output_padding=[1, 0]
+    ),
     "max pool2d": lambda x: phi_torch.pool2d(x, [2, 2], strides=[2, 2]),
     "avg pool2d": lambda x: phi_torch.pool2d(x, [3, 3], paddings=[1, 1], pooling_type="avg"),
     "batch_norm": batch_norm,

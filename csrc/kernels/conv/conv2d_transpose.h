@@ -3,6 +3,7 @@
 
 #include "kernels/funcs/conv_params.h"
 #include "kernels/funcs/im2col_filter_grad.h"
+#include "kernels/funcs/im2col_matmul.h"
 
 // Transposed convolution by matrix multiplication: the input's gradient of a convolution that makes `x` of `out`, so
 // that its own gradients are that convolution and its filter's gradient.
@@ -29,7 +30,7 @@ void Conv2dTransposeKernel(const Context& dev_ctx,
   if (out->numel() == 0) return;
   const DenseTensor images = funcs::ToChannelsFirst<T>(dev_ctx, x, params.channels_last);
   DenseTensor result = funcs::ChannelsFirstResult<T>(dev_ctx, *out, params.channels_last);
-  funcs::ConvInputGradByMatMul<T>(dev_ctx, filter, images, params, &result);
+  funcs::ConvInputGradByMatMul<T>(dev_ctx, funcs::InOrder(dev_ctx, filter), images, params, &result);
   funcs::FromChannelsFirst(dev_ctx, result, params.channels_last, out);
 }
 
@@ -61,7 +62,7 @@ void Conv2dTransposeGradKernel(const Context& dev_ctx,
     dev_ctx.template Alloc<T>(x_grad);
     if (x_grad->numel() == 0) return;
     DenseTensor result = funcs::ChannelsFirstResult<T>(dev_ctx, *x_grad, params.channels_last);
-    funcs::ConvByMatMul<T>(dev_ctx, grad, filter, params, &result);
+    funcs::ConvByMatMul<T>(dev_ctx, grad, funcs::InOrder(dev_ctx, filter), params, &result);
     funcs::FromChannelsFirst(dev_ctx, result, params.channels_last, x_grad);
   }
 }

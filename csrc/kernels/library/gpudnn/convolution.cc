@@ -36,3 +36,19 @@ PD_REGISTER_KERNEL(
 PD_REGISTER_KERNEL(
     conv2d_grad, GPUDNN, NHWC, phi::Conv2dGradLibraryKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
 }
+PD_REGISTER_KERNEL(conv2d_transpose,
+                   GPUDNN,
+                   NHWC,
+                   phi::Conv2dTransposeLibraryKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(conv2d_transpose_grad,
+                   GPUDNN,
+                   NHWC,
+                   phi::Conv2dTransposeGradLibraryKernel,
+                   float,
+                   double,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}

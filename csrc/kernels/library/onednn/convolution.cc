@@ -26,3 +26,17 @@ PD_REGISTER_KERNEL(conv2d_transpose_grad,
 PD_REGISTER_KERNEL(conv2d, ONEDNN, NHWC, phi::Conv2dLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
 PD_REGISTER_KERNEL(
     conv2d_grad, ONEDNN, NHWC, phi::Conv2dGradLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(conv2d_transpose,
+                   ONEDNN,
+                   NHWC,
+                   phi::Conv2dTransposeLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(conv2d_transpose_grad,
+                   ONEDNN,
+                   NHWC,
+                   phi::Conv2dTransposeGradLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
