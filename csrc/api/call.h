@@ -43,9 +43,8 @@ class Call {
   }
 
   void Prepare() {
-    place_ = key_.place();
     selected_ = &site_.kernels().Select(key_.key());
-    if (__builtin_expect(is_cpu_place(place_) && plan_ == nullptr, 1)) {
+    if (__builtin_expect(is_cpu_place(place()) && plan_ == nullptr, 1)) {
       context_ = DeviceContextPool::Instance().Get(CPUPlace());
     } else {
       PrepareSlow();
@@ -71,7 +70,7 @@ class Call {
   }
 
   // where the results belong
-  const Place& place() const { return place_; }
+  const Place& place() const { return key_.place(); }
 
  private:
   void AddInput(const InputRule& rule, const Input& input) {
@@ -121,7 +120,7 @@ class Call {
   }
 
   void PrepareTensor(const InputRule& rule, DenseTensor* tensor, GivenMeta* given) {
-    const bool fits = selected_->takes_inputs_as_they_are && !(rule.flags & kTransDtype) && tensor->place() == place_ &&
+    const bool fits = selected_->takes_inputs_as_they_are && !(rule.flags & kTransDtype) && tensor->place() == place() &&
                       ((rule.flags & (kStrided | kNoBuffer)) || tensor->is_contiguous() || selected_->is_stride_kernel);
     if (__builtin_expect(!fits, 0)) Transform(rule, tensor, given);
   }
@@ -132,7 +131,6 @@ class Call {
   const OpSite& site_;
   std::unique_ptr<Plan> plan_;  // null unless observed
   KeyBuilder key_;
-  Place place_;
   const KernelResult* selected_ = nullptr;
   const DeviceContext* context_ = nullptr;
   DeviceGuard guard_;

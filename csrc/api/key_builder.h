@@ -58,10 +58,11 @@ class KeyBuilder {
   }
   void NoteSlow(const char* part, const char* name);
 
-  Backend backend_ = Backend::UNDEFINED;
-  DataLayout layout_ = DataLayout::ALL_LAYOUT;
-  DataType dtype_ = DataType::UNDEFINED;
-  Place place_ = CPUPlace();
+  // A word each: what is written by bytes and read together at once waits until it has reached the cache.
+  alignas(4) Backend backend_ = Backend::UNDEFINED;
+  alignas(4) DataLayout layout_ = DataLayout::ALL_LAYOUT;
+  alignas(4) DataType dtype_ = DataType::UNDEFINED;
+  alignas(4) Place place_ = CPUPlace();
   std::vector<std::string>* sources_;
 };
 
