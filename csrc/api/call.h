@@ -120,7 +120,8 @@ class Call {
   }
 
   void PrepareTensor(const InputRule& rule, DenseTensor* tensor, GivenMeta* given) {
-    const bool fits = selected_->takes_inputs_as_they_are && !(rule.flags & kTransDtype) && tensor->place() == place() &&
+    const bool fits = selected_->takes_inputs_as_they_are && !(rule.flags & kTransDtype) &&
+                      tensor->place() == place() &&
                       ((rule.flags & (kStrided | kNoBuffer)) || tensor->is_contiguous() || selected_->is_stride_kernel);
     if (__builtin_expect(!fits, 0)) Transform(rule, tensor, given);
   }

@@ -32,22 +32,6 @@ def test_rows():
     assert_expected_inline(
         _table(SQUEEZE),
         """\
-constexpr InputInfo squeeze_grad_inputs[] = {
-    {.name = "x"},
-    {.name = "out_grad"},
-    {.name = "axis", .is_mutable_attribute = true},
-};
-constexpr AttributeInfo squeeze_grad_attributes[] = {
-    {.name = "axis", .kind = AttributeKind::IntArray, .is_mutable = true},
-};
-constexpr OutputInfo squeeze_grad_outputs[] = {
-    {.name = "x_grad"},
-};
-
-constexpr OpRow kOps[] = {
-    {.name = "pd_op.squeeze_grad", .place = "ops.yaml, squeeze_grad", .inputs = squeeze_grad_inputs, .attributes = squeeze_grad_attributes, .outputs = squeeze_grad_outputs, .traits = Trait::ReadOnly},
-};
-
 constexpr Literal squeeze_default_order[] = {
     Literal::Int(1), Literal::Int(-1),
 };
@@ -72,10 +56,22 @@ constexpr std::pair<int, int> form_squeeze_shared[] = {
 constexpr std::pair<int, int> form_squeeze__shared[] = {
     {0, 0},
 };
+constexpr InputInfo squeeze_grad_inputs[] = {
+    {.name = "x"},
+    {.name = "out_grad"},
+    {.name = "axis", .is_mutable_attribute = true},
+};
+constexpr AttributeInfo squeeze_grad_attributes[] = {
+    {.name = "axis", .kind = AttributeKind::IntArray, .is_mutable = true},
+};
+constexpr OutputInfo squeeze_grad_outputs[] = {
+    {.name = "x_grad"},
+};
 
 constexpr OpRow kOps[] = {
     {.name = "pd_op.squeeze", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::ReadOnly, .inplace = form_squeeze_shared},
     {.name = "pd_op.squeeze_", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::Inplace, .inplace = form_squeeze__shared},
+    {.name = "pd_op.squeeze_grad", .place = "ops.yaml, squeeze_grad", .inputs = squeeze_grad_inputs, .attributes = squeeze_grad_attributes, .outputs = squeeze_grad_outputs, .traits = Trait::ReadOnly},
 };
 
 """,

@@ -13,7 +13,7 @@ from ...view.ir_op import IrOp, dialect, forms, mutable_attributes
 from ..render import render
 from ..write import shard
 
-_SHARDS = 4
+_OPS_PER_FILE = 45
 # YAML type -> phi::ir::AttributeKind
 _KINDS = {
     **{
@@ -38,7 +38,7 @@ _KINDS = {
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     ops = [*opset.ops, *opset.pir_ops]
-    parts = shard(ops, opset.shards(_SHARDS), key=lambda op: op.name)
+    parts = shard(ops, opset.shards(_OPS_PER_FILE), key=lambda op: op.name)
     return {
         f"ir/op_table_{i}.cc": render("ir_op_table.cc.j2", dialect=dialect(opset), ops=[_Row(op, opset) for op in part])
         for i, part in enumerate(parts)
