@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import phi_torch
 
 HERE = Path(__file__).parent / "tensor_kinds"
 DENSE = torch.tensor([[0.0, 1.0, 0.0, 2.0], [3.0, 0.0, 0.0, 0.0]])
-FORMS = {
+FORMS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "sparse_coo": torch.Tensor.to_sparse,
     "sparse_csr": torch.Tensor.to_sparse_csr,
     "sparse_bsr": lambda x: x.to_sparse_bsr((2, 2)),
