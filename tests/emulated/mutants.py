@@ -101,7 +101,7 @@ def survives(mutant: Mutant, compile_with: dict[str, str], folder: Path) -> bool
     """Whether all tests pass with a mutant."""
     pattern, ops = TARGETS[mutant.source]
     if mutant.is_barrier:
-        return passes(ops, LIBRARY, without=f"csrc/{mutant.source}:{mutant.line}")
+        return passes(ops, LIBRARY, without=f"/{mutant.source}:{mutant.line}")
     lines = (ROOT / "csrc" / mutant.source).read_text().splitlines()
     lines[mutant.line - 1] = mutant.text
     changed = folder / "csrc" / mutant.source
@@ -133,7 +133,9 @@ def passes(ops: str, library: Path, without: str = "") -> bool:
     tests += ["test_order[{}-descending-1]", "test_order[{}-random-2]"]
     nodes = [f"tests/ops/test_ops.py::{test.format(op)}" for op in ops.split() for test in tests]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *nodes]
-    env = {**os.environ, "PHI_EMULATED_LIBRARY": str(library), "PHI_EMULATED_WITHOUT": without, "PHI_REQUIRE_EMULATED": "1"}
+    env = {**os.environ, "PHI_EMULATED_LIBRARY": str(library), "PHI_REQUIRE_EMULATED": "1"}
+    if without:
+        env["PHI_EMULATED_WITHOUT"] = without
     try:
         status = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, timeout=300).returncode
     except subprocess.TimeoutExpired:
