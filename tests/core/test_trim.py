@@ -239,7 +239,8 @@ def test_a_build_of_two_operators(tmp_path, request):
 
     libraries = list((tmp_path / "lib/phi_torch/lib").glob("*.so"))
     assert len(libraries) == 3 + _build.with_cuda()
-    assert sum(library.stat().st_size for library in libraries if library.stem != "libphi_gpu") < 1_000_000
+    # most of it are the operators of programs and of the IR, which no selection leaves out
+    assert sum(library.stat().st_size for library in libraries if library.stem != "libphi_gpu") < 2_600_000
 
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
     answer = subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env=environment, capture_output=True, text=True)

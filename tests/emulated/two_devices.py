@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+import pytest
 import torch
 from torch.utils.backend_registration import rename_privateuse1_backend
 
@@ -22,16 +23,27 @@ from .device import ORDERS, library
 
 
 def run(function: Callable[..., Any], *args: Any) -> Any:
-    """What a function of a module returns, or raises, in that process.
+    """What a function of a module returns, or raises, in that process. A test that it skips is skipped here.
 
     Raises:
         BrokenProcessPool: it ended the process. The next call gets another one.
     """
     try:
-        return _process().submit(function, *args).result()
+        result, skipped = _process().submit(_result, function, *args).result()
     except BrokenProcessPool:
         _process.cache_clear()
         raise
+    if skipped:
+        pytest.skip(skipped)
+    return result
+
+
+def _result(function: Callable[..., Any], *args: Any) -> tuple[Any, str]:
+    """What a function returns, or why it skips: pytest's exception does not travel between processes."""
+    try:
+        return function(*args), ""
+    except pytest.skip.Exception as skip:
+        return None, str(skip)
 
 
 @functools.cache
