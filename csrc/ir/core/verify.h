@@ -24,5 +24,7 @@ class Report {
 // Whether the program is what its dialects say: operands, results and attributes of each operation, definitions before
 // uses, terminators, regions, use lists, contexts, symbols, weights. Empty where it is.
 std::vector<std::string> Verify(const Program& program);
+// What its row in the table says of one operation by itself; a part of Verify.
+void VerifyAgainstTable(const Operation& op, const Program& program, Report* report);
 
 }  // namespace phi::ir

@@ -237,4 +237,6 @@ std::string Lexer::RawUntilClosed() {
   }
 }
 
+std::string WordOrQuoted(std::string_view text) { return IsPlainWord(text) ? std::string(text) : Quoted(text); }
+
 }  // namespace phi::ir

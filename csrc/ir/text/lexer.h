@@ -66,5 +66,6 @@ bool IsPlainWord(std::string_view name);       // `pd_op.add`
 bool IsPlainValueName(std::string_view name);  // `conv2d_0.w_0`
 // In quotes, with escapes; what is no UTF-8 is escaped by bytes.
 std::string Quoted(std::string_view text);
+std::string WordOrQuoted(std::string_view text);
 
 }  // namespace phi::ir

@@ -6,9 +6,17 @@
 namespace phi::python {
 
 void BindIr(pybind11::module_ module) {
-  BindIrValues(module);
-  BindIrProgram(module);
-  BindIrWeights(module);
+  BindTypes(module);
+  BindAttributes(module);
+  BindOpInfo(module);
+  BindContext(module);
+  BindValue(module);
+  BindAttributesOfOperation(module);
+  BindOperation(module);
+  BindBlock(module);
+  BindProgram(module);
+  BindBuilder(module);
+  BindWeights(module);
 }
 
 }  // namespace phi::python

@@ -98,9 +98,25 @@ pybind11::object ToPython(const std::shared_ptr<ir::IrContext>& context, ir::Typ
 pybind11::str ToPython(const std::string& text);
 std::string ToText(pybind11::handle text);
 
-void BindIrValues(pybind11::module_& m);   // contexts, types, attributes
-void BindIrProgram(pybind11::module_& m);  // programs, operations, values, blocks, regions
-void BindIrWeights(pybind11::module_& m);  // weights, symbols
+// A value, or null for None; ValueError for one of another program.
+ir::Value ValueIn(const std::shared_ptr<ir::Program>& program, pybind11::handle value);
+// A type, or null for None; ValueError for one of another context.
+ir::Type TypeIn(const std::shared_ptr<ir::Program>& program, pybind11::handle type);
+// The attribute of an operator that a Python value stands for, by what the operator declares.
+ir::Attribute AttributeIn(ir::IrContext* context, ir::OpInfo op, const std::string& name, pybind11::handle value);
+ir::Attribute LocationOf(ir::IrContext* context, const pybind11::str& location);  // null for ""
+
+void BindTypes(pybind11::module_& m);
+void BindAttributes(pybind11::module_& m);
+void BindOpInfo(pybind11::module_& m);
+void BindContext(pybind11::module_& m);
+void BindValue(pybind11::module_& m);
+void BindAttributesOfOperation(pybind11::module_& m);
+void BindOperation(pybind11::module_& m);
+void BindBlock(pybind11::module_& m);
+void BindProgram(pybind11::module_& m);
+void BindBuilder(pybind11::module_& m);
+void BindWeights(pybind11::module_& m);  // and symbols
 
 }  // namespace phi::python
 

@@ -80,7 +80,7 @@ py::tuple SymbolOf(const SymbolsHandle& s, const std::string& name) {
 
 }  // namespace
 
-void BindIrWeights(py::module_& m) {
+void BindWeights(py::module_& m) {
   py::class_<ParameterHandle>(m, "Parameter")
       .def_property_readonly("name", [](const ParameterHandle& p) { return ToPython(p.name); })
       .def_property_readonly("dtype", [](const ParameterHandle& p) { return ir::NameOf(p.parameter.dtype); })

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/stl.h>
+
+#include <optional>
+
+#include "ir/core/builder.h"
+#include "torch/python/ir_attributes.h"
+#include "torch/python/ir_handles.h"
+
+// The builder of operations, for Python.
+namespace py = pybind11;
+
+namespace phi::python {
+
+namespace {
+
+using ProgramPtr = std::shared_ptr<ir::Program>;
+
+// Where operations are made: in a block, at its end or before an operation of it, which stays the place where that
+// moves.
+struct BuilderHandle {
+  BlockHandle at;
+  std::optional<OperationHandle> before;
+
+  const ProgramPtr& program() const { return at.program; }
+  ir::Builder get() const {
+    if (!before) return ir::Builder(at.program.get(), at.get());
+    ir::Operation* op = &**before;
+    return ir::Builder(at.program.get(), op->block(), op);
+  }
+};
+
+BuilderHandle BuilderBefore(const BuilderHandle& builder, const OperationHandle& op, bool after) {
+  if (op.program != builder.program()) throw py::value_error("the operation is of another program");
+  if (op->block() == nullptr) throw py::value_error("nothing stands beside the operation of a program itself");
+  const BlockHandle block(op.program, op->block());
+  ir::Operation* place = after ? op->next() : &*op;
+  if (place == nullptr) return {block, std::nullopt};
+  return {block, OperationHandle(op.program, place)};
+}
+
+BuilderHandle BuilderIn(const BuilderHandle& builder, const BlockHandle& block, bool at_start) {
+  if (block.program != builder.program()) throw py::value_error("the block is of another program");
+  ir::Operation* first = block->front();
+  if (!at_start || first == nullptr) return {block, std::nullopt};
+  return {block, OperationHandle(block.program, first)};
+}
+
+OperationHandle Create(const BuilderHandle& handle,
+                       const py::str& name,
+                       const std::vector<py::object>& operands,
+                       const py::object& attributes,
+                       const std::vector<py::object>& result_types,
+                       size_t regions,
+                       const py::str& location) {
+  const ProgramPtr& program = handle.program();
+  ir::IrContext* context = program->context();
+  if (py::len(name) == 0) throw py::value_error("an operation has a name");
+  if (regions > 1000) throw py::value_error("an operation has at most 1000 regions");
+  const ir::OpInfo info = context->GetOpInfo(ToText(name));
+  std::vector<ir::NamedAttribute> named;
+  if (!attributes.is_none()) {
+    for (const py::handle entry : py::list(attributes.attr("items")())) {
+      const auto pair = entry.cast<std::pair<py::str, py::object>>();
+      const std::string key = ToText(pair.first);
+      named.emplace_back(key, AttributeIn(context, info, key, pair.second));
+    }
+  }
+  std::vector<ir::Value> values;
+  for (const py::object& operand : operands) values.push_back(ValueIn(program, operand));
+  std::vector<ir::Type> types;
+  for (const py::object& type : result_types) types.push_back(TypeIn(program, type));
+  const ir::Attribute place = LocationOf(context, location);
+  return Checked([&] {
+    ir::Operation* op = handle.get().Create(info.name(), values, named, types, regions);
+    op->set_location(place);
+    return OperationHandle(program, op);
+  });
+}
+
+}  // namespace
+
+void BindBuilder(py::module_& m) {
+  py::class_<BuilderHandle>(m, "Builder")
+      .def(py::init([](const py::object& program) {
+             const ProgramPtr made = program.is_none() ? std::make_shared<ir::Program>() : program.cast<ProgramPtr>();
+             return BuilderHandle{BlockHandle(made, made->block()), std::nullopt};
+           }),
+           py::arg("program") = py::none())
+      .def_property_readonly("program", [](const BuilderHandle& b) { return b.program(); })
+      .def_property_readonly("block", [](const BuilderHandle& b) { return BlockHandle(b.program(), b.get().block()); })
+      .def(
+          "at_end",
+          [](const BuilderHandle& b, const BlockHandle& block) { return BuilderIn(b, block, false); },
+          py::arg("block"))
+      .def(
+          "at_start",
+          [](const BuilderHandle& b, const BlockHandle& block) { return BuilderIn(b, block, true); },
+          py::arg("block"))
+      .def(
+          "before",
+          [](const BuilderHandle& b, const OperationHandle& op) { return BuilderBefore(b, op, false); },
+          py::arg("op"))
+      .def(
+          "after",
+          [](const BuilderHandle& b, const OperationHandle& op) { return BuilderBefore(b, op, true); },
+          py::arg("op"))
+      .def("create",
+           &Create,
+           py::arg("name"),
+           py::arg("operands") = py::tuple(),
+           py::arg("attributes") = py::none(),
+           py::arg("result_types") = py::tuple(),
+           py::arg("regions") = 0,
+           py::arg("location") = "");
+}
+
+}  // namespace phi::python
