@@ -30,7 +30,11 @@ inline Fraction ToFraction(double value) {
 
 // size * scale, rounded down, in integers: a traced size stays symbolic, and 10 * 1.3 is 13.
 template <class Dim>
-Dim ScaledSize(const Dim& size, double scale) {
+Dim ScaledSize(const Dim& size, double scale, const char* argument) {
+  constexpr double kMost = 1 << 30;
+  PADDLE_ENFORCE(
+      scale <= kMost && scale >= 1 / kMost,
+      errors::InvalidArgument("argument '%s': expected numbers from 2^-30 to 2^30, got %g", argument, scale));
   const Fraction f = ToFraction(scale);
   return size * Dim(f.numerator) / Dim(f.denominator);
 }
@@ -105,7 +109,7 @@ bool CheckInterpolation(const MetaTensor<Dim>& x,
           "argument 'scale': expected %d numbers (%s), got %d", spatial, InterpAxisNames(spatial), scale.size()));
   for (const double s : scale) {
     PADDLE_ENFORCE(s > 0 && std::isfinite(s),
-                   errors::InvalidArgument("argument 'scale': expected positive numbers, got %f", s));
+                   errors::InvalidArgument("argument 'scale': expected positive numbers, got %g", s));
   }
   return CheckInterpTensors(spatial, out_size, size_tensor, scale_tensor);
 }
@@ -124,7 +128,7 @@ BasicDDim<Dim> InterpolatedDims(const BasicDDim<Dim>& x,
     PADDLE_ENFORCE(x[axis] > 0, errors::InvalidArgument("argument 'x': expected images, got the shape %s", x));
     const int from = 3 - spatial + i;
     if (scale.empty()) CheckInterpSize(numbers[from], kNames[from]);
-    dims[axis] = scale.empty() ? Dim(numbers[from]) : ScaledSize(x[axis], scale[i]);
+    dims[axis] = scale.empty() ? Dim(numbers[from]) : ScaledSize(x[axis], scale[i], "scale");
     PADDLE_ENFORCE(dims[axis] > 0,
                    errors::InvalidArgument("argument 'scale': %f makes nothing of a size of %d", scale[i], x[axis]));
   }

@@ -44,6 +44,12 @@ void ThrowListSize(int64_t size, const char* output) {
       errors::InvalidArgument("output '%s' is a list: expected a length from 0 to 2^24, got %d", output, size));
 }
 
+IntArray GuardedIntArray(c10::SymIntArrayRef values) {
+  std::vector<int64_t> ints;
+  for (const c10::SymInt& value : values) ints.push_back(value.guard_int(__FILE__, __LINE__));
+  return ints;
+}
+
 }  // namespace detail
 
 c10::DeviceType SetDeviceOfGpu(c10::DeviceType type) { return g_device_of_gpu.exchange(type); }

@@ -62,6 +62,8 @@ inline constexpr auto kToTorch = [] {
 Place OtherPlace(const c10::Device& device);
 [[noreturn]] void ThrowNoInt32(int64_t value, const char* argument);
 [[noreturn]] void ThrowListSize(int64_t size, const char* output);
+// Of symbolic sizes, and of numbers below -2^62, which a SymInt holds as such.
+IntArray GuardedIntArray(c10::SymIntArrayRef values);
 
 }  // namespace detail
 
@@ -94,8 +96,8 @@ inline Place ToPhi(const std::optional<at::Device>& device, const Place& none) {
 }
 
 inline IntArray ToIntArray(c10::SymIntArrayRef values) {
-  const at::IntArrayRef ints = C10_AS_INTARRAYREF_SLOW(values);
-  return IntArray(ints.data(), ints.size());
+  if (const auto ints = c10::asIntArrayRefSlowOpt(values)) return IntArray(ints->data(), ints->size());
+  return detail::GuardedIntArray(values);
 }
 
 // The length of an output Tensor[], which the YAML's expression gives.

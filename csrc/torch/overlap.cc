@@ -117,7 +117,7 @@ c10::StorageImpl* StorageOf(const at::Tensor& tensor) {
 
 [[noreturn]] void ThrowShared(const char* written, const char* other, const char* how, const char* advice) {
   PADDLE_THROW(errors::PreconditionNotMet(
-      "argument '%s' is written and shares %s memory with argument '%s'%s", written, how, other, advice));
+      "argument '%s' is written and shares %smemory with argument '%s'%s", written, how, other, advice));
 }
 
 // The tensor of an argument, and the bytes from its first to its last.
@@ -174,7 +174,7 @@ void detail::CheckApartSlow(
   if (sharing == Sharing::kWritten) {
     ThrowShared(name, other_name, "", ", which is written too; each needs memory of its own");
   } else if (sharing == Sharing::kWhole) {
-    ThrowShared(name, other_name, "a part of its", clone.c_str());
+    ThrowShared(name, other_name, "a part of its ", clone.c_str());
   } else {
     ThrowShared(name, other_name, "", (", from which it is computed" + clone).c_str());
   }

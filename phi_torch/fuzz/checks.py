@@ -31,7 +31,9 @@ NO_MEMORY = re.compile(r"can't allocate memory|not enough memory|out of memory|t
 OF_TORCH = re.compile(
     r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp"
 )
-NO_GRADIENT = re.compile(r"in-place operation|don't support automatic differentiation|is not differentiable with respect to")
+NO_GRADIENT = re.compile(
+    r"in-place operation|cannot record for autograd|don't support automatic differentiation|is not differentiable with respect to"
+)
 LARGE = 1 << 26  # bytes of outputs that may not fit into the memory
 
 

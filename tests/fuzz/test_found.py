@@ -16,6 +16,10 @@ def nearest_grad(x: torch.Tensor, scale_tensor: torch.Tensor) -> torch.Tensor:
     return torch.ops.phi.nearest_interp_grad(image, None, None, scale_tensor, image, "NCHW", 0, 2, 2, [], "nearest", True, 1)
 
 
+def image(name: str, x: torch.Tensor, scale: float) -> torch.Tensor:
+    return getattr(phi_torch, name)(x[None, None], scale=[scale, scale], interp_method=name.removesuffix("_interp"))
+
+
 @pytest.mark.parametrize("device", ["cpu", "meta"])
 @pytest.mark.parametrize(
     ("exception", "message", "call"),
@@ -53,6 +57,13 @@ def nearest_grad(x: torch.Tensor, scale_tensor: torch.Tensor) -> torch.Tensor:
             "phi::merged_momentum_: .*'param': expected at least one tensor, got an empty list",
             lambda x: torch.ops.phi.merged_momentum_([], [], [], [x[0, :1]], None, 0.5, False, []),
         ),
+        *(
+            (ValueError, f"{name}: .*'scale': expected (positive )?numbers", lambda x, f=name, s=scale: image(f, x, s))
+            for name in ("nearest_interp", "bilinear_interp")
+            for scale in (9.2e18, 1e-300, float("inf"), float("nan"))
+        ),
+        (IndexError, "sum: .*-9223372036854775808", lambda x: phi_torch.sum(x, [-(2**63)])),
+        (ValueError, "reshape: .*-9223372036854775808", lambda x: phi_torch.reshape(x, [-(2**63)])),
         (
             RuntimeError,
             "Storage size calculation overflowed",
@@ -90,6 +101,26 @@ def test_negative_views_are_written(name, args, kwargs):
     for a, b in zip(plain, views):
         if isinstance(a, torch.Tensor):
             torch.testing.assert_close(a, b.resolve_neg())
+
+
+def test_a_scale_tensor_that_makes_too_much_is_refused():
+    with pytest.raises(ValueError, match="'scale_tensor': expected numbers from"):
+        phi_torch.nearest_interp(X[None, None], scale_tensor=torch.tensor([1e30]), interp_method="nearest")
+
+
+@pytest.mark.parametrize("name", ["momentum_", "adam_", "merged_momentum_"])
+def test_several_views_are_not_overwritten_where_gradients_are_recorded(name):
+    """Torch rebases the history of one view for each node."""
+    base = torch.rand(8)
+    first, second, third, powers = base[:2], base[2:4], base[4:6], [base[6:7], base[7:]]
+    rate = torch.tensor([0.1], requires_grad=True)
+    arguments = {
+        "momentum_": [first, X[0], second, rate, None, 0.9],
+        "adam_": [first, X[0], rate, second, third, None, *powers],
+        "merged_momentum_": [[first], [X[0]], [second], [rate], None, 0.9],
+    }
+    with pytest.raises(NotImplementedError, match=f"{name}: the tensor to overwrite is a view, .* cannot record for autograd"):
+        getattr(phi_torch, name)(*arguments[name])
 
 
 def test_conjugate_views_are_written():

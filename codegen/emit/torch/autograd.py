@@ -402,6 +402,10 @@ def _history(overload: Overload, output: Output, places: dict[str, str]) -> str:
 
 def _opaque_inplace(overload: Overload) -> Iterator[str]:
     names = _names(tensor_params(overload))
+    overwritten = [p for p in overload.params if p.mutable]
+    if len(overwritten) > 1 or any(p.arg is not None and p.arg.is_list for p in overwritten):
+        check = f'[](const at::Tensor& tensor) {{ CheckNoView("{overload.qualified}", tensor); }}'
+        yield from (f"ForEachTensor({check}, {p.name});" for p in overwritten)
     yield f'const auto grad_node = NotImplementedNode("{overload.qualified}", CollectEdges({names}));'
     yield "auto results = run();" if _is_fresh(overload) else "run();"
     for p in overload.params:

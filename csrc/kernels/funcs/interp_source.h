@@ -46,7 +46,7 @@ struct InterpSource {
         sizes.scale[i] = scale_tensor->data<float>()[scale_tensor->numel() > 1 ? i : 0];
         PADDLE_ENFORCE(
             sizes.scale[i] > 0 && std::isfinite(sizes.scale[i]),
-            errors::InvalidArgument("argument 'scale_tensor': expected positive numbers, got %f", sizes.scale[i]));
+            errors::InvalidArgument("argument 'scale_tensor': expected positive numbers, got %g", sizes.scale[i]));
       } else if (!scale.empty()) {
         sizes.scale[i] = scale[i];
       }
@@ -54,8 +54,9 @@ struct InterpSource {
         sizes.out[i] = IntegerAt(*out_size, i);
         CheckInterpSize(sizes.out[i], "out_size");
       } else if (sizes.scale[i] > 0) {
-        sizes.out[i] = ScaledSize(x[first_axis + i], sizes.scale[i]);
-        CheckInterpSize(sizes.out[i], scale_tensor ? "scale_tensor" : "scale");
+        const char* argument = scale_tensor ? "scale_tensor" : "scale";
+        sizes.out[i] = ScaledSize(x[first_axis + i], sizes.scale[i], argument);
+        CheckInterpSize(sizes.out[i], argument);
       }
     }
     return sizes;

@@ -6,6 +6,8 @@
 #include <torch/csrc/Dtype.h>
 #include <torch/csrc/autograd/python_variable.h>
 
+#include <algorithm>
+
 namespace phi::python {
 
 at::Tensor* ExactTensor(PyObject* object) {
@@ -182,11 +184,13 @@ template class ListArg<std::string>;
 template class ListArg<at::Scalar>;
 
 Match IntArrayArg::Read(PyObject* object) {
-  if (PyLong_CheckExact(object)) {
-    values_.resize(1);
-    return ReadInt(object, values_.data());
-  }
-  return ListArg<int64_t>::Read(object);
+  const bool one = PyLong_CheckExact(object);
+  if (one) values_.resize(1);
+  const Match match = one ? ReadInt(object, values_.data()) : ListArg<int64_t>::Read(object);
+  // below -2^62 a SymInt is no number but a symbol
+  const bool are_numbers =
+      match != Match::kYes || std::all_of(values_.begin(), values_.end(), c10::SymInt::check_range);
+  return are_numbers ? match : Match::kUnknown;
 }
 
 }  // namespace phi::python
