@@ -10,3 +10,4 @@ abi: str
 trimmed: str | None
 left_out: tuple[str, ...]
 extensible: bool
+programs: bool

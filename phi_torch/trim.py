@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a package with operators of its own, which the build is to load; several times",
     )
+    parser.add_argument("--programs", action="store_true", help="with what loads and runs programs of PaddlePaddle and of the IR")
     parser.add_argument("-o", "--output", type=Path, help="the file to write; standard output if left out")
 
 
@@ -43,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
     except (KeyError, ValueError, ImportError) as error:
         print(f"error: {error.args[0]}", file=sys.stderr)
         return 2
-    text = selection(ops, dtypes if options.dtypes else [], backward=not options.inference, extensions=bool(options.extension))
+    switches = {"backward": not options.inference, "extensions": bool(options.extension), "programs": options.programs}
+    text = selection(ops, dtypes if options.dtypes else [], **switches)
     if options.output is None:
         print(text, end="")
     else:
@@ -77,7 +79,9 @@ def collect(models: Iterable[Path], names: Iterable[str]) -> tuple[list[str], li
     return sorted(ops), sorted(dtypes)
 
 
-def selection(ops: Iterable[str], dtypes: Iterable[str] = (), backward: bool = True, extensions: bool = False) -> str:
+def selection(
+    ops: Iterable[str], dtypes: Iterable[str] = (), *, backward: bool = True, extensions: bool = False, programs: bool = False
+) -> str:
     """The text of a selection file; no data types stand for all."""
     lines = ["# what PHI_OPS=<this file> make build keeps, with what it needs; see docs/trim.md"]
     lines += ["ops :", *(f"  - {name}" for name in ops)]
@@ -87,6 +91,8 @@ def selection(ops: Iterable[str], dtypes: Iterable[str] = (), backward: bool = T
         lines.append("backward : false")
     if extensions:
         lines.append("extensions : true")
+    if programs:
+        lines.append("programs : true")
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ _ACTS = re.compile(
     re.MULTILINE,
 )
 _INTERFACE = re.compile(r"struct (\w+) {\s+static constexpr const char\* kName")
-_REGISTERED = re.compile(r"\bRegister(?:Primitive|ForAllTypes)<(\w+)>")
+_REGISTERED = re.compile(r"\bRegister(?:Primitive|For(?:All)?Types)<(\w+)>")
 _OPERATION = re.compile(r"\b\w+Op::k[A-Z]\w*")
 
 

@@ -205,7 +205,8 @@ def build(package: Path, *, develop: bool, version: str, generated: Generated) -
         f"abi = {abi_hash()!r}\n"
         f"trimmed = {generated.trim.note if generated.trim else None!r}\n"
         f"left_out = {generated.trim.left_out if generated.trim else ()!r}\n"
-        f"extensible = {generated.trim is None or generated.trim.selection.extensions!r}\n",
+        f"extensible = {generated.trim is None or generated.trim.selection.extensions!r}\n"
+        f"programs = {generated.trim is None or generated.trim.selection.runs_programs!r}\n",
     )
     if generated.trim is not None:
         _report(generated.trim, installed)

@@ -4,6 +4,7 @@ ops : [add, relu]
 dtypes : [float32, integer]  # left out, all of them
 backward : false             # left out, with the operators that compute gradients
 extensions : true            # left out, no extension can be loaded
+programs : true              # left out, no program of PaddlePaddle or of the IR can
 """
 
 from __future__ import annotations
@@ -23,24 +24,32 @@ from codegen.model.op import OpSet
 
 from .toolchain import BuildError
 
-KEYS = ("ops", "dtypes", "backward", "extensions")
+KEYS = ("ops", "dtypes", "backward", "extensions", "programs")
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What a trimmed build keeps: operators by name, data types (none: all), whether gradients, and what extensions need."""
+    """What a trimmed build keeps: operators by name, data types (none: all), whether gradients, what extensions
+    need, and what programs do."""
 
     name: str  # "selection.yaml" or "PHI_OPS", as messages say it
     ops: tuple[str, ...]
     dtypes: tuple[str, ...] = ()
     backward: bool = True
     extensions: bool = False
+    programs: bool = False
     text: str = ""  # of the file, to name its lines
 
     @property
     def digest(self) -> str:
         """Builds of one selection share a folder."""
-        return hashlib.sha256(repr((self.name, self.ops, self.dtypes, self.backward, self.extensions)).encode()).hexdigest()[:12]
+        what = (self.name, self.ops, self.dtypes, self.backward, self.extensions, self.programs)
+        return hashlib.sha256(repr(what).encode()).hexdigest()[:12]
+
+    @property
+    def runs_programs(self) -> bool:
+        """Whether programs can be loaded; an extension's libraries refer to what they need, for its own operators."""
+        return self.programs or self.extensions
 
     def place(self, word: str) -> str:
         """Where the selection names a word: `selection.yaml:3`."""
@@ -89,7 +98,7 @@ def read(path: Path) -> Selection:
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise BuildError(f"{path}: expected a list of names for '{key}', got {words!r}")
         lists[key] = tuple(dict.fromkeys(words))
-    switches = {"backward": True, "extensions": False}
+    switches = {"backward": True, "extensions": False, "programs": False}
     for key, default in switches.items():
         switches[key] = content.get(key, default)
         if not isinstance(switches[key], bool):

@@ -18,6 +18,7 @@ from pathlib import Path
 from codegen.model import dtypes as known_dtypes
 from codegen.model.category import implementation
 from codegen.model.op import Op, OpSet
+from codegen.model.program_op import ProgramOp
 from codegen.read import cpp
 from codegen.read.sources import Registration, Sources
 
@@ -33,6 +34,14 @@ DTYPES_HEADER = GENERATED / "trimmed_dtypes.h"
 PRIMITIVE_DTYPES_HEADER = GENERATED / "trimmed_primitive_dtypes.h"
 # their variables are one for all libraries, of which none may take a copy
 _SHARED = tuple(CSRC / folder for folder in ("api", "common", "core"))
+# how the paths of what runs programs begin: the sources, and the tables of operators
+_PROGRAMS = (
+    *("ir/", "ops/compat/", "program/", "infermeta/registry_", "api/boxed_call."),
+    *("core/argument_mapping.", "core/op_info.", "core/op_utils."),
+)
+_BINDINGS = CSRC / "torch/python/bindings.cc"
+# the kernels of operators that programs run without any
+_WITHOUT_KERNEL = {None, "assert", "feed", "fetch", "fetch_array"}
 _KERNEL_HEADER = re.compile(r"(?:kernels/(\w+)_kernel|functional/(\w+))\.h")
 _MODULE_FUNCTION = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
@@ -63,6 +72,8 @@ class Trim:
         for source in sources:
             kernel, primitive = source.is_relative_to(CSRC / "kernels"), source in implementations()
             stays = _acts(source) or any(source.is_relative_to(folder) for folder in _SHARED)
+            if not self.selection.runs_programs and _runs_programs(source):
+                continue
             if not stays and (kernel or not self.selection.extensions):
                 lazy.append(source)
             elif source in self.kernels or not (kernel or (primitive and not self.selection.extensions)):
@@ -79,6 +90,8 @@ class Trim:
         if source == CSRC / "core/kernel_selection.cc":
             types = f" to the data types {', '.join(wanted)}" if wanted else ""
             return (f'-DPHI_TRIM_NOTE="{self.selection.name} trimmed this build{types}"',)
+        if source == _BINDINGS and not self.selection.runs_programs:
+            return ("-DPHI_WITHOUT_PROGRAMS",)
         if wanted and source in implementations():
             return ("-include", str(PRIMITIVE_DTYPES_HEADER))
         if not wanted or source.stem.removesuffix("_kernel") in self.called:
@@ -110,9 +123,23 @@ def trim(selection: Selection, opset: OpSet) -> Trim:
     kept, kernels, called = _close(operators(selection, opset), selection, opset)
     ops = [op if selection.backward or op.backward in kept else replace(op, backward=None) for op in opset.ops if op.name in kept]
     left_out = tuple(op.name for op in opset.ops if op.name not in kept)
-    found = Trim(selection, replace(opset, ops=tuple(ops)), left_out, frozenset(kernels), frozenset(called))
+    program_ops = tuple(op for op in opset.program_ops if _runs(op, ops))
+    trimmed = replace(opset, ops=tuple(ops), program_ops=program_ops)
+    found = Trim(selection, trimmed, left_out, frozenset(kernels), frozenset(called))
     _check_dtypes(found)
     return found
+
+
+def _runs_programs(source: Path) -> bool:
+    root = GENERATED if source.is_relative_to(GENERATED) else CSRC
+    return source.relative_to(root).as_posix().startswith(_PROGRAMS)
+
+
+def _runs(program_op: ProgramOp, ops: Iterable[Op]) -> bool:
+    """Whether an operator of programs has a kernel of these ops, or needs none, as control flow."""
+    wanted = {program_op.kernel} | {signature.kernel for signature in program_op.signatures}
+    kernels = {branch.name for op in ops if op.kernel is not None for branch in op.kernel.branches}
+    return not wanted.isdisjoint(kernels | {op.name for op in ops}) or wanted <= _WITHOUT_KERNEL
 
 
 def _close(names: Iterable[str], selection: Selection, opset: OpSet) -> tuple[set[str], set[Path], set[str]]:

@@ -12,8 +12,9 @@ import torch
 
 import phi_torch
 from codegen.load import load
+from codegen.read import cpp
 from phi_torch import _build, trim
-from phi_torch._build import selection, sources, trimming
+from phi_torch._build import primitives, selection, sources, trimming
 from phi_torch._paths import CHECKOUT
 from phi_torch.cli import main
 
@@ -143,6 +144,13 @@ def test_primitives_that_kernels_call_are_needed(opset):
     assert extensible.divide([softmax, fill]) == ((softmax, fill), ())  # an extension may ask for any
 
 
+def test_every_source_of_primitives_is_known_by_what_it_registers():
+    """One that is not would be linked into every trimmed build."""
+    sources = {path for path in (_build.CSRC / "primitive").rglob("*.c[cu]") if cpp.acts_when_loaded(path.read_text())}
+    assert len(sources) > 20
+    assert sources <= primitives.implementations().keys()
+
+
 # ---- the command ----
 
 
@@ -195,8 +203,7 @@ def test_a_program_without_operators_of_ours(tmp_path):
 # ---- a build ----
 
 USE = """
-import torch, phi_torch
-from phi_torch import _build_info
+import importlib, torch, phi_torch
 x = torch.tensor([-1.0, 2.0], requires_grad=True)
 phi_torch.relu(x).sum().backward()
 assert x.grad.tolist() == [0, 1] and phi_torch.relu_(torch.tensor([-1.0])).tolist() == [0]
@@ -213,6 +220,8 @@ print(error(lambda: phi_torch.tnah)[0])
 print(error(lambda: phi_torch.explain("tanh", x))[0])
 print(error(lambda: phi_torch.relu(x.detach().double()))[-1])
 print(error(lambda: phi_torch.load_library("lib.so"))[0])
+for name in "ir", "legacy":
+    print(error(lambda: importlib.import_module("phi_torch." + name))[0])
 """
 
 
@@ -239,8 +248,7 @@ def test_a_build_of_two_operators(tmp_path, request):
 
     libraries = list((tmp_path / "lib/phi_torch/lib").glob("*.so"))
     assert len(libraries) == 3 + _build.with_cuda()
-    # most of it are the operators of programs and of the IR, which no selection leaves out
-    assert sum(library.stat().st_size for library in libraries if library.stem != "libphi_gpu") < 2_600_000
+    assert sum(library.stat().st_size for library in libraries if library.stem != "libphi_gpu") < 1_000_000
 
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
     answer = subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env=environment, capture_output=True, text=True)
@@ -252,3 +260,4 @@ def test_a_build_of_two_operators(tmp_path, request):
     assert left_out in lines[3]
     assert "selection.yaml trimmed this build to the data types float32: rebuild with what is missing listed" in lines[4]
     assert "takes no extensions; rebuild with `extensions : true`" in lines[5]
+    assert all("runs no programs; rebuild with `programs : true`" in line for line in lines[6:8])

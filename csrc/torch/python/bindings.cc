@@ -148,9 +148,11 @@ py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
 // Without the interpreter's lock: registries and flags have locks of their own.
 PYBIND11_MODULE(_C, m, py::mod_gil_not_used()) {
   phi::python::NameNodes();
+#ifndef PHI_WITHOUT_PROGRAMS
   phi::python::BindProgramOps(m);
   phi::python::BindProgramRun(m);
   m.def("bind_ir", &phi::python::BindIr, py::arg("module"));
+#endif
   m.def("kernels", &Kernels, py::arg("name"));
   m.def("kernel_names", [] { return phi::KernelFactory::Instance().Names(); });
   m.def("take_registration_errors", [] {
