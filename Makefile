@@ -53,13 +53,16 @@ build/docs/bin/mkdocs: docs/requirements.txt $(STAMPS)/tools | $(PY)
 bench: build ## measure against ATen, and Paddle after `make oracle-env`; BENCH="--quick" and other arguments
 	$(PY) -m phi_torch bench $(BENCH)
 
-oracle-env: build/oracle/bin/paddle ## PaddlePaddle in an environment of its own, for the benchmark and tests/oracle
+# PADDLE=2.6.2 for the one that wrote programs, which tests/legacy runs beside ours
+ORACLE := build/oracle$(addprefix -,$(filter-out 3.3.1,$(PADDLE)))
+
+oracle-env: $(ORACLE)/bin/paddle ## PaddlePaddle in an environment of its own, for the benchmark and tests/oracle
 
 # ORACLE_PYTHON: an interpreter that PaddlePaddle has a wheel for, up to Python 3.13
-build/oracle/bin/paddle: | $(PY)
-	$(or $(ORACLE_PYTHON),$(PY)) -m venv build/oracle
-	build/oracle/bin/python -m pip install --quiet paddlepaddle==$(PADDLE) setuptools
-	build/oracle/bin/python -c "import paddle; print('PaddlePaddle', paddle.__version__)"
+$(ORACLE)/bin/paddle: | $(PY)
+	$(or $(ORACLE_PYTHON),$(PY)) -m venv $(ORACLE)
+	$(ORACLE)/bin/python -m pip install --quiet paddlepaddle==$(PADDLE) setuptools $(if $(filter 2.%,$(PADDLE)),'numpy<2')
+	$(ORACLE)/bin/python -c "import paddle; print('PaddlePaddle', paddle.__version__)"
 
 parity: build oracle-env ## write docs/parity.md: every operator beside PaddlePaddle's and torch's
 	PYTHONPATH=tests $(PY) -m oracle.report

@@ -104,7 +104,7 @@ bool CheckInterpolation(const MetaTensor<Dim>& x,
                  errors::InvalidArgument("argument 'align_mode': expected 0 (half pixels) or 1 (whole pixels), got %d",
                                          align_mode));
   PADDLE_ENFORCE(
-      scale.empty() || scale.size() == static_cast<size_t>(spatial),
+      scale.empty() || scale_tensor || scale.size() == static_cast<size_t>(spatial),
       errors::InvalidArgument(
           "argument 'scale': expected %d numbers (%s), got %d", spatial, InterpAxisNames(spatial), scale.size()));
   for (const double s : scale) {

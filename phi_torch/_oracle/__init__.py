@@ -9,8 +9,14 @@ import os
 
 from .._paths import CHECKOUT
 
+DEFAULT = "3.3.1"
 
-def python() -> str | None:
-    """The interpreter named by `PHI_PADDLE_PYTHON`, else that of `make oracle-env`, or None if there is neither."""
-    made = CHECKOUT / "build" / "oracle" / "bin" / "python" if CHECKOUT else None
-    return os.environ.get("PHI_PADDLE_PYTHON") or (str(made) if made and made.exists() else None)
+
+def python(version: str = DEFAULT) -> str | None:
+    """The interpreter of `make oracle-env PADDLE=version`, or None if there is none; `PHI_PADDLE_PYTHON` names another one for
+    the default version.
+    """
+    name = "oracle" if version == DEFAULT else f"oracle-{version}"
+    made = CHECKOUT / "build" / name / "bin" / "python" if CHECKOUT else None
+    named = os.environ.get("PHI_PADDLE_PYTHON") if version == DEFAULT else None
+    return named or (str(made) if made and made.exists() else None)

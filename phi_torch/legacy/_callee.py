@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from .. import _namespaces
 from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
-from . import _kernels_v1  # noqa: F401  # registers its kernels
+from . import _kernels_rows, _kernels_v1  # noqa: F401  # they register their kernels
 from ._kernels import KERNELS
 
 TENSORS = ("Tensor", "Optional[Tensor]", "List[Tensor]", "Optional[List[Tensor]]", "List[Optional[Tensor]]")
@@ -72,7 +73,7 @@ def find(kernel: str) -> Callee | None:
     public = _namespaces.function(op.name)
     drops = bool(op.intermediate)  # outputs that a program may read
     function = packet.default if public is None or drops else public
-    of_tensors = _of_tensors(packet) if "tensor" in packet.overloads() else packet.default
+    of_tensors = _of_tensors(packet) if "tensor" in packet.overloads() else _of_numbers(packet.default)
     return _callee(op.name, function, of_tensors, schema, op.outputs, inplace)
 
 
@@ -124,6 +125,17 @@ def _of_tensors(packet: Any) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = [as_tensor(int_array(a) if many else a) if change else a for a, change, many in zip(args, changed, lists)]
+        return overload(*given, **kwargs)
+
+    return call
+
+
+def _of_numbers(overload: Any) -> Callable[..., Any]:
+    """An operator whose attributes are never tensors, for the values of tensors."""
+    tensors = [str(argument.type) in TENSORS for argument in overload._schema.arguments]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [a.tolist() if isinstance(a, Tensor) and not is_tensor else a for a, is_tensor in zip(args, tensors)]
         return overload(*given, **kwargs)
 
     return call

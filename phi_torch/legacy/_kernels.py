@@ -116,6 +116,11 @@ def mean_all(x: Tensor) -> Tensor:
     return phi.mean(x)
 
 
+@kernel("mean_all_grad(Tensor x, Tensor out_grad) -> Tensor")
+def mean_all_grad(x: Tensor, out_grad: Tensor) -> Tensor:
+    return phi.expand(phi.reshape(phi.scale(out_grad, 1 / max(x.numel(), 1)), []), x.shape)
+
+
 # ---- a shape that the gradient needs: an empty tensor, whose sizes after the first are those of x
 
 
@@ -191,9 +196,17 @@ def one_hot_raw(x: Tensor, depth: int | Tensor, dtype: torch.dtype, allow_out_of
     return phi.cast(out * valid.unsqueeze(-1), dtype)
 
 
-@kernel("embedding_sparse_grad(Tensor x, Tensor weight, Tensor out_grad, int padding_idx) -> Tensor")
-def embedding_sparse_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int) -> Tensor:
-    return torch.ops.phi.embedding_grad(x, weight, out_grad, padding_idx, True)
+@kernel(
+    "full_batch_size_like(Tensor input, int[] shape, Scalar value, ScalarType dtype, int input_dim_idx,"
+    " int output_dim_idx) -> Tensor"
+)
+def full_batch_size_like(
+    input: Tensor, shape: Sequence[int], value: complex, dtype: torch.dtype, input_dim_idx: int, output_dim_idx: int
+) -> Tensor:
+    """One size of the result is one of `input`."""
+    sizes = list(shape)
+    sizes[output_dim_idx] = input.shape[input_dim_idx]
+    return phi.full(sizes, value, dtype, input.device)
 
 
 @kernel("assign_value(int[] shape, ScalarType dtype, Scalar[] values, *, Device? device=None) -> Tensor")

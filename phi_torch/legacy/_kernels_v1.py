@@ -1,4 +1,5 @@
-"""Kernels of operators that newer ones have replaced, and of those that a program uses around its operators.
+"""Kernels of operators that newer ones have replaced, and of those that a program uses around its operators, with their
+gradients.
 
 Where a gradient is recorded it is that of the operators which they are made of.
 """
@@ -13,6 +14,7 @@ from torch import Tensor
 
 from .. import ops as phi
 from ._kernels import kernel
+from ._kernels_rows import embedding_sparse_grad
 
 
 def rows(x: Tensor, columns_from: int) -> Tensor:
@@ -28,15 +30,31 @@ def matmul_with_flatten(x: Tensor, y: Tensor, x_num_col_dims: int, y_num_col_dim
     return phi.reshape(out, [*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]])
 
 
+@kernel("matmul_with_flatten_grad(Tensor x, Tensor y, Tensor out_grad, int x_num_col_dims, int y_num_col_dims) -> (Tensor, Tensor)")
+def matmul_with_flatten_grad(
+    x: Tensor, y: Tensor, out_grad: Tensor, x_num_col_dims: int, y_num_col_dims: int
+) -> tuple[Tensor, Tensor]:
+    grad = phi.reshape(out_grad, [math.prod(x.shape[:x_num_col_dims]), -1])
+    x_grad = phi.matmul(grad, rows(y, y_num_col_dims), False, True)
+    y_grad = phi.matmul(rows(x, x_num_col_dims), grad, True, False)
+    return phi.reshape(x_grad, x.shape), phi.reshape(y_grad, y.shape)
+
+
 @kernel("legacy_matmul(Tensor x, Tensor y, bool transpose_x, bool transpose_y, float alpha) -> Tensor")
 def legacy_matmul(x: Tensor, y: Tensor, transpose_x: bool, transpose_y: bool, alpha: float) -> Tensor:
-    """A vector is a row of `x`, or a column of `y`; transposing turns it over."""
-    if x.dim() == 1 and transpose_x:
-        x, transpose_x = phi.reshape(x, [-1, 1]), False
-    if y.dim() == 1 and transpose_y:
-        y, transpose_y = phi.reshape(y, [1, -1]), False
     out = phi.matmul(x, y, transpose_x, transpose_y)
     return out if alpha == 1.0 else phi.scale(out, alpha)
+
+
+@kernel(
+    "legacy_matmul_grad(Tensor x, Tensor y, Tensor out_grad, bool transpose_x, bool transpose_y, float alpha) -> (Tensor, Tensor)"
+)
+def legacy_matmul_grad(
+    x: Tensor, y: Tensor, out_grad: Tensor, transpose_x: bool, transpose_y: bool, alpha: float
+) -> tuple[Tensor, Tensor]:
+    grad = out_grad if alpha == 1.0 else phi.scale(out_grad, alpha)
+    x_grad, y_grad = torch.ops.phi.matmul_grad(x, y, grad, transpose_x, transpose_y)
+    return x_grad, y_grad
 
 
 @kernel("legacy_reshape(Tensor x, int[] shape) -> Tensor")
@@ -49,9 +67,19 @@ def legacy_expand(x: Tensor, times: Sequence[int] | Tensor) -> Tensor:
     return phi.tile(x, times)
 
 
+@kernel("legacy_expand_grad(Tensor x, Tensor out_grad, int[] times) -> Tensor")
+def legacy_expand_grad(x: Tensor, out_grad: Tensor, times: Sequence[int] | Tensor) -> Tensor:
+    return torch.ops.phi.tile_grad(x, out_grad, times.tolist() if isinstance(times, Tensor) else times)
+
+
 @kernel("topk_v1(Tensor x, Scalar k) -> (Tensor, Tensor)")
 def topk_v1(x: Tensor, k: int | Tensor) -> tuple[Tensor, Tensor]:
     return phi.topk(x, k)
+
+
+@kernel("topk_v1_grad(Tensor x, Tensor indices, Tensor out_grad, Scalar k) -> Tensor")
+def topk_v1_grad(x: Tensor, indices: Tensor, out_grad: Tensor, k: int | Tensor) -> Tensor:
+    return torch.ops.phi.topk_grad(x, indices, out_grad, int(k), -1, True, True)
 
 
 @kernel(
@@ -60,9 +88,31 @@ def topk_v1(x: Tensor, k: int | Tensor) -> tuple[Tensor, Tensor]:
     " str[] epmap, int[] height_sections) -> Tensor"
 )
 def lookup_table(weight: Tensor, ids: Tensor, is_sparse: bool, is_distributed: bool, padding_idx: int, *rest: object) -> Tensor:
+    return phi.embedding(_column(ids), weight, padding_idx, is_sparse)
+
+
+def _column(ids: Tensor) -> Tensor:
     if ids.shape[-1] != 1:
         raise ValueError(f"slot Ids: expected a last dimension of 1, got shape {[*ids.shape]}")
-    return phi.embedding(phi.squeeze(ids, [-1]), weight, padding_idx, is_sparse)
+    return phi.squeeze(ids, [-1])
+
+
+def _table_grad(name: str, sparse: bool) -> None:
+    @kernel(
+        f"{name}(Tensor weight, Tensor ids, Tensor out_grad, bool is_sparse, bool is_distributed, int padding_idx,"
+        " bool remote_prefetch, str entry_config, bool is_test, str entry, str table_class, str[] table_names, int trainer_id,"
+        " bool grad_inplace, str[] epmap, int[] height_sections) -> Tensor"
+    )
+    def grad(
+        weight: Tensor, ids: Tensor, out_grad: Tensor, is_sparse: bool, is_distributed: bool, padding_idx: int, *rest: object
+    ) -> Tensor:
+        if sparse:
+            return embedding_sparse_grad(_column(ids), weight, out_grad, padding_idx)
+        return torch.ops.phi.embedding_grad(_column(ids), weight, out_grad, padding_idx, False)
+
+
+_table_grad("lookup_table_grad", False)
+_table_grad("lookup_table_sparse_grad", True)
 
 
 @kernel("shape(Tensor x) -> Tensor")
@@ -87,14 +137,27 @@ def tril_triu(x: Tensor, diagonal: int, lower: bool) -> Tensor:
     return phi.tril(x, diagonal) if lower else torch.triu(x, diagonal)
 
 
+@kernel("tril_triu_grad(Tensor out_grad, int diagonal, bool lower) -> Tensor")
+def tril_triu_grad(out_grad: Tensor, diagonal: int, lower: bool) -> Tensor:
+    return tril_triu(out_grad, diagonal, lower)
+
+
 @kernel("add_n(Tensor[] x) -> Tensor")
 def add_n(x: Sequence[Tensor]) -> Tensor:
-    out = phi.assign(x[0])
-    for other in x[1:]:
+    dense = [one for one in x if one.layout == torch.strided]
+    out = phi.assign(dense[0])
+    for other in dense[1:]:
         out = phi.add(out, other)
+    for rows_ in (one for one in x if one.layout != torch.strided):  # a gradient of a table beside its decay
+        out = torch.add(out, rows_)
     return out
 
 
 @kernel("squared_l2_norm(Tensor x) -> Tensor")
 def squared_l2_norm(x: Tensor) -> Tensor:
     return phi.reshape(phi.sum(phi.square(x)), [1])
+
+
+@kernel("squared_l2_norm_grad(Tensor x, Tensor out_grad) -> Tensor")
+def squared_l2_norm_grad(x: Tensor, out_grad: Tensor) -> Tensor:
+    return phi.multiply(phi.scale(x, 2.0), phi.reshape(out_grad, [1] * x.dim()))

@@ -162,7 +162,7 @@ def test_a_transposed_convolution_with_an_output_padding_has_a_third_derivative(
 
     def gradients(x, filter, out_grad):
         return torch.ops.phi.conv2d_transpose_grad(
-            x, filter, out_grad, [], *attributes, "EXPLICIT", 1, [1, 1], "NCHW", output_mask=[True, True]
+            x, filter, out_grad, *attributes, [], "EXPLICIT", 1, [1, 1], "NCHW", output_mask=[True, True]
         )
 
     assert torch.autograd.gradcheck(gradients, (x, filter, torch.randn_like(out).requires_grad_()))

@@ -1,7 +1,8 @@
 """Run by Paddle's interpreter: runs the programs of a folder and writes what their variables hold.
 
 `<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "fetch": [variable]}, `<name>.out` gets
-{variable: array}, or the text of an error.
+{variable: array}, or the text of an error. Its operators are appended one by one to a program of Paddle's, which gives
+attributes that are not there their defaults. There is no `<name>.out` for one that ends the process.
 """
 
 import os
@@ -16,22 +17,67 @@ def main(folder):
     import paddle
 
     paddle.enable_static()
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    for file in sorted(folder.glob("*.pdmodel")):
-        request = pickle.loads(file.with_suffix(".pkl").read_bytes())
-        try:
-            program = paddle.static.Program.parse_from_string(file.read_bytes())
-            with paddle.static.scope_guard(paddle.static.Scope()):
-                found = executor.run(program, feed=request["feed"], fetch_list=request["fetch"])
-            answer: object = {name: encoded(value) for name, value in zip(request["fetch"], found)}
-        except Exception as error:
-            answer = f"{type(error).__name__}: {error}"
-        file.with_suffix(".out").write_bytes(pickle.dumps(answer))
+    files = sorted(folder.glob("*.pdmodel"))
+    while files:  # what ends the process is the last one of its fork
+        reads, writes = os.pipe()
+        if os.fork() == 0:
+            for file in files:
+                os.write(writes, b"1")
+                file.with_suffix(".out").write_bytes(pickle.dumps(answer_of(paddle, file)))
+            os._exit(0)
+        os.close(writes)
+        with open(reads, "rb") as begun:
+            files = files[len(begun.read()) :]
+
+
+def answer_of(paddle, file):
+    request = pickle.loads(file.with_suffix(".pkl").read_bytes())
+    try:
+        program = appended(paddle, paddle.static.Program.parse_from_string(file.read_bytes()))
+        executor = paddle.static.Executor(paddle.CPUPlace())
+        with paddle.static.scope_guard(paddle.static.Scope()):
+            found = executor.run(program, feed=request["feed"], fetch_list=request["fetch"], return_numpy=False)
+        return {name: encoded(value) for name, value in zip(request["fetch"], found)}
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def appended(paddle, described):
+    program = paddle.static.Program()
+    block, given = program.global_block(), described.global_block()
+    for var in given.vars.values():
+        block.create_var(name=var.name, shape=var.shape, dtype=var.dtype, type=var.type)
+    forward = None
+    for op in given.ops:
+        if op.type.endswith("_grad"):  # Python knows none: as Paddle's own backward pass appends it
+            grad = block.desc.append_op()
+            grad.copy_from(forward.desc if forward else op.desc)
+            grad.set_type(op.type)
+            for slot in {*grad.input_names(), *op.input_names}:
+                grad.set_input(slot, op.input(slot) if slot in op.input_names else [])
+            for slot in {*grad.output_names(), *op.output_names}:
+                grad.set_output(slot, op.output(slot) if slot in op.output_names else [])
+            grad.infer_var_type(block.desc)
+            grad.infer_shape(block.desc)
+        else:
+            inputs = {slot: [block.var(name) for name in op.input(slot)] for slot in op.input_names}
+            outputs = {slot: [block.var(name) for name in op.output(slot)] for slot in op.output_names}
+            for slot in paddle.base.framework.OpProtoHolder.instance().get_op_proto(op.type).outputs:
+                if not slot.dispensable and slot.name not in outputs:  # such as a shape for the gradient
+                    outputs[slot.name] = [block.create_var(name=f"{op.type}.{slot.name}")]
+            forward = block.append_op(type=op.type, inputs=inputs, outputs=outputs, attrs=op.all_attrs())
+    program._sync_with_cpp()
+    return program
 
 
 def encoded(value):
     """None for a variable without memory, as the shape that a gradient needs."""
-    return value if value is None else (value.tobytes(), str(value.dtype), value.shape)
+    import numpy as np
+
+    if not value._is_initialized():
+        return None
+    array = np.array(value)
+    return array.tobytes(), str(array.dtype), array.shape
 
 
 if __name__ == "__main__":

@@ -1,0 +1,203 @@
+"""Random calls of each operator, and of its gradient, against live PaddlePaddle, which runs the same OpDesc.
+
+`PHI_CALLS=200 python -m pytest tests/legacy/test_generated.py -k conv2d` tries more of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pickle
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from phi_torch import _oracle, legacy
+from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy._definition import definition
+from phi_torch.legacy._write import write_program
+from phi_torch.legacy.description import EMPTY
+from phi_torch.legacy.single import _typed, attribute_of
+
+from . import recipes_nn  # noqa: F401  # adds its recipes
+from .draw import Call, Draw
+from .models import assert_agrees
+from .recipes import RECIPES
+
+CALLS = int(os.environ.get("PHI_CALLS", "32"))
+LEAST = 20  # of which Paddle has to run so many
+# variables that are an input and an output, or whose values say nothing to a person
+SHARED = {
+    "MeanOut": "Mean",
+    "VarianceOut": "Variance",
+    **{f"{name}Out": name for name in ("Param", "Velocity", "Moment1", "Moment2")},
+}
+SHARED |= {"Beta1PowOut": "Beta1Pow", "Beta2PowOut": "Beta2Pow"}
+HIDDEN = {"XShape", "ReserveSpace", "Mask"}
+
+
+class Both:
+    """A call as a program for Paddle, and what we give for its operators: `found` by variable, or an `error`."""
+
+    def __init__(self, type: str, call: Call, draw: Draw) -> None:
+        self.call, self.found, self.error = call, dict[str, Tensor](), None
+        self.ops, self.feed = [OpDesc(type)], dict[str, Tensor]()
+        op, given = self.ops[0], {slot: tensors(one) for slot, one in call.inputs.items()}
+        for slot, some in given.items():
+            op.inputs[slot] = [name_of(slot, i) for i in range(len(some))]
+            self.feed |= zip(op.inputs[slot], some)
+        op.outputs = {slot: [f"out_{name_of(slot, i)}" for i in range(count)] for slot, count in call.outputs.items()}
+        op.outputs |= {slot: op.inputs[of] for slot, of in SHARED.items() if slot in op.outputs and of in op.inputs}
+        known = definition(type)
+        op.attrs = {name: _typed(known, name, attribute_of(type, name, value)) for name, value in call.attrs.items()}
+        hidden = HIDDEN.union(call.unspecified)
+        self.fetch = [name for slot, names in op.outputs.items() if slot not in hidden for name in names]
+        try:
+            found = legacy.run_op(type, {s: copied(one) for s, one in call.inputs.items()}, call.attrs, call.outputs)
+            ours = {slot: tensors(one) for slot, one in found.items()}
+            for slot, some in ours.items():
+                self.found |= zip(op.outputs[slot], some) if slot not in hidden else ()
+            if call.wanted:
+                self._add_gradient(given, ours, draw)
+        except Exception as error:
+            self.error = error
+
+    def _add_gradient(self, given: dict[str, list[Tensor]], ours: dict[str, list[Tensor]], draw: Draw) -> None:
+        op, call = self.ops[0], self.call
+        unwanted = {f"{name}@GRAD" for slot, names in op.inputs.items() if slot not in call.wanted for name in names}
+        grad = legacy.grad_op(op, unwanted)
+        values = {name: one for slot, some in given.items() for name, one in zip(op.inputs[slot], some)}
+        values |= {name: one for slot, some in ours.items() for name, one in zip(op.outputs[slot], some)}
+        for name in (name for names in grad.inputs.values() for name in names if name.endswith("@GRAD")):
+            of = values[name.removesuffix("@GRAD")]
+            self.feed[name] = values[name] = draw.tensor(of.shape, of.dtype)
+        self.ops.append(grad)
+        self.fetch += [name for names in grad.outputs.values() for name in names if name != EMPTY]
+        slots = {slot: [values[name] for name in names] for slot, names in grad.inputs.items() if names and names[0] in values}
+        lists = {
+            slot
+            for slot in slots
+            if slot.removesuffix("@GRAD") in given and isinstance(call.inputs[slot.removesuffix("@GRAD")], list)
+        }
+        inputs = {slot: some if slot in lists else some[0] for slot, some in slots.items()}
+        wanted = {
+            slot: len(names) for slot, names in grad.outputs.items() if set(names) > {EMPTY} or (names and EMPTY not in names)
+        }
+        found = legacy.run_op(grad.type, inputs, grad.attrs, wanted)
+        for slot, one in found.items():
+            self.found |= zip(grad.outputs[slot], tensors(one))
+
+    @property
+    def program(self) -> ProgramDesc:
+        names = [name for op in self.ops for _, name in op.names() if name != EMPTY]
+        dtype = next((tensor.dtype for tensor in self.feed.values()), torch.float32)
+        made = {name: VarDesc(name, dtype=dtype, dims=()) for name in names}
+        made |= {name: VarDesc(name, dtype=one.dtype, dims=tuple(one.shape)) for name, one in self.feed.items()}
+        return ProgramDesc([BlockDesc(vars=made, ops=self.ops)])
+
+
+def name_of(slot: str, index: int) -> str:
+    return f"{slot.lower()}_{index}"
+
+
+def tensors(given: Any) -> list[Tensor]:
+    return [given] if isinstance(given, Tensor) else list(given)
+
+
+def copied(given: Any) -> Any:
+    return given.clone() if isinstance(given, Tensor) else [one.clone() for one in given]
+
+
+def all_of(type: str) -> Iterator[Both]:
+    for number in range(CALLS):
+        draw = Draw(f"{type} {number}")
+        yield Both(type, RECIPES[type](draw), draw)
+
+
+def answers(python: str, folder: Path, types: list[str]) -> dict[tuple[str, int], Any]:
+    for type in types:
+        for number, both in enumerate(all_of(type)):
+            place = folder / f"{type}-{number:04}.pdmodel"
+            place.write_bytes(write_program(both.program))
+            feed = {name: tensor.numpy() for name, tensor in both.feed.items()}
+            place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "fetch": both.fetch}))
+    script = Path(__file__).with_name("paddle_programs.py")
+    subprocess.run([python, "-I", str(script), str(folder)], check=True, capture_output=True)
+    split = {file: file.stem.rpartition("-") for file in folder.glob("*.out")}
+    return {(type, int(number)): pickle.loads(file.read_bytes()) for file, (type, _, number) in split.items()}
+
+
+@pytest.fixture(scope="module", params=["2.6.2", "3.3.1"])
+def paddle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, int], Any]:
+    python = _oracle.python(request.param)
+    if python is None:
+        pytest.skip(f"no PaddlePaddle {request.param}: `make oracle-env PADDLE={request.param}` installs it")
+    parameters = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
+    chosen = {found["type"] for found in parameters if found.get("type") in RECIPES}
+    return answers(python, tmp_path_factory.mktemp("calls"), sorted(chosen))
+
+
+@pytest.mark.parametrize("type", sorted(RECIPES))
+def test_calls(type: str, paddle: dict[tuple[str, int], Any]):
+    problems, compared, refused = [], 0, set()
+    for number, both in enumerate(all_of(type)):
+        expected = paddle.get((type, number), "the process ended")
+        if isinstance(expected, str):
+            refused.add(expected[-300:])
+            continue
+        compared += 1
+        what = [repr(both.error)] if both.error is not None else differences(both, expected)
+        problems += [f"{number}: {shown(both.call)}: {one}" for one in what]
+    assert not problems, "\n".join([f"{len(problems)} problems of {compared} calls", *problems[:10], *map(repr, refused)])
+    assert compared >= LEAST, f"Paddle ran {compared} of {CALLS}: {refused}"
+
+
+def shown(call: Call) -> str:
+    def short(one: Any) -> Any:
+        if not isinstance(one, Tensor):
+            return [*map(short, one)]
+        return f"{str(one.dtype)[6:]}{[*one.shape]}" if one.numel() > 4 else f"{str(one.dtype)[6:]} {one.tolist()}"
+
+    return f"{ {slot: short(one) for slot, one in call.inputs.items()} } {dict(call.attrs)} for {call.wanted}"
+
+
+def differences(both: Both, expected: dict[str, Any]) -> Iterator[str]:
+    for name in both.fetch:
+        value, one = both.found.get(name), expected[name]
+        if one is None or value is None:
+            if value is not None and value.numel():
+                yield f"{name}: Paddle gives nothing"
+            if one is not None:
+                yield f"{name}: got nothing"
+            continue
+        data, dtype, shape = one
+        try:
+            assert_agrees(value, np.frombuffer(data, dtype).reshape(shape), name)
+        except AssertionError as error:
+            lines = [line for line in str(error).splitlines() if line.strip()]
+            yield f"{name}: got {value.dtype} {[*value.shape]}, expected {dtype} {[*shape]}; {' '.join(lines[:6])[:300]}"
+
+
+@pytest.mark.parametrize("type", sorted(RECIPES))
+def test_gradient_operators_are_what_autograd_gives(type: str):
+    for number, both in itertools.islice(enumerate(all_of(type)), 8):
+        assert both.error is None, f"{number}: {shown(both.call)}: {both.error!r}"
+        if len(both.ops) == 1:
+            continue
+        forward, given = both.ops[0], {slot: copied(one) for slot, one in both.call.inputs.items()}
+        leaves = {name: one for slot in both.call.wanted for name, one in zip(forward.inputs[slot], tensors(given[slot]))}
+        for leaf in leaves.values():
+            leaf.requires_grad_()
+        found = legacy.run_op(type, given, both.call.attrs, both.call.outputs)
+        pairs = [(one, f"{name}@GRAD") for slot, many in found.items() for one, name in zip(tensors(many), forward.outputs[slot])]
+        outs = [(one, both.feed[name]) for one, name in pairs if name in both.feed]
+        expected = torch.autograd.grad([one for one, _ in outs], list(leaves.values()), [cotangent for _, cotangent in outs])
+        for name, one in zip(leaves, expected):
+            what = f"{number}, {name}: {shown(both.call)}: got {both.found[f'{name}@GRAD']}, expected {one}"
+            torch.testing.assert_close(both.found[f"{name}@GRAD"], one, msg=what)
