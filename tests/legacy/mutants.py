@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import copy
+import os
 import random
+import tracemalloc
 from collections.abc import Callable
 
-from phi_torch.legacy import Attribute, ProgramDesc
+from phi_torch.legacy import Attribute, ProgramDesc, ProgramError
 from phi_torch.legacy._write import write_program
 from phi_torch.legacy.description import ATTRIBUTE_TYPES
 
 ABSURD = (b"\xff\xff\xff\xff\x0f", b"\xff" * 9 + b"\x01", b"\x80\x80\x80\x80\x08", b"\x00\x00\x00\x80", b"\xff" * 8)
+MUTANTS = int(os.environ.get("PHI_MUTANTS", "300"))  # how many of them a test tries
 NUMBERS = (-(1 << 31), -2, -1, 0, 1, 7, (1 << 31) - 1)
+
+
+def outcome(read: Callable[[], object], size: int, slack: int) -> bool:
+    """Whether `read` gives a value, with an error of ours otherwise, in memory of 8 * size + slack bytes."""
+    tracemalloc.start()
+    try:
+        read()
+        return True
+    except ProgramError as error:
+        assert str(error)
+        return False
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak <= 8 * size + slack
 
 
 def bits(data: bytes, rng: random.Random) -> bytes:

@@ -6,10 +6,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
-import tracemalloc
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -24,25 +21,9 @@ from phi_torch.legacy._read import read_program
 from phi_torch.legacy._write import write_program
 
 from .models import FOLDERS
-from .mutants import ON_BYTES, described
+from .mutants import MUTANTS, ON_BYTES, described, outcome
 
-MUTANTS = int(os.environ.get("PHI_MUTANTS", "300"))
 SLACK = 1 << 17  # bytes: what a reader needs for an empty file
-
-
-def outcome(read: Callable[[], object], size: int) -> bool:
-    """Whether `read` gives a value; an error of ours otherwise."""
-    tracemalloc.start()
-    try:
-        read()
-        return True
-    except ProgramError as error:
-        assert str(error)
-        return False
-    finally:
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak <= 8 * size + SLACK
 
 
 def test_programs():
@@ -52,7 +33,7 @@ def test_programs():
         program, data = rng.choice(read)
         mutate = rng.choice((None, *ON_BYTES))
         mutant = described(program, rng) if mutate is None else mutate(data, rng)
-        if outcome(partial(read_program, mutant), len(mutant)):
+        if outcome(partial(read_program, mutant), len(mutant), SLACK):
             valid += 1
             with contextlib.suppress(ProgramError):
                 Prepared(read_program(mutant), "mutant", print)
@@ -69,7 +50,7 @@ def test_parameters(shared: bool, tmp_path: Path):
         path = tmp_path / f"{number}"
         path.write_bytes(mutant)
         names = program.saved_names() if shared else rng.choice(files)[0].saved_names()
-        valid += outcome(partial(read_combined, path, names), len(mutant))
+        valid += outcome(partial(read_combined, path, names), len(mutant), SLACK)
         path.unlink()
     assert valid < MUTANTS // 2
 
