@@ -91,13 +91,13 @@ cuda-check: $(STAMPS)/tools ## compile the device code; needs nvcc, but no GPU
 	$(PY) setup.py --quiet cuda_check
 
 gpu-emulated: build ## compile the code for GPUs with g++, to run it on an emulated GPU in the tests
-	PHI_SANITIZE=$(PHI_SANITIZE) $(PY) setup.py --quiet gpu_emulated
-ifdef PHI_SANITIZE
-	PHI_SANITIZE=$(PHI_SANITIZE) $(SANITIZED) $(PY) -m pytest tests/emulated tests/ops/test_ops.py -m emulated -n auto $(PYTEST)
+	PHI_SANITIZE=$(SANITIZE) $(PY) setup.py --quiet gpu_emulated
+ifdef SANITIZE
+	PHI_SANITIZE=$(SANITIZE) $(SANITIZED) $(PY) -m pytest tests/emulated tests/ops/test_ops.py -m emulated -n auto $(PYTEST)
 endif
 
 gpu-mutants: gpu-emulated ## leave out each barrier and each bound of the code for GPUs in turn: does a test fail?
-	$(PY) tests/emulated/mutants.py $(MUTANTS)
+	PYTHONPATH=tests $(PY) -m emulated.mutants $(MUTANTS)
 
 # TORCH=2.15.0 for one version; RUN=1 builds for that one, in an environment of its own, and runs all tests
 compat-check: $(if $(RUN),build/compat/$(TORCH)/bin/python,$(STAMPS)/tools) ## compile against the headers of each version of torch

@@ -1,5 +1,5 @@
 """Markers: `gpu` needs a CUDA device, `emulated` the library of `make gpu-emulated`, `oracle` an installed PaddlePaddle,
-`huge` runs with `-m huge` alone.
+`huge` and `orders` run where -m says so.
 
 With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it, and with PHI_REQUIRE_EMULATED=1 those of the
 emulated GPU.
@@ -22,6 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "oracle: compares with a live PaddlePaddle; skipped without")
     config.addinivalue_line("markers", "slow: takes more than ten seconds; left out by -m 'not slow'")
     config.addinivalue_line("markers", "huge: takes gigabytes of memory; runs with -m huge alone")
+    config.addinivalue_line("markers", "orders: each order of an emulated GPU's threads; runs with -m emulated, or -m orders alone")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

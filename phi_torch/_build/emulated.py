@@ -18,6 +18,7 @@ from .sources import BUILD, CSRC, PACKAGE, ROOT, object_name
 from .toolchain import BuildError, cxx, is_gcc
 
 LIBRARY = f"lib{EMULATED}.so"
+CORE = PACKAGE / "lib" / "libphi_torch.so"
 CUDA_HEADERS = CSRC / "backends" / "emulated" / "cuda"
 # what nvcc includes everywhere, and what most of the sources include, which takes two thirds of their time
 _PRECOMPILED = '#include <cuda_runtime.h>\n\n#include "core/kernel_registry.h"\n#include "primitive/elementwise.h"\n'
@@ -32,13 +33,22 @@ def main() -> None:
             raise BuildError("the emulated GPU needs g++")
         print("gpu-emulated: the compiler is not g++, so the emulated GPU was not built")
         return
-    core = PACKAGE / "lib" / "libphi_torch.so"
-    if not core.exists():
-        raise BuildError(f"{core} is missing: run `make build` first")
-    work = BUILD / "-".join(["emulated", *sanitizers()])
+    if not CORE.exists():
+        raise BuildError(f"{CORE} is missing: run `make build` first")
+    compile_into(BUILD / "-".join(["emulated", *sanitizers()]))
+
+
+def compile_into(work: Path, changed: Path | None = None) -> Path:
+    """Compiles what changed, into a folder: the library.
+
+    Args:
+        changed: a folder whose files are compiled in the place of those of csrc/ with their names.
+    """
     ninja_file = work / "build.ninja"
-    write_if_changed(ninja_file, ninja_text(work, core))
+    work.mkdir(parents=True, exist_ok=True)
+    write_if_changed(ninja_file, ninja_text(work, changed))
     run_ninja(ninja_file)
+    return work / LIBRARY
 
 
 def sources() -> list[Path]:
@@ -48,9 +58,10 @@ def sources() -> list[Path]:
     return [*on_device, *groups[EMULATED], *sorted((ROOT / "tests" / "emulated").glob("*.cu"))]
 
 
-def ninja_text(work: Path, core: Path) -> str:
-    device = ["-DPHI_DEVICE_CODE", f"-I{CUDA_HEADERS}", "-Wno-unknown-pragmas", "-Wno-sign-compare"]
-    flags = [*cxx_flags(), "-O1", "-g1", *device]
+def ninja_text(work: Path, changed: Path | None = None) -> str:
+    first = [f"-I{changed}"] if changed else []
+    device = ["-DPHI_DEVICE_CODE", f"-I{CUDA_HEADERS}", "-Wno-unknown-pragmas"]
+    flags = [*first, *cxx_flags(), "-O1", "-g1", *device]
     header = work / "precompiled.h"
     write_if_changed(header, _PRECOMPILED)
     launcher = shutil.which("ccache") or ""
@@ -68,15 +79,17 @@ def ninja_text(work: Path, core: Path) -> str:
     for source in together(sources(), work / "together"):
         name = object_name(source)
         objects.append(str(work / "objects" / name))
+        if changed and source.is_relative_to(CSRC) and (other := changed / source.relative_to(CSRC)).exists():
+            source = other
         ninja.build(objects[-1], "cxx", str(source), compiled, variables={"file": name.removesuffix(".o")})
     ldflags = [
         *link_flags(True),
         *torch_libraries(),
-        f"-L{core.parent}",
+        f"-L{CORE.parent}",
         "-lphi_torch",
         "-lphi_core",
-        f"-Wl,-rpath,{core.parent}",
+        f"-Wl,-rpath,{CORE.parent}",
         "-Wl,-z,defs",
     ]
-    ninja.build(str(work / LIBRARY), "link", objects, str(core), variables={"ldflags": quote(ldflags)})
+    ninja.build(str(work / LIBRARY), "link", objects, str(CORE), variables={"ldflags": quote(ldflags)})
     return str(ninja.output.getvalue())

@@ -13,8 +13,7 @@ import torch
 
 ORDERS = ("ascending", "descending", "random")
 SANITIZERS = [name for name in os.environ.get("PHI_SANITIZE", "").split(",") if name]  # of the build that is tested
-BUILT = Path(__file__).resolve().parents[2] / "build" / "-".join(["emulated", *SANITIZERS]) / "libphi_gpu_emulated.so"
-LIBRARY = Path(os.environ.get("PHI_EMULATED_LIBRARY", BUILT))  # another one: mutants.py
+LIBRARY = Path(__file__).resolve().parents[2] / "build" / "-".join(["emulated", *SANITIZERS]) / "libphi_gpu_emulated.so"
 
 
 @functools.cache

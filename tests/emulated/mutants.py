@@ -1,175 +1,180 @@
 """`make gpu-mutants`: leaves out each barrier and each bound of the code for GPUs in turn; every time a test must fail.
 
-python tests/emulated/mutants.py [--barriers] [FILE...] tries those of some files, or barriers alone: the library leaves these out
-when it is told to, while code with another bound is compiled. It takes half an hour for all, on two cores.
+python -m emulated.mutants [FILE...], with PYTHONPATH=tests, tries those of some files. All of them are compiled into one library,
+which is told which one to change. The battery runs once to see which tests reach which place; a changed place is then tried
+with those, in a process of its own, until one fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import itertools
 import os
 import re
-import shlex
-import subprocess
+import signal
 import sys
-import tempfile
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import ninja
+import pytest
+import torch
+from ops import cases
+from ops.test_ops import ORDERS
+
+from phi_torch._build import emulated as build
+from phi_torch._build.ninja import write_if_changed
+
+from . import device
 
 ROOT = Path(__file__).resolve().parents[2]
-WORK = ROOT / "build" / "emulated"
-LIBRARY = WORK / "libphi_gpu_emulated.so"
-# source -> the objects that are compiled from it again, and the operators that are tried
-TARGETS = {
-    "primitive/gpu/reduce.cuh": ("primitive/gpu/(sums|extremes)", "sum max"),
-    "primitive/gpu/axis_team.cuh": ("primitive/gpu/softmax|gpu/layer_norm_kernel", "softmax layer_norm"),
-    "primitive/gpu/arg_reduce.cuh": ("primitive/gpu/arg_reduce", "argmax"),
-    "primitive/gpu/topk_select.cuh": ("primitive/gpu/topk", "topk"),
-    "primitive/gpu/topk.cu": ("primitive/gpu/topk", "topk"),
-    "primitive/gpu/scan.cuh": ("primitive/gpu/scan", "cumsum"),
-    "primitive/gpu/permute.cu": ("primitive/gpu/permute", "transpose"),
-    "primitive/gpu/scatter.cu": ("primitive/gpu/scatter", "embedding"),
-    "primitive/gpu/gather.cu": ("primitive/gpu/gather", "gather embedding"),
-    "primitive/gpu/for_each.cuh": ("primitive/gpu/(topk|scatter)|gpu/pool2d", "topk pool2d"),
-    "primitive/gpu/random.cuh": ("kernels/gpu/(uniform|gaussian|dropout)", "uniform gaussian dropout"),
-    "primitive/gpu/elementwise.cuh": ("kernels/gpu/(add|where|relu)_kernel", "add where relu"),
-    "kernels/funcs/channel_sums.cuh": ("gpu/(batch|layer|rms)_norm.*kernel", "batch_norm layer_norm rms_norm"),
-    "kernels/funcs/channel_map.cuh": ("gpu/batch_norm.*kernel", "batch_norm"),
-    "kernels/funcs/concat_and_split.cu": ("concat_and_split", "concat stack split"),
-    "kernels/funcs/im2col.cu": ("im2col", "conv2d"),
-    "kernels/funcs/elementwise_update.h": ("gpu/(sgd|momentum|adam)_kernel", "sgd_ momentum_ adam_"),
-    "kernels/funcs/interp_gpu.cuh": ("kernels/gpu/(bilinear|nearest)_interp", "bilinear_interp nearest_interp"),
-    "kernels/gpu/pool2d_kernel.cu": ("gpu/pool2d_kernel", "pool2d"),
-    "kernels/gpu/pool2d_grad_kernel.cu": ("pool2d_grad", "pool2d"),
-}
-# (source, part of the line) -> why it makes no difference
-HARMLESS = {
-    ("primitive/gpu/topk.cu", "__syncthreads();"): "keeps the lines of a block apart, of which the next begins with a barrier",
-}
-BARRIER = re.compile(r"__sync(threads|warp)\(\);")
+CSRC = ROOT / "csrc"
+WORK = ROOT / "build" / "emulated-mutants"
+BARRIER = re.compile(r"__sync(?:threads|warp)\(\);")
+BOUND = re.compile(" < ")
+CONSTANT = re.compile(r"\b(constexpr|alignas|template|const dim3)\b|^#")  # lines of which the compiler knows the values
+CHECKS = ("values", "layouts", "gradients")  # of test_order
+# (source, what becomes of the line or which barrier) -> why it makes no difference
+HARMLESS: dict[tuple[str, str], str] = {}
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A source with one line changed."""
+    """A place of a source, below csrc/, and what becomes of it."""
 
-    source: str  # below csrc/
+    number: int
+    source: str
     line: int
     text: str
-    is_barrier: bool
 
     def __str__(self) -> str:
-        return f"{self.source}:{self.line}: {self.text.strip()}"
+        return f"{self.source}:{self.line}: {self.text}"
+
+    @property
+    def reason(self) -> str | None:
+        """Why it makes no difference."""
+        return HARMLESS.get((self.source, self.text))
 
 
-def mutants(source: str) -> Iterator[Mutant]:
-    """A barrier is left out; a bound lets one more through, so that loops still end."""
-    for number, line in enumerate((ROOT / "csrc" / source).read_text().splitlines(), 1):
-        code = line.split("//")[0]
-        if BARRIER.search(code):
-            yield Mutant(source, number, BARRIER.sub("", code, count=1), True)
-        if " < " in code and "template" not in code and "const dim3" not in code:
-            for part in re.finditer(" < ", code):
-                yield Mutant(source, number, f"{code[: part.start()]} <= {code[part.end() :]}", False)
+@dataclass
+class Test:
+    """A check of an operator in one order of blocks and threads, and what it said of the unchanged code."""
+
+    op: str
+    check: str
+    order: str
+    processors: int
+    seconds: float = 0
+    reached: set[int] = field(default_factory=set)
+
+    def run(self) -> None:
+        with device.emulated(self.order, self.processors):
+            cases.check(self.check, self.op)
 
 
 def device_code() -> Iterator[str]:
     """The sources for GPUs, below csrc/."""
-    for file in (ROOT / "csrc").rglob("*.cu*"):
+    for file in sorted(CSRC.rglob("*.cu*")):
         if "emulated" not in file.parts:
-            yield str(file.relative_to(ROOT / "csrc"))
+            yield str(file.relative_to(CSRC))
 
 
-def commands() -> dict[str, str]:
-    """Object -> the command that makes it; the library -> that which links it."""
-    program = Path(ninja.BIN_DIR) / "ninja"
-    found = subprocess.check_output([program, "-C", WORK, "-f", "build.ninja", "--quiet", "-t", "commands"], text=True)
-    return {shlex.split(line)[-1]: line for line in found.splitlines()}
+def changeable(source: str, first: int) -> tuple[str, list[Mutant]]:
+    """The source with places that can be changed, and these, numbered from `first`: a barrier is left out; a bound lets one more
+    through, so that loops still end."""
+    found: list[Mutant] = []
+    lines = []
+    barriers = 0
+    for at, line in enumerate((CSRC / source).read_text().splitlines(), 1):
+        code, comment = line.split("//")[0], line[len(line.split("//")[0]) :]
+        changed = code
+        for part in [*BOUND.finditer(code)][::-1] if not CONSTANT.search(code) else ():
+            text = f"{code[: part.start()]} <= {code[part.end() :]}".strip()
+            found.append(Mutant(first + len(found), source, at, text))
+            changed = f"{changed[: part.start()]} <::phi::emulated::Less<{found[-1].number}>()> {changed[part.end() :]}"
+        if part := BARRIER.search(code):
+            barriers += 1
+            found.append(Mutant(first + len(found), source, at, f"no barrier {barriers}"))
+            changed = f"{code[: part.start()]}if (!::phi::emulated::IsChanged({found[-1].number})) {code[part.start() :]}"
+        lines.append(changed + comment)
+    return "\n".join(lines) + "\n", found
 
 
-def compiled_from(command: str) -> str:
-    """The name of the source that a command compiles, and what one of several sources includes."""
-    words = shlex.split(command)
-    source = Path(words[words.index("-c") + 1])
-    return f"{source}\n{source.read_text()}" if source.parent.name == "together" else str(source)
+def compile_all() -> tuple[Path, list[Mutant]]:
+    """The library, and what can be changed in it."""
+    folder = WORK / "csrc"
+    found: list[Mutant] = []
+    write_if_changed(folder / "mutants.h", Path(__file__).with_name("mutants.h").read_text())
+    for source in device_code():
+        text, places = changeable(source, len(found) + 1)
+        if places:
+            (folder / source).parent.mkdir(parents=True, exist_ok=True)
+            write_if_changed(folder / source, f'#include "mutants.h" {text}')  # before the comment of the first line
+        found += places
+    return build.compile_into(WORK, changed=folder), found
 
 
-def survives(mutant: Mutant, compile_with: dict[str, str], folder: Path) -> bool:
-    """Whether all tests pass with a mutant."""
-    pattern, ops = TARGETS[mutant.source]
-    if mutant.is_barrier:
-        return passes(ops, LIBRARY, without=f"/{mutant.source}:{mutant.line}")
-    lines = (ROOT / "csrc" / mutant.source).read_text().splitlines()
-    lines[mutant.line - 1] = mutant.text
-    changed = folder / "csrc" / mutant.source
-    changed.parent.mkdir(parents=True, exist_ok=True)
-    changed.write_text("\n".join(lines) + "\n")
-    original = ROOT / "csrc" / mutant.source
-    remade = {}
-    for target, command in compile_with.items():
-        if target.endswith(".o") and re.search(pattern, compiled_from(command)):
-            remade[target] = folder / Path(target).name
-            # the folder comes first among those that are searched, and no header is compiled already
-            command = command.replace(f"{target}.d", f"{remade[target]}.d").replace(f"-o {target}", f"-o {remade[target]}")
-            command = command.replace(str(original), str(changed)).replace(" -MD ", f" -I{folder}/csrc -MD ", 1)
-            command = re.sub(r"-Winvalid-pch -include \S+", "-include cuda_runtime.h", command)
-            subprocess.run(command, shell=True, check=True, cwd=WORK)
-    library = folder / LIBRARY.name
-    link = shlex.split(next(command for target, command in compile_with.items() if target.endswith(library.name)))
-    kept = [word for word in link if word.endswith(".o") and word not in remade]
-    objects = [*remade.values(), *kept]  # of a template that several have, the first one's counts
-    flags = [word for word in link[1:-2] if not word.endswith(".o")]
-    subprocess.run([link[0], *map(str, objects), *flags, "-o", str(library)], check=True, cwd=WORK)
-    return passes(ops, library)
+def tests(reached: ctypes.Array[ctypes.c_ubyte]) -> Iterator[Test]:
+    """Those that reach a place that can be changed. They pass."""
+    for op in cases.names():
+        for check, (order, processors) in itertools.product(CHECKS, ORDERS):
+            test = Test(op, check, order, processors)
+            ctypes.memset(reached, 0, len(reached))
+            begin = time.monotonic()
+            try:
+                test.run()
+            except pytest.skip.Exception:
+                break
+            test.seconds = time.monotonic() - begin
+            test.reached = {number for number, seen in enumerate(reached) if seen}
+            if test.reached:
+                yield test
 
 
-def passes(ops: str, library: Path, without: str = "") -> bool:
-    """Whether the tests of some operators pass with a library, of which a line may be left out. What ends the process, or does
-    not end, fails."""
-    tests = [f"test_emulated[{{}}-{check}]" for check in ("values", "layouts", "gradients")]
-    tests += ["test_order[{}-descending-1]", "test_order[{}-random-2]"]
-    nodes = [f"tests/ops/test_ops.py::{test.format(op)}" for op in ops.split() for test in tests]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *nodes]
-    env = {**os.environ, "PHI_EMULATED_LIBRARY": str(library), "PHI_REQUIRE_EMULATED": "1"}
-    if without:
-        env["PHI_EMULATED_WITHOUT"] = without
-    try:
-        status = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, timeout=300).returncode
-    except subprocess.TimeoutExpired:
-        return False
-    assert status <= 1, f"pytest ended with {status}: {command}"
-    return status == 0
+def outcome(number: int, tests: list[Test], mutant: ctypes.c_int) -> str:
+    """What tests say of a changed place, in a process of their own, up to the first that fails."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            mutant.value = number
+            for test in tests:
+                signal.alarm(int(30 + 20 * test.seconds))
+                test.run()
+            status = 0
+        finally:
+            os._exit(status)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return {0: "MISSED", -signal.SIGALRM: "does not end"}.get(status, "found")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sources", nargs="*", help=f"below csrc/; default: {', '.join(TARGETS)}")
-    parser.add_argument("--barriers", action="store_true", help="no bounds")
+    parser.add_argument("sources", nargs="*", help="below csrc/; default: all")
     arguments = parser.parse_args()
-    if forgotten := sorted({name for name in device_code() if any(mutants(name))} - {*TARGETS}):
-        sys.exit(f"TARGETS lacks {', '.join(forgotten)}")
-    names = arguments.sources or list(TARGETS)
-    compile_with = commands()
-    failed = 0
-    for name in names:
-        chosen = [mutant for mutant in mutants(name) if mutant.is_barrier or not arguments.barriers]
-        assert not chosen or passes(TARGETS[name][1], LIBRARY), f"the tests of {name} fail as it is"
-        for mutant in chosen:
-            line = original_line(mutant)
-            reason = next((why for (source, text), why in HARMLESS.items() if source == name and text in line), None)
-            with tempfile.TemporaryDirectory() as folder:
-                survived = survives(mutant, compile_with, Path(folder))
-            failed += survived and reason is None
-            print("found " if not survived else f"harmless ({reason})" if reason else "MISSED", mutant, flush=True)
-    print(f"{failed} mutants were not found")
-    return failed > 0
-
-
-def original_line(mutant: Mutant) -> str:
-    return (ROOT / "csrc" / mutant.source).read_text().splitlines()[mutant.line - 1]
+    device.LIBRARY, mutants = compile_all()
+    if unknown := sorted({*HARMLESS} - {(m.source, m.text) for m in mutants}):
+        sys.exit(f"HARMLESS has what is not there: {unknown}")
+    torch.set_num_threads(1)  # threads do not live on in a process that is forked
+    library = device.library()
+    reached = (ctypes.c_ubyte * (1 << 12)).in_dll(library, "phi_reached")
+    found = sorted(tests(reached), key=lambda test: test.seconds)
+    print(f"{len(found)} tests reach device code, in {sum(test.seconds for test in found):.0f} s", flush=True)
+    counts: dict[str, int] = {}
+    for m in mutants:
+        if arguments.sources and m.source not in arguments.sources:
+            continue
+        use = [test for test in found if m.number in test.reached]
+        said = outcome(m.number, use, ctypes.c_int.in_dll(library, "phi_mutant")) if use else "NEVER RUNS"
+        if said.isupper() and m.reason:
+            said = "harmless"
+        counts[said] = counts.get(said, 0) + 1
+        print(f"{said:12} {m}{f' ({m.reason})' if said == 'harmless' else ''}", flush=True)
+    print(", ".join(f"{count} {said}" for said, count in sorted(counts.items())))
+    return any(said.isupper() for said in counts)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 
@@ -14,6 +15,9 @@ bool IsValid(dim3 grid, dim3 block);
 
 // Runs a kernel: its blocks one after another, and the threads of a block in turns.
 void RunGrid(dim3 grid, dim3 block, const std::function<void()>& kernel);
+
+// Of a grid whose kernel can walk it.
+int64_t MostBlocks();
 
 // Waits for all threads of the block.
 void Barrier(const char* file, int line);

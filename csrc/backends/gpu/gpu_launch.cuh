@@ -37,6 +37,16 @@ void Launch(const GPUContext& ctx, void (*kernel)(Params...), dim3 grid, dim3 bl
   LaunchShared(ctx, kernel, grid, block, 0, args...);
 }
 
+// Blocks of a kernel that walks its grid, for this many: on an emulated GPU so few that it does.
+inline unsigned WalkedGrid(int64_t blocks) {
+#ifdef __CUDACC__
+  constexpr int64_t most = 1 << 30;
+#else
+  const int64_t most = emulated::MostBlocks();
+#endif
+  return static_cast<unsigned>(std::min(blocks, most));
+}
+
 // Blocks for `work` items, `per_block` each.
 inline unsigned GridSize(int64_t work, int64_t per_block) {
   const int64_t blocks = (work + per_block - 1) / per_block;

@@ -91,7 +91,7 @@ struct RowTeam {
     unsigned threads = 32;
     while (threads < kMostThreads && int64_t(threads) * 8 < shape.dim) threads *= 2;
     *block = dim3(threads, threads == 32 ? 4 : 1);
-    *grid = dim3(unsigned(std::min<int64_t>((shape.outer + block->y - 1) / block->y, 1 << 30)));
+    *grid = dim3(backends::gpu::WalkedGrid((shape.outer + block->y - 1) / block->y));
   }
 
  private:
@@ -142,7 +142,7 @@ struct ColumnTeam {
   __host__ static void Plan(const AxisShape& shape, dim3* grid, dim3* block) {
     *block = dim3(kMostThreads);
     const int64_t blocks = (shape.outer * shape.inner + kMostThreads - 1) / kMostThreads;
-    *grid = dim3(unsigned(std::min<int64_t>(blocks, 1 << 30)));
+    *grid = dim3(backends::gpu::WalkedGrid(blocks));
   }
 };
 

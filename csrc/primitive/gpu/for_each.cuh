@@ -16,7 +16,7 @@ __global__ void ForEachKernel(int64_t n, Function f) {
 template <typename Function>
 void RunForEach(const GPUContext& dev_ctx, int64_t n, const Function& f) {
   constexpr int kThreadsPerBlock = 256;
-  const int64_t blocks = std::min<int64_t>((n + kThreadsPerBlock - 1) / kThreadsPerBlock, 1 << 30);
+  const unsigned blocks = backends::gpu::WalkedGrid((n + kThreadsPerBlock - 1) / kThreadsPerBlock);
   backends::gpu::Launch(dev_ctx, &ForEachKernel<Function>, dim3(blocks), dim3(kThreadsPerBlock), n, f);
 }
 
@@ -34,7 +34,7 @@ template <typename Function>
 void RunForEachRun(const GPUContext& dev_ctx, int64_t rows, int64_t width, const Function& f) {
   constexpr int kThreadsPerBlock = 256;
   const int64_t n = rows * width;
-  const dim3 blocks(std::min<int64_t>((n + kThreadsPerBlock - 1) / kThreadsPerBlock, 1 << 30));
+  const dim3 blocks(backends::gpu::WalkedGrid((n + kThreadsPerBlock - 1) / kThreadsPerBlock));
   WithDivide(n, width, [&](auto by_width) {
     backends::gpu::Launch(dev_ctx,
                           &ForEachRunKernel<decltype(by_width), Function>,

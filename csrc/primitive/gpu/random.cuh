@@ -32,7 +32,7 @@ template <bool kNormal, typename Real, typename Function>
 void RunRandom(const GPUContext& dev_ctx, const PhiloxState& state, int64_t n, const Function& f) {
   constexpr int kThreads = 256;
   const int64_t counters = PhiloxCounters<Real>(n);
-  const int64_t blocks = std::min<int64_t>((counters + kThreads - 1) / kThreads, 1 << 30);
+  const unsigned blocks = backends::gpu::WalkedGrid((counters + kThreads - 1) / kThreads);
   backends::gpu::Launch(dev_ctx, &RandomKernel<kNormal, Real, Function>, dim3(blocks), dim3(kThreads), state, n, f);
 }
 

@@ -158,7 +158,7 @@ void LaunchReduceRows(const GPUContext& dev_ctx,
   int width = 1;
   while (width < 32 && width < plan.inner) width *= 2;
   const int64_t tiles = (plan.inner + width - 1) / width;
-  const dim3 grid(std::min<int64_t>(plan.kept * tiles, 1 << 30), chunks);
+  const dim3 grid(backends::gpu::WalkedGrid(plan.kept * tiles), chunks);
   const dim3 block(width, kReduceThreads / width);
   const int64_t chunk_size = (plan.reduced + chunks - 1) / chunks;
   backends::gpu::Launch(
@@ -188,7 +188,7 @@ void ReduceByPlan(const GPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   if (!plan.inner_reduced) {
     LaunchReduceRows(dev_ctx, plan, x, target, chunks, transform);
   } else {
-    const dim3 grid(std::min<int64_t>(blocks, 1 << 30), chunks);
+    const dim3 grid(backends::gpu::WalkedGrid(blocks), chunks);
     const int64_t chunk_size = (count + chunks - 1) / chunks;
     backends::gpu::Launch(dev_ctx,
                           &ReduceRunsKernel<Op, T, OutT, Transform>,

@@ -132,12 +132,12 @@ void ScanOneRow(const GPUContext& dev_ctx, const ScanRow<T>& row, bool exclusive
 template <typename T>
 void ScanAxis(const GPUContext& dev_ctx, const AxisShape& shape, const ScanOptions& options, const T* x, T* out) {
   if (shape.inner > 1) {
-    const int64_t blocks = std::min<int64_t>((shape.outer * shape.inner + 127) / 128, 1 << 30);
+    const unsigned blocks = backends::gpu::WalkedGrid((shape.outer * shape.inner + 127) / 128);
     backends::gpu::Launch(dev_ctx, &ScanColumnsKernel<T>, dim3(blocks), dim3(128), shape, options, x, out);
   } else if (shape.outer == 1 && shape.dim > 4 * kScanChunk) {
     ScanOneRow(dev_ctx, ScanRow<T>{x, out, shape.dim, options.reverse}, options.exclusive);
   } else {
-    const dim3 grid(std::min<int64_t>(shape.outer, 1 << 30));
+    const dim3 grid(backends::gpu::WalkedGrid(shape.outer));
     backends::gpu::Launch(
         dev_ctx, &ScanRowsKernel<T>, grid, dim3(kScanThreads), shape.outer, shape.dim, options, x, out);
   }

@@ -86,7 +86,7 @@ void TopKOnGpu(const DeviceContext& device_context,
   const TopkLine line{shape.dim, inner, count, largest};
   backends::gpu::Launch(dev_ctx,
                         &SelectBest<T>,
-                        backends::gpu::GridSize(lines, 1),
+                        backends::gpu::WalkedGrid(lines),
                         kThreads,
                         data,
                         line,
