@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from .flags import cxx_flags, link_flags, torch_libraries
@@ -38,15 +39,16 @@ def main() -> None:
     compile_into(BUILD / "-".join(["emulated", *sanitizers()]))
 
 
-def compile_into(work: Path, changed: Path | None = None) -> Path:
+def compile_into(work: Path, flags: Sequence[str] = (), changed: Path | None = None) -> Path:
     """Compiles what changed, into a folder: the library.
 
     Args:
+        flags: further ones of the compiler.
         changed: a folder whose files are compiled in the place of those of csrc/ with their names.
     """
     ninja_file = work / "build.ninja"
     work.mkdir(parents=True, exist_ok=True)
-    write_if_changed(ninja_file, ninja_text(work, changed))
+    write_if_changed(ninja_file, ninja_text(work, flags, changed))
     run_ninja(ninja_file)
     return work / LIBRARY
 
@@ -58,10 +60,10 @@ def sources() -> list[Path]:
     return [*on_device, *groups[EMULATED], *sorted((ROOT / "tests" / "emulated").glob("*.cu"))]
 
 
-def ninja_text(work: Path, changed: Path | None = None) -> str:
+def ninja_text(work: Path, further: Sequence[str], changed: Path | None) -> str:
     first = [f"-I{changed}"] if changed else []
     device = ["-DPHI_DEVICE_CODE", f"-I{CUDA_HEADERS}", "-Wno-unknown-pragmas"]
-    flags = [*first, *cxx_flags(), "-O1", "-g1", *device]
+    flags = [*first, *cxx_flags(), "-O1", "-g1", *device, *further]
     header = work / "precompiled.h"
     write_if_changed(header, _PRECOMPILED)
     launcher = shutil.which("ccache") or ""

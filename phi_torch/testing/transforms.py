@@ -98,7 +98,7 @@ def _check_func(case: Case, function: Callable[..., tuple[Tensor, ...]], inputs:
 
 
 def _check_jvp(case: Case, function: Callable[..., Any], inputs: tuple[Tensor, ...], jacobian: Any, sample: Sample) -> None:
-    tangents = tuple(torch.linspace(-1, 1, t.numel(), dtype=t.dtype).reshape(t.shape) for t in inputs)
+    tangents = tuple(torch.linspace(-1, 1, t.numel(), dtype=t.dtype, device=t.device).reshape(t.shape) for t in inputs)
     try:
         found = torch.func.jvp(function, inputs, tangents)[1]
     except NotImplementedError:

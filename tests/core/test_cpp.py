@@ -60,7 +60,7 @@ def test_threads(tmp_path: Path) -> None:
 
 
 def test_memory(tmp_path: Path) -> None:
-    """Of the core; `make gpu-emulated PHI_SANITIZE=address,undefined` has kernels under the same sanitizers."""
+    """Of the core; `make gpu-emulated SANITIZE=address,undefined` has kernels under the same sanitizers."""
     program = sanitized(tmp_path, "address,undefined", "main.cc", "argument_mapping_test.cc", "registry_test.cc")
     names = subprocess.check_output([program], text=True).split()
     results = [subprocess.run([program, name], capture_output=True, text=True, timeout=120) for name in names]

@@ -35,6 +35,7 @@ WORK = ROOT / "build" / "emulated-mutants"
 BARRIER = re.compile(r"__sync(?:threads|warp)\(\);")
 BOUND = re.compile(" < ")
 CONSTANT = re.compile(r"\b(constexpr|alignas|template|const dim3)\b|^#")  # lines of which the compiler knows the values
+TRAPS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")  # where an index leaves an array of a thread or a block
 CHECKS = ("values", "layouts", "gradients")  # of test_order
 # (source, what becomes of the line or which barrier) -> why it makes no difference
 HARMLESS: dict[tuple[str, str], str] = {}
@@ -113,7 +114,7 @@ def compile_all() -> tuple[Path, list[Mutant]]:
             (folder / source).parent.mkdir(parents=True, exist_ok=True)
             write_if_changed(folder / source, f'#include "mutants.h" {text}')  # before the comment of the first line
         found += places
-    return build.compile_into(WORK, changed=folder), found
+    return build.compile_into(WORK, TRAPS, folder), found
 
 
 def tests(reached: ctypes.Array[ctypes.c_ubyte]) -> Iterator[Test]:
