@@ -126,7 +126,7 @@ def table(opset: OpSet) -> dict[str, dict[str, int]]:
     for op in opset.ops:
         rows[root_of[op.name]]["yaml"] += count(entry(op))
     for name, row in rows.items():
-        row["kernels"] = sum(count(file.read_text().splitlines()) for file in files[name])
+        row["kernels"] = sum(count(file.read_text().splitlines()) for file in files.get(name, ()))
         row["infermeta"], row["composites"] = infer[name], formulas[name]
         row["samples"] = count((ROOT / "tests" / "ops" / "samples" / f"{name}.py").read_text().splitlines())
     return rows
@@ -143,11 +143,12 @@ def main() -> None:
             kind = "elementwise" if opset[name].category in ELEMENTWISE else opset[name].category
             print(f"{name:20}{kind:12}{sum(row.values()):8}", *(f"{row[part]:11}" for part in PARTS), sep="")
         if name in chosen:
-            print(*(f"    {file.relative_to(ROOT)}" for file in sorted(files[name])), sep="\n")
+            print(*(f"    {file.relative_to(ROOT)}" for file in sorted(files.get(name, ()))), sep="\n")
     totals = {name: sum(row.values()) for name, row in rows.items()}
     elementwise = [total for name, total in totals.items() if opset[name].category in ELEMENTWISE]
-    print(f"median: {statistics.median(totals.values()):g} of {len(totals)} operators,", end=" ")
-    print(f"{statistics.median(elementwise):g} of {len(elementwise)} elementwise ones; the longest of these: {max(elementwise)}")
+    general = [total for name, total in totals.items() if opset[name].category not in ELEMENTWISE]
+    print(f"median of {len(general)} general operators: {statistics.median(general):g};", end=" ")
+    print(f"of {len(elementwise)} elementwise ones: {statistics.median(elementwise):g}, the longest {max(elementwise)}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
-"""Resident memory over many calls: `python benchmarks/soak.py [calls]`; ten million by default, and a tenth with gradients.
+"""Resident memory over many calls. Exits with 1 when a block of calls leaves more than a megabyte behind."""
 
-Exits with 1 when a block of calls leaves more than a megabyte behind.
-"""
-
+import argparse
 import gc
 import sys
 from collections.abc import Callable
@@ -35,8 +33,10 @@ def growth(name: str, call: Callable[[], object], calls: int) -> int:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("calls", type=int, nargs="?", default=10_000_000, help="of add; a tenth of the others; default %(default)s")
+    calls = parser.parse_args().calls
     torch.set_num_threads(1)
-    calls = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
     x, y = torch.randn(4, 4), torch.randn(4, 4)
     a, b = torch.randn(4, 4, requires_grad=True), torch.randn(4, 4, requires_grad=True)
     ones = torch.ones(4, 4)
