@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -111,10 +111,10 @@ class Operator:
         float32: int = 5,
     ) -> None: ...
     def run(self, scope: Scope, device: Any = None, run_block: Any = None) -> None: ...
-    def __call__(self, inputs: Mapping[str, Any], device: Any = None) -> dict[str, Any] | None:
-        """The outputs by slot, of an operator whose variables are named after their slots; None where more is asked for than to
-        run a kernel: a gradient, a trace."""
-
+    @property
+    def call(self) -> Callable[..., dict[str, Any] | None]:
+        """A function of the inputs by slot, and a device: the outputs by slot, of an operator whose variables are named after
+        their slots; None where more is asked for than to run a kernel: a gradient, a trace."""
     def misfit(self, kernel: str, inputs: Sequence[str], attrs: Sequence[str], outputs: Sequence[str]) -> str:
         """Why the operator cannot run by this signature; empty if it can."""
 

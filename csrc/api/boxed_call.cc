@@ -151,7 +151,10 @@ Plan MakePlan(const std::string& kernel_name, const KernelKey& key, const Kernel
 }
 
 void InferMeta(const Plan& plan, KernelContext* call) {
-  const InferMetaEntry& entry = MetaFnFactory::Instance().Get(plan.kernel_name);
+  InferMeta(MetaFnFactory::Instance().Get(plan.kernel_name), plan, call);
+}
+
+void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* call) {
   InferMetaContext context;
   context.Reserve(call->InputsSize() + call->OutputsSize(), call->AttrsSize());
   std::list<TensorMeta<int64_t>> images;

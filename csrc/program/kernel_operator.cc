@@ -5,36 +5,13 @@
 
 #include "common/enforce.h"
 #include "core/device_context_pool.h"
-#include "core/infermeta_utils.h"
 #include "core/kernel_factory.h"
 #include "core/op_utils.h"
-#include "primitive/tensor_copy.h"
 #include "program/kernel_attribute.h"
 
 namespace phi {
 
 namespace {
-
-// A tensor that was read, and what of it the plan depends on.
-struct ReadTensor {
-  size_t position;
-  Variable* variable;
-  const TensorBase* tensor;
-  DataType dtype;
-  Place place;
-};
-
-// What a kernel writes, and the variable that gets it.
-struct WrittenTensor {
-  Variable* variable;  // null for an output that no variable of the operator receives
-  // Where the variable is an input as well, the kernel writes to `own`: on the memory of the variable's tensor if the
-  // operator's entry allows it, else the variable gets `own` afterwards.
-  bool is_input;
-  bool in_place;
-  DenseTensor own = {};
-
-  DenseTensor* target() { return variable == nullptr || is_input ? &own : variable->GetMutable<DenseTensor>(); }
-};
 
 // The input that the kernel may write an output to; -1 for none.
 int InplaceInput(const std::string& kernel, size_t output) {
@@ -47,11 +24,6 @@ int InplaceInput(const std::string& kernel, size_t output) {
 bool IsAbsent(const KernelContext& call, int input) {
   const auto& [begin, end] = call.InputRangeAt(input);
   return begin == end || call.InputAt<TensorBase>(begin) == nullptr;
-}
-
-const TensorBase* TensorOf(const Variable& variable) {
-  if (const auto* dense = variable.TryGet<DenseTensor>()) return dense;
-  return variable.TryGet<SelectedRows>();
 }
 
 const KernelArgsDef* ArgumentsOf(const std::string& kernel) {
@@ -89,56 +61,12 @@ void AddDefaults(const OpInfo* info, OpAttributeMap* attributes) {
   if (info->forward != nullptr) AddDefaults(OpInfoMap::Instance().Find(info->forward), attributes);
 }
 
-// What the kernel made goes to its variable.
-void Finish(WrittenTensor* written) {
-  DenseTensor* made = written->target();
-  const bool is_made = made->initialized() || made->numel() == 0 || written->variable == nullptr;
-  PADDLE_ENFORCE(is_made, errors::Fatal("the kernel did not make one of its outputs"));
-  if (written->variable == nullptr) {
-    written->own = DenseTensor();
-  } else if (written->in_place) {
-    auto* tensor = written->variable->TryGet<DenseTensor>();
-    if (!made->IsSharedBufferWith(*tensor)) {
-      const DeviceContext& context = *DeviceContextPool::Instance().Get(tensor->place());
-      GetPrimitive<primitive::TensorCopy>(context)(context, *made, tensor);
-    }
-    written->own = DenseTensor();
-  } else if (written->is_input) {
-    *written->variable->TryGet<DenseTensor>() = std::exchange(written->own, DenseTensor());
-  }
-}
-
 bool IsGradient(const std::string& type) {
   const OpInfo* info = OpInfoMap::Instance().Find(type);
   return info != nullptr && info->forward != nullptr;
 }
 
 }  // namespace
-
-struct KernelOperator::Prepared {
-  explicit Prepared(const DeviceContext* device_context) : device_context(device_context) {}
-
-  const Scope* scope = nullptr;
-  uint64_t epoch = 0;
-  KernelSignature signature;
-  const DeviceContext* device_context;
-  KernelContext call{device_context};
-  std::vector<ReadTensor> reads;
-  bool reads_values = false;  // an attribute is the value of tensors
-  std::vector<std::unique_ptr<WrittenTensor>> writes;
-  Plan plan;
-
-  bool HoldsFor(const RunContext& context) const {
-    if (reads_values || scope != context.scope || epoch != Scope::Epoch()) return false;
-    for (const ReadTensor& read : reads) {
-      if (TensorOf(*read.variable) != read.tensor || read.tensor->dtype() != read.dtype ||
-          read.tensor->place() != read.place) {
-        return false;
-      }
-    }
-    return !reads.empty() || plan.result_place == context.place;
-  }
-};
 
 KernelOperator::KernelOperator(OpDesc desc, DataType float32)
     : OperatorBase(std::move(desc)), attributes_(this->desc().attrs), float32_(float32) {
@@ -206,7 +134,7 @@ std::string KernelOperator::Misfit(const KernelSignature& signature) const {
   return "";
 }
 
-void KernelOperator::AddInputs(const Scope& scope, Prepared* prepared) const {
+void KernelOperator::AddInputs(const Scope& scope, PreparedCall* prepared) const {
   const auto& defs = ArgumentsOf(prepared->signature.name)->input_defs();
   const auto& slots = prepared->signature.input_names;
   for (size_t i = 0; i < defs.size(); ++i) {
@@ -231,7 +159,7 @@ void KernelOperator::AddInputs(const Scope& scope, Prepared* prepared) const {
   }
 }
 
-void KernelOperator::AddAttributes(const Scope& scope, Prepared* prepared) const {
+void KernelOperator::AddAttributes(const Scope& scope, PreparedCall* prepared) const {
   const auto& types = ArgumentsOf(prepared->signature.name)->attribute_defs();
   for (size_t i = 0; i < types.size(); ++i) {
     const std::string& name = prepared->signature.attr_names[i];
@@ -262,7 +190,7 @@ void KernelOperator::AddAttributes(const Scope& scope, Prepared* prepared) const
   }
 }
 
-void KernelOperator::AddOutputs(Scope* scope, Prepared* prepared) const {
+void KernelOperator::AddOutputs(Scope* scope, PreparedCall* prepared) const {
   const auto& defs = ArgumentsOf(prepared->signature.name)->output_defs();
   const auto& slots = prepared->signature.output_names;
   const bool is_gradient_of_several = IsGradient(desc().type) && defs.size() > 1;
@@ -297,8 +225,8 @@ void KernelOperator::AddOutputs(Scope* scope, Prepared* prepared) const {
   }
 }
 
-std::unique_ptr<KernelOperator::Prepared> KernelOperator::Prepare(const RunContext& context) const {
-  auto prepared = std::make_unique<Prepared>(DeviceContextPool::Instance().Get(context.place));
+std::unique_ptr<PreparedCall> KernelOperator::Prepare(const RunContext& context) const {
+  auto prepared = std::make_unique<PreparedCall>(DeviceContextPool::Instance().Get(context.place));
   prepared->signature = Map(*context.scope);
   const std::string misfit = Misfit(prepared->signature);
   PADDLE_ENFORCE(
@@ -310,25 +238,13 @@ std::unique_ptr<KernelOperator::Prepared> KernelOperator::Prepare(const RunConte
   prepared->plan =
       MakePlan(prepared->signature.name, prepared->call, {.place = has_tensors ? CPUPlace() : context.place});
   AddOutputs(context.scope, prepared.get());
-  prepared->scope = context.scope;
-  prepared->epoch = Scope::Epoch();
+  prepared->Complete(context.scope);
   return prepared;
 }
 
 void KernelOperator::RunImpl(const RunContext& context) {
   if (prepared_ == nullptr || !prepared_->HoldsFor(context)) prepared_ = Prepare(context);
-  Prepared& p = *prepared_;
-  for (const auto& written : p.writes) *written->target() = DenseTensor();
-  InferMeta(p.plan, &p.call);
-  for (const auto& written : p.writes) {
-    if (!written->in_place) continue;
-    const auto& tensor = *written->variable->TryGet<DenseTensor>();
-    if (written->own.dtype() == tensor.dtype() && written->own.strides() == tensor.strides()) {
-      written->own.ShareBufferWith(tensor);
-    }
-  }
-  phi::Run(p.plan, &p.call, p.device_context);
-  for (const auto& written : p.writes) Finish(written.get());
+  prepared_->Run();
 }
 
 }  // namespace phi

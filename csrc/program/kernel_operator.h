@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "api/boxed_call.h"
 #include "core/argument_mapping.h"
 #include "program/operator.h"
+#include "program/prepared_call.h"
 
 namespace phi {
 
@@ -32,17 +32,15 @@ class KernelOperator final : public OperatorBase {
   void RunImpl(const RunContext& context) override;
 
  private:
-  struct Prepared;
-
   KernelSignature Map(const Scope& scope) const;
-  std::unique_ptr<Prepared> Prepare(const RunContext& context) const;
-  void AddInputs(const Scope& scope, Prepared* prepared) const;
-  void AddAttributes(const Scope& scope, Prepared* prepared) const;
-  void AddOutputs(Scope* scope, Prepared* prepared) const;
+  std::unique_ptr<PreparedCall> Prepare(const RunContext& context) const;
+  void AddInputs(const Scope& scope, PreparedCall* prepared) const;
+  void AddAttributes(const Scope& scope, PreparedCall* prepared) const;
+  void AddOutputs(Scope* scope, PreparedCall* prepared) const;
 
   OpAttributeMap attributes_;
   DataType float32_;
-  std::unique_ptr<Prepared> prepared_;
+  std::unique_ptr<PreparedCall> prepared_;
 };
 
 }  // namespace phi

@@ -47,7 +47,7 @@ class Native:
         if not self._is_readable:  # names of a file that C++ and Python read differently
             self.inputs, self.outputs, attrs = {}, {}, {}
         self._operator = _C.Operator(op.type if is_text(op.type) else "", self.inputs, self.outputs, attrs, DTYPE_NUMBERS[float32])
-        self.call: Callable[..., Any] = self._operator.__call__
+        self.call: Callable[..., Any] = self._operator.call
         self._apart = threading.Lock()
         has_tensors = any(name != EMPTY for names in self.inputs.values() for name in names)
         self.run: Callable[[Any], None] = self._operator.run if has_tensors and not op.blocks else self._run_with_all

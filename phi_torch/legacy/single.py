@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from .. import _C
 from .._paddle.faults import near
@@ -71,7 +72,7 @@ class Operator:
         counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
         self.op.outputs = {slot: [f"out {slot} {index}" for index in range(count)] for slot, count in counts.items()}
         self._on_device = False
-        self._kernel: Callable[..., Any] | None = None  # None: functions alone run it
+        self._kernel: Callable[..., dict[str, Any] | None] | None = None  # None: functions alone run it
         self._run = self._bound()
         self._single = [(slot, names[0]) for slot, names in self.op.outputs.items() if len(names) == 1]
         self._only = self._single[0] if len(self.op.outputs) == len(self._single) == 1 else None
@@ -79,11 +80,13 @@ class Operator:
 
     def __call__(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
         """The outputs by slot."""
-        if self._kernel is not None and not torch.compiler.is_compiling():
-            device = torch.get_default_device() if self._on_device else None
-            found: dict[str, Any] | None = self._kernel(inputs, device)
+        if self._kernel is not None and not is_compiling():
+            found = self._kernel(inputs, torch.get_default_device()) if self._on_device else self._kernel(inputs)
             if found is not None:
                 return found if self._only is not None else {slot: found[slot] for slot in self.op.outputs if slot in found}
+        return self._by_function(inputs)
+
+    def _by_function(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
         values: dict[str, Any] = {**inputs}
         for slot in self._lists:
             values.update(zip(self.op.inputs[slot], inputs[slot]))

@@ -17,11 +17,11 @@
 #include "program/kernel_attribute.h"
 #include "program/kernel_operator.h"
 #include "program/op_registry.h"
+#include "torch/convert.h"
 #include "torch/errors.h"
-#include "torch/given_tensor.h"
 #include "torch/python/fast_call.h"
 #include "torch/python/program_ops.h"
-#include "torch/tensor_kinds.h"
+#include "torch/python/program_values.h"
 
 namespace py = pybind11;
 
@@ -29,79 +29,7 @@ namespace phi::python {
 
 namespace {
 
-using torch_bridge::GivenOrToTorch;
 using torch_bridge::ToPhi;
-using torch_bridge::TorchForm;
-using torch_bridge::ToTorch;
-
-// A value of Python's in a variable; it may go while other threads run Python.
-class PyValue {
- public:
-  PyValue() = default;
-  explicit PyValue(py::object object)
-      : object_(object.release().ptr(), [](PyObject* o) {
-          const py::gil_scoped_acquire gil;
-          Py_DECREF(o);
-        }) {}
-  py::object get() const { return py::reinterpret_borrow<py::object>(object_.get()); }
-
- private:
-  std::shared_ptr<PyObject> object_;
-};
-
-bool IsDense(py::handle value) {
-  return THPVariable_Check(value.ptr()) && THPVariable_Unpack(value.ptr()).layout() == at::kStrided;
-}
-
-DenseTensor DenseOf(py::handle value) {
-  const at::Tensor& tensor = THPVariable_Unpack(value.ptr());
-  if (__builtin_expect(tensor.is_conj() || tensor.is_neg(), 0)) return ToPhi(tensor.resolve_conj().resolve_neg());
-  return ToPhi(tensor);
-}
-
-bool IsArray(py::handle value) {
-  if (!PyList_Check(value.ptr())) return false;
-  const auto list = py::reinterpret_borrow<py::list>(value);
-  return std::all_of(list.begin(), list.end(), &IsDense);
-}
-
-void Set(Variable* variable, py::handle value) {
-  if (IsDense(value)) {
-    *variable->GetMutable<DenseTensor>() = DenseOf(value);
-  } else if (THPVariable_Check(value.ptr()) && TorchForm<SelectedRows>::Holds(THPVariable_Unpack(value.ptr()))) {
-    *variable->GetMutable<SelectedRows>() = TorchForm<SelectedRows>::ToPhi(THPVariable_Unpack(value.ptr()));
-  } else if (IsArray(value)) {
-    TensorArray array;
-    for (const py::handle one : py::reinterpret_borrow<py::list>(value)) array.push_back(DenseOf(one));
-    *variable->GetMutable<TensorArray>() = std::move(array);
-  } else {
-    *variable->GetMutable<PyValue>() = PyValue(py::reinterpret_borrow<py::object>(value));
-  }
-}
-
-py::object Wrapped(at::Tensor&& tensor) { return py::reinterpret_steal<py::object>(Wrap(std::move(tensor))); }
-
-py::object Get(const Variable& variable) {
-  if (const auto* dense = variable.TryGet<DenseTensor>()) return Wrapped(GivenOrToTorch(*dense));
-  if (const auto* rows = variable.TryGet<SelectedRows>()) return Wrapped(TorchForm<SelectedRows>::ToTorch(*rows));
-  if (const auto* array = variable.TryGet<TensorArray>()) {
-    py::list list;
-    for (const DenseTensor& tensor : *array) list.append(Wrapped(GivenOrToTorch(tensor)));
-    return list;
-  }
-  if (const auto* object = variable.TryGet<PyValue>()) return object->get();
-  PADDLE_THROW(errors::Unimplemented("a variable of a library's own type has no value in Python"));
-}
-
-const Variable* Find(const Scope& scope, const std::string& name) {
-  const Variable* variable = scope.FindVar(name);
-  return variable != nullptr && variable->IsInitialized() ? variable : nullptr;
-}
-
-Variable* FindOrMake(Scope* scope, const std::string& name) {
-  Variable* variable = scope->FindVar(name);
-  return variable != nullptr ? variable : scope->Var(name);
-}
 
 // Whether torch itself would have nothing to do with calls on the tensor but to run kernels.
 bool IsPlain(const at::Tensor& tensor) {
@@ -145,7 +73,7 @@ class Operator {
     }
   }
 
-  void Run(Scope* scope, const py::object& device, const py::object& run_block) {
+  void Run(Scope* scope, py::handle device, py::handle run_block) {
     RunContext context{scope};
     if (!device.is_none()) context.place = ToPhi(reinterpret_cast<THPDevice*>(device.ptr())->device);
     if (!run_block.is_none()) {
@@ -162,14 +90,17 @@ class Operator {
 
   // The outputs by slot for the inputs by slot, of an operator whose variables have the names of their slots, those of
   // lists others; None where a call does more than run a kernel, or another thread is in one.
-  py::object Call(const py::dict& inputs, const py::object& device) {
+  py::object Call(PyObject* inputs, py::handle device) {
     const std::unique_lock<std::mutex> lock(call_mutex_, std::try_to_lock);
-    if (!lock.owns_lock() || !NobodyLooksOn()) return py::none();
+    if (!lock.owns_lock() || !PyDict_Check(inputs) || !NobodyLooksOn()) return py::none();
     if (slots_.empty()) AddSlots();
     for (const Slot& slot : slots_) {
       if (slot.is_output) continue;
-      PyObject* given = PyDict_GetItemWithError(inputs.ptr(), slot.name.ptr());
-      if (given == nullptr) throw py::key_error(py::cast<std::string>(slot.name));
+      PyObject* given = PyDict_GetItemWithError(inputs, slot.name.ptr());
+      if (given == nullptr) {
+        if (PyErr_Occurred() == nullptr) PyErr_SetObject(PyExc_KeyError, slot.name.ptr());
+        throw py::error_already_set();
+      }
       if (!SetAll(slot, given)) return py::none();
     }
     Run(&scope_, device, py::none());
@@ -177,7 +108,9 @@ class Operator {
     for (const Slot& slot : slots_) {
       if (slot.is_output) AddResult(slot, &found);
     }
-    scope_.Clear();
+    for (const Slot& slot : slots_) {
+      for (Variable* variable : slot.variables) variable->Clear();
+    }
     return found;
   }
 
@@ -197,11 +130,15 @@ class Operator {
     bool is_output;
   };
 
+  // Most dicts have the same string as a key.
+  static py::str Interned(const std::string& text) {
+    return py::reinterpret_steal<py::str>(PyUnicode_InternFromString(text.c_str()));
+  }
   void AddSlots() {
     const auto add = [&](const VariableNameMap& slots, bool is_output) {
       for (const auto& [slot, names] : slots) {
         const bool is_single = names.size() == 1 && (is_output || names[0] == slot);
-        slots_.push_back({py::str(slot), {}, !is_single, is_output});
+        slots_.push_back({Interned(slot), {}, !is_single, is_output});
         for (const std::string& name : names) slots_.back().variables.push_back(scope_.Var(name));
       }
     };
@@ -240,40 +177,44 @@ class Operator {
   const KernelOperator* kernel_ = nullptr;
 };
 
+// `call(inputs, device=None)` of an operator, as a function that costs little more than a call in C.
+PyObject* CallFast(PyObject* capsule, PyObject* const* args, Py_ssize_t nargs) {
+  struct Arguments {
+    Operator* op;
+    PyObject* inputs;
+    PyObject* device;
+  };
+  if (nargs < 1 || nargs > 2) {
+    PyErr_Format(PyExc_TypeError, "expected 1 or 2 arguments, got %zd", nargs);
+    return nullptr;
+  }
+  auto* op = static_cast<Operator*>(PyCapsule_GetPointer(capsule, nullptr));
+  Arguments arguments{op, args[0], nargs > 1 ? args[1] : Py_None};
+  return Guarded(
+      [](void* data) {
+        const auto& a = *static_cast<Arguments*>(data);
+        return a.op->Call(a.inputs, a.device).release().ptr();
+      },
+      &arguments);
+}
+
+// The operator lives as long as the function.
+py::object CallOf(const std::shared_ptr<Operator>& op) {
+  static PyMethodDef definition = {
+      "call", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&CallFast)), METH_FASTCALL, nullptr};
+  auto kept = std::make_unique<std::shared_ptr<Operator>>(op);
+  auto capsule = py::reinterpret_steal<py::object>(PyCapsule_New(op.get(), nullptr, [](PyObject* self) {
+    delete static_cast<std::shared_ptr<Operator>*>(PyCapsule_GetContext(self));
+  }));
+  PyCapsule_SetContext(capsule.ptr(), kept.release());
+  return py::reinterpret_steal<py::object>(PyCFunction_New(&definition, capsule.ptr()));
+}
+
 }  // namespace
 
 void BindProgramRun(py::module_& m) {
-  py::class_<Scope>(m, "Scope")
-      .def(py::init<>())
-      .def("__contains__", [](const Scope& scope, const std::string& name) { return Find(scope, name) != nullptr; })
-      .def("__getitem__",
-           [](const Scope& scope, const std::string& name) {
-             const Variable* variable = Find(scope, name);
-             if (variable == nullptr) throw py::key_error(name);
-             return Get(*variable);
-           })
-      .def("__setitem__",
-           [](Scope& scope, const std::string& name, py::handle value) { Set(FindOrMake(&scope, name), value); })
-      .def("update",
-           [](Scope& scope, const py::dict& values) {
-             for (const auto& [name, value] : values) Set(FindOrMake(&scope, name.cast<std::string>()), value);
-           })
-      .def(
-          "get",
-          [](const Scope& scope, const std::string& name, py::object otherwise) {
-            const Variable* variable = Find(scope, name);
-            return variable != nullptr ? Get(*variable) : otherwise;
-          },
-          py::arg("name"),
-          py::arg("otherwise") = py::none())
-      .def("clear",
-           [](Scope& scope, const std::vector<std::string>& names) {
-             for (const std::string& name : names) {
-               if (Variable* variable = scope.FindVar(name)) variable->Clear();
-             }
-           })
-      .def("clear", &Scope::Clear);
-  py::class_<Operator>(m, "Operator")
+  BindScope(m);
+  py::class_<Operator, std::shared_ptr<Operator>>(m, "Operator")
       .def(py::init<std::string, VariableNameMap, VariableNameMap, const NamedAttributes&, int>(),
            py::arg("type"),
            py::arg("inputs"),
@@ -281,7 +222,7 @@ void BindProgramRun(py::module_& m) {
            py::arg("attrs"),
            py::arg("float32") = 5)
       .def("run", &Operator::Run, py::arg("scope"), py::arg("device") = py::none(), py::arg("run_block") = py::none())
-      .def("__call__", &Operator::Call, py::arg("inputs"), py::arg("device") = py::none())
+      .def_property_readonly("call", &CallOf)
       .def("misfit", &Operator::Misfit);
   m.def("runs_plainly", &RunsPlainly, py::arg("tensors"));
   m.def(

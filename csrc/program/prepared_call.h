@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "api/boxed_call.h"
+#include "core/argument_mapping.h"
+#include "core/infermeta_utils.h"
+#include "program/operator.h"
+
+namespace phi {
+
+// The tensor of a variable; null for one that holds none.
+const TensorBase* TensorOf(const Variable& variable);
+
+// A tensor that was read, and what of it the plan depends on.
+struct ReadTensor {
+  size_t position;
+  Variable* variable;
+  const TensorBase* tensor;
+  DataType dtype;
+  Place place;
+};
+
+// What a kernel writes, and the variable that gets it.
+struct WrittenTensor {
+  Variable* variable;  // null for an output that no variable of the operator receives
+  // Where the variable is an input as well, the kernel writes to `own`: on the memory of the variable's tensor if the
+  // operator's entry allows it, else the variable gets `own` afterwards.
+  bool is_input;
+  bool in_place;
+  DenseTensor own = {};
+
+  DenseTensor* target() { return variable == nullptr || is_input ? &own : variable->GetMutable<DenseTensor>(); }
+};
+
+// A kernel's call on the variables of a scope, made once for many runs.
+struct PreparedCall {
+  explicit PreparedCall(const DeviceContext* device_context) : device_context(device_context) {}
+
+  const Scope* scope = nullptr;
+  uint64_t epoch = 0;
+  KernelSignature signature;
+  const DeviceContext* device_context;
+  KernelContext call{device_context};
+  std::vector<ReadTensor> reads;
+  bool reads_values = false;  // an attribute is the value of tensors
+  std::vector<std::unique_ptr<WrittenTensor>> writes;
+  Plan plan;
+  const InferMetaEntry* infer_meta = nullptr;
+
+  // Once everything else is there.
+  void Complete(const Scope* of);
+  // Whether the variables hold what they did, but for the values and sizes of tensors.
+  bool HoldsFor(const RunContext& context) const;
+  void Run();
+};
+
+}  // namespace phi
