@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..model.category import is_elementwise
 from ..model.op import PHI, Op, OpSet
 from ..model.trait import cpp_trait
+from .dispatcher import mutated
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ def mutable_attributes(op: Op, opset: OpSet) -> tuple[str, ...]:
 def forms(op: Op) -> tuple[IrOp, ...]:
     """The op, and what it is in place."""
     inputs, outputs = [a.name for a in op.inputs], [o.name for o in op.outputs]
-    written, viewed = (tuple((inputs.index(a), outputs.index(b)) for a, b in pairs) for pairs in (op.inplace, op.view))
+    pairs = (op.inplace or mutated(op).items(), op.view)
+    written, viewed = (tuple((inputs.index(a), outputs.index(b)) for a, b in side) for side in pairs)
     traits = _traits(op)
     view = ("ViewLike",) if viewed else ()
     if op.is_inplace_only:

@@ -194,6 +194,18 @@ void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* cal
   entry.function(&context);
 }
 
+std::vector<InputTransform> TransformsOf(const Plan& plan, const KernelContext& call) {
+  PADDLE_ENFORCE(plan.result_place == plan.place,
+                 errors::Unimplemented("%s: its results are copied back from %s", plan.op, plan.place));
+  std::vector<InputTransform> found;
+  ForEachInput(plan.rule, call, [&](const InputRule& input, int flat, const TensorBase& tensor) {
+    PADDLE_ENFORCE(!IsMarked(plan, input, tensor),
+                   errors::Unimplemented("%s: %s is marked as channels last", plan.op, NameOf(input)));
+    if (const DataTransform what = TransformOf(plan, input, tensor)) found.push_back({flat, what});
+  });
+  return found;
+}
+
 void Run(const Plan& plan, KernelContext* call, const DeviceContext* own) {
   const DeviceGuard guard(plan.place);
   const DeviceContext* context = DeviceContextPool::Instance().Get(plan.place);

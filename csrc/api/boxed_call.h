@@ -46,4 +46,12 @@ void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* cal
 // fits gets the call itself if this is the context of the plan's place; else the context of `call` is not used.
 void Run(const Plan& plan, KernelContext* call, const DeviceContext* own = nullptr);
 
+// What the tensors of `call` need before the kernel takes them, by their number among all tensors of the inputs; none
+// where `Run` would give the kernel the call itself. Unimplemented where they need more than copies of them.
+struct InputTransform {
+  int input;
+  DataTransform what;
+};
+std::vector<InputTransform> TransformsOf(const Plan& plan, const KernelContext& call);
+
 }  // namespace phi

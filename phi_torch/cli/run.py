@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 import torch
 
 from .. import legacy
+from ..ir.files import is_program
 from . import _table
 
 
@@ -17,11 +19,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE.npz", help="where the outputs go, by their names")
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")
+    parser.add_argument("--profile", action="store_true", help="of a Paddle 3 program or a .phi file: the time of each kernel")
 
 
 def run(options: argparse.Namespace) -> int:
     import numpy
 
+    if is_program(Path(options.model)):
+        with numpy.load(options.input) as arrays:
+            _show(_run_program(options, {name: torch.from_numpy(arrays[name]) for name in arrays.files}), options.output)
+        return 0
+    if options.profile:
+        raise ValueError("--profile is for programs of Paddle 3 and .phi files; --trace is for those of Paddle 2")
     program, parameters = legacy.read_model(options.model)
     executor = legacy.Executor(program, parameters, check_nan_inf=options.check_nan_inf, source=options.model)
     with numpy.load(options.input) as arrays:
@@ -31,11 +40,29 @@ def run(options: argparse.Namespace) -> int:
         found = dict(zip(executor.fetches, executor.run(feed)))
     for row in _table.lines(("operator", "kernel", "ms"), _traced(executor)) if options.trace else ():
         print(row)
+    _show(found, options.output)
+    return 0
+
+
+def _run_program(options: argparse.Namespace, feed: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    from .. import ir
+
+    if options.trace or options.check_nan_inf:
+        raise ValueError("--trace and --check-nan-inf are for programs of Paddle 2; --profile is for this one")
+    run = ir.compile(ir.load(options.model))
+    found = run.named(**feed)
+    if options.profile:
+        print(run.profile(*(feed[name] for name, _ in run.inputs)))
+    return found
+
+
+def _show(found: dict[str, torch.Tensor], output: str | None) -> None:
+    import numpy
+
     for name, value in found.items():
         print(f"{name} {str(value.dtype).removeprefix('torch.')} {list(value.shape)}\n{value}")
-    if options.output:
-        numpy.savez(options.output, **{name: _array(value) for name, value in found.items()})
-    return 0
+    if output:
+        numpy.savez(output, **{name: _array(value) for name, value in found.items()})  # type: ignore[arg-type]
 
 
 def _array(value: torch.Tensor) -> Any:

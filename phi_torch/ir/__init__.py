@@ -1,6 +1,7 @@
 """Programs: PaddlePaddle's PIR, rebuilt. Imported on first use.
 
 The classes are C++ (csrc/ir/), and defined in _core.
+compile.py  a program made ready to run
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """
 
@@ -24,6 +25,7 @@ from ._core import (
     op_names,
     parse,
 )
+from .compile import Executable, compile
 from .errors import ParseError, VerifyError
 from .files import load, save
 
@@ -35,6 +37,7 @@ __all__ = [
     "Block",
     "Builder",
     "Context",
+    "Executable",
     "OpInfo",
     "Operation",
     "Parameter",
@@ -47,6 +50,7 @@ __all__ = [
     "Value",
     "VerifyError",
     "Weights",
+    "compile",
     "load",
     "op_info",
     "op_names",

@@ -281,6 +281,22 @@ class Builder:
         """Any operation, known or not; `Program.verify` says whether it is right. Attributes that are not given have their
         default. ValueError for a value of another program, TypeError for an attribute of another kind."""
 
+class CompiledProgram:
+    """What Executable is made of."""
+
+    def __init__(self, program: Program, threads: int, max_memory: int, reuse_outputs: bool, max_iterations: int) -> None: ...
+    def __call__(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, ...]: ...
+    def run_poisoned(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """The same, and memory that nobody reads any more is overwritten: for tests."""
+    def profile_rows(self, repeat: int, *inputs: torch.Tensor) -> list[tuple[str, str, str, int, float]]:
+        """(operator, kernel, place, runs, seconds) of each instruction."""
+    def explain(self, *inputs: torch.Tensor) -> str: ...
+    def memory(self, *inputs: torch.Tensor) -> tuple[int, int, int, int]: ...
+    @property
+    def inputs(self) -> list[tuple[str, str]]: ...
+    @property
+    def outputs(self) -> list[tuple[str, str]]: ...
+
 def op_info(name: str) -> OpInfo | None:
     """None for an operator that no dialect has."""
 

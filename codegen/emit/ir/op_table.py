@@ -9,6 +9,7 @@ from ...model.op import Arg, Op, OpSet
 from ...types.literals import Symbol, Value, quote
 from ...types.numbers import Scalar
 from ...types.table import TYPES
+from ...view.bind import call_names
 from ...view.ir_op import IrOp, dialect, forms, mutable_attributes
 from ..render import render
 from ..write import shard
@@ -81,6 +82,7 @@ class _Row:
             f"{{.name = {quote(o.name)}{_flags(optional=o.optional, is_list=o.type == 'Tensor[]', intermediate=o.intermediate)}}}"
             for o in op.outputs
         ]
+        self.kernel = _kernel(op)
         self.forms = [self._form(form, dialect(opset)) for form in forms(op)]
 
     @property
@@ -119,7 +121,28 @@ class _Row:
         shared = [f"{{{a}, {b}}}" for a, b in form.shared]
         identifier = f"form_{form.name}"  # apart from the tables of another op's name
         row += [f".inplace = {identifier}_shared"] if shared else []
+        row += [f".interfaces = {self.name}_interfaces"] if self.kernel else []
         return _Form(identifier, shared, ", ".join(row))
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """The kernel for dense tensors, and the places of its arguments among the operands and the attributes of the op."""
+
+    name: str
+    inputs: list[int]
+    attributes: list[int]
+
+
+def _kernel(op: Op) -> _Kernel | None:
+    if op.kernel is None or op.kernel.dense is None:
+        return None
+    names = call_names(op, op.kernel.param)
+    inputs, attributes = [a.name for a in op.inputs], [a.name for a in op.attrs]
+    if not {*names} <= {*inputs, *attributes}:
+        return None  # a literal in the place of an argument
+    taken = [inputs.index(name) for name in names if name in inputs]
+    return _Kernel(op.kernel.dense.name, taken, [attributes.index(name) for name in names if name in attributes])
 
 
 def _scalar(value: Value) -> str:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/python/ir_core.h"
 
+#include "torch/python/ir_exec.h"
 #include "torch/python/ir_handles.h"
 
 namespace phi::python {
@@ -17,6 +18,7 @@ void BindIr(pybind11::module_ module) {
   BindProgram(module);
   BindBuilder(module);
   BindWeights(module);
+  BindExecutable(module);
 }
 
 }  // namespace phi::python

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/exec/executable.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/device_context_pool.h"
+#include "ir/core/builtin_type.h"
+#include "ir/core/verify.h"
+
+namespace phi::ir {
+
+using enforce::Format;
+
+// A schedule, and the frames that wait for runs of it.
+struct Executable::Prepared {
+  std::unique_ptr<Schedule> schedule;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Frame>> frames;
+
+  bool Fits(std::span<const DenseTensor> inputs) const {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].dims() != schedule->input_dims[i]) return false;
+    }
+    return true;
+  }
+  std::unique_ptr<Frame> Take() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (frames.empty()) return nullptr;
+    std::unique_ptr<Frame> frame = std::move(frames.back());
+    frames.pop_back();
+    return frame;
+  }
+  void Give(std::unique_ptr<Frame> frame) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    frames.push_back(std::move(frame));
+  }
+};
+
+Executable::Executable(const Program& program, const CompileOptions& options) : options_(options) {
+  const std::vector<std::string> faults = Verify(program);
+  std::string all;
+  for (const std::string& fault : faults) all += "\n  " + fault;
+  PADDLE_ENFORCE(faults.empty(), errors::InvalidArgument("the program has %d faults:%s", faults.size(), all));
+  program_ = Lower(program, options.place);
+}
+
+Executable::~Executable() = default;
+
+void Executable::Check(std::span<const DenseTensor> inputs) const {
+  const auto& expected = program_->inputs;
+  if (inputs.size() != expected.size()) {
+    std::string names;
+    for (const Port& port : expected) names += (names.empty() ? "" : ", ") + port.name;
+    PADDLE_THROW(errors::InvalidArgument(
+        "expected %d inputs (%s), got %d", expected.size(), names.empty() ? "none" : names, inputs.size()));
+  }
+  std::vector<std::pair<std::string, int64_t>> symbols;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto type = expected[i].type.dyn_cast<TensorType>();
+    const auto& dims = type.dims();
+    bool fits = type.dtype() == inputs[i].dtype() && dims.size() == static_cast<size_t>(inputs[i].dims().size());
+    std::string why;
+    for (size_t d = 0; fits && d < dims.size(); ++d) {
+      const int64_t got = inputs[i].dims()[static_cast<int>(d)];
+      if (dims[d].is_number()) fits = dims[d].number() == got;
+      if (dims[d].is_number() || dims[d].is_unknown()) continue;
+      const std::string symbol = dims[d].ToString();
+      const auto known = std::find_if(symbols.begin(), symbols.end(), [&](const auto& s) { return s.first == symbol; });
+      if (known == symbols.end()) {
+        symbols.emplace_back(symbol, got);
+      } else if (known->second != got) {
+        fits = false;
+        why = Format(", where %s is %d already", symbol, known->second);
+      }
+      std::vector<int64_t> numbers;
+      dims[d].CollectSymbols(&numbers);
+      if (numbers.size() != 1 || symbol != "s" + std::to_string(numbers[0])) continue;
+      const SymbolInfo& info = program_->program->symbols().at(numbers[0]);
+      if (got < info.lower || got > info.upper || got % info.divisor != 0) {
+        fits = false;
+        why = Format(", where %s is from %d on%s",
+                     symbol,
+                     info.lower,
+                     info.upper == SymbolInfo::kNoUpper ? "" : Format(" to %d", info.upper));
+      }
+    }
+    PADDLE_ENFORCE(fits,
+                   errors::InvalidArgument("input '%s': expected %s%s, got %s%s",
+                                           expected[i].name,
+                                           expected[i].type,
+                                           why,
+                                           ShortName(inputs[i].dtype()),
+                                           inputs[i].dims()));
+  }
+}
+
+std::shared_ptr<Executable::Prepared> Executable::Find(std::span<const DenseTensor> inputs) {
+  const auto matches = [&](const std::shared_ptr<Prepared>& prepared) { return prepared->Fits(inputs); };
+  bool well_typed = inputs.size() == program_->inputs.size();
+  for (size_t i = 0; i < inputs.size() && well_typed; ++i) {
+    well_typed = inputs[i].dtype() == program_->slots[program_->inputs[i].slot].declared.dtype();
+  }
+  if (well_typed) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = std::find_if(prepared_.begin(), prepared_.end(), matches);
+    if (found != prepared_.end()) {
+      if (found != prepared_.begin()) prepared_.splice(prepared_.begin(), prepared_, found);
+      return prepared_.front();
+    }
+  }
+  Check(inputs);
+  auto prepared = std::make_shared<Prepared>();
+  std::vector<DDim> dims;
+  for (const DenseTensor& input : inputs) dims.push_back(input.dims());
+  prepared->schedule = MakeSchedule(*program_, dims, options_.max_memory);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(prepared_.begin(), prepared_.end(), matches);  // another thread's
+  if (found != prepared_.end()) return *found;
+  prepared_.push_front(prepared);
+  if (prepared_.size() > options_.schedules) prepared_.pop_back();
+  return prepared;
+}
+
+std::shared_ptr<const Schedule> Executable::ScheduleFor(std::span<const DenseTensor> inputs) {
+  const std::shared_ptr<Prepared> prepared = Find(inputs);
+  return {prepared, prepared->schedule.get()};
+}
+
+void Executable::RunObserved(std::span<const DenseTensor> inputs,
+                             OutputReceiver* outputs,
+                             const Observer* observer,
+                             bool poison) {
+  const std::shared_ptr<Prepared> prepared = Find(inputs);
+  std::unique_ptr<Frame> frame = prepared->Take();
+  if (frame == nullptr) frame = std::make_unique<Frame>(*program_, *prepared->schedule, options_.limits);
+  // the frame goes back whatever happens
+  struct Return {
+    Prepared* to;
+    std::unique_ptr<Frame>* frame;
+    ~Return() {
+      (*frame)->Clear();
+      to->Give(std::move(*frame));
+    }
+  } back{prepared.get(), &frame};
+  std::unique_lock<std::mutex> alone(writing_, std::defer_lock);
+  if (program_->writes_parameters) alone.lock();
+  for (size_t i = 0; i < inputs.size(); ++i) frame->SetInput(i, const_cast<void*>(inputs[i].data()));
+  const size_t count = program_->outputs.size();
+  for (size_t i = 0; i < count; ++i) {
+    if (!frame->IsDynamicOutput(i)) frame->SetOutput(i, outputs->Allocate(i, frame->output(i).meta()));
+  }
+  if (observer == nullptr && !poison) {
+    frame->Run();
+  } else {
+    frame->RunObserved(observer != nullptr ? *observer : Observer(), poison);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!frame->IsDynamicOutput(i)) continue;
+    DenseTensor owned;
+    const DenseTensor& made = frame->output(i);
+    const bool is_own = made.Holder() != nullptr && made.is_contiguous();
+    AssignTensor(*DeviceContextPool::Instance().Get(options_.place), made, !is_own, &owned);
+    outputs->Receive(i, std::move(owned));
+  }
+}
+
+namespace {
+
+class OwnedOutputs final : public OutputReceiver {
+ public:
+  OwnedOutputs(const Place& place, size_t count) : place_(place), tensors(count) {}
+  void* Allocate(size_t i, const DenseTensorMeta& meta) override {
+    tensors[i] = DenseTensor(meta, place_);
+    return DeviceContextPool::Instance().Get(place_)->Alloc(&tensors[i], meta.dtype);
+  }
+  void Receive(size_t i, DenseTensor tensor) override { tensors[i] = std::move(tensor); }
+
+ private:
+  const Place place_;
+
+ public:
+  std::vector<DenseTensor> tensors;
+};
+
+void ExplainBody(const Body& body, int depth, std::ostream& os) {
+  const std::string indent(2 * depth, ' ');
+  for (const Step& step : body.steps) {
+    if (step.kind == Step::Kind::Shape || step.kind == Step::Kind::Copy) continue;
+    os << indent << Describe(*step.op);
+    if (step.kind == Step::Kind::Call || step.kind == Step::Kind::View) os << ": " << step.plan;
+    if (step.kind == Step::Kind::View) os << " [a view]";
+    os << '\n';
+    for (const Body& inner : step.bodies) ExplainBody(inner, depth + 1, os);
+  }
+}
+
+}  // namespace
+
+std::vector<DenseTensor> Executable::Run(std::span<const DenseTensor> inputs) {
+  OwnedOutputs outputs(options_.place, program_->outputs.size());
+  Run(inputs, &outputs);
+  return std::move(outputs.tensors);
+}
+
+std::string Executable::Explain(const Schedule* schedule) const {
+  std::ostringstream os;
+  ExplainBody(program_->body, 0, os);
+  if (schedule != nullptr) {
+    os << schedule->actions.size() << " instructions, " << schedule->arena << " bytes of memory ("
+       << LiveBytes(schedule->buffers) << " live at once), " << schedule->output_bytes << " bytes of outputs\n";
+  }
+  return os.str();
+}
+
+}  // namespace phi::ir

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/infermeta_utils.h"
+#include "ir/exec/scheduling.h"
+
+namespace phi::ir {
+
+namespace {
+constexpr int64_t kMostKnown = 64;  // elements of a tensor that is computed with the schedule
+}  // namespace
+
+void Scheduling::AddDynamic(const Step& step, Action::Kind kind, std::vector<Action>* actions) {
+  Pin(step.inputs);
+  for (const auto& [at, slots] : step.tensor_attributes) Pin({slots});
+  Action action;
+  action.kind = kind;
+  action.step = &step;
+  action.inputs = step.inputs;
+  actions->push_back(std::move(action));
+}
+
+void Scheduling::MakeDynamic(const Step& step, std::vector<Action>* actions) {
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) SetDynamic(slot);
+  }
+  AddDynamic(step, Action::Kind::Dynamic, actions);
+}
+
+void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
+  bool is_static = !step.is_dynamic && !Any(step.inputs, [&](int slot) { return IsDynamic(slot); });
+  for (const auto& [at, slots] : step.tensor_attributes) {
+    is_static = is_static && std::all_of(slots.begin(), slots.end(), [&](int slot) { return IsKnown(slot); });
+  }
+  if (!is_static) return MakeDynamic(step, actions);
+  Action action;
+  action.step = &step;
+  action.inputs = step.inputs;
+  action.attributes = step.tensor_attributes.empty() ? step.attributes : AttributesOf(step, tensors_);
+  const bool is_declared = !Any(step.inputs, [&](int slot) {
+    return slot >= 0 && (static_cast<size_t>(slot) >= program_.slots.size() ||
+                         tensors_[slot].dtype() != program_.slots[slot].declared.dtype());
+  });
+  KernelContext call(&context_);
+  AddArguments(step.plan, step.inputs, action.attributes, step.outputs, &tensors_, &call);
+  if (!is_declared) {
+    action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call, {.place = program_.place}));
+  }
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) {
+      if (slot >= 0) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
+    }
+  }
+  InferMeta(action.chosen(), &call);
+  if (Evaluates(step)) return Evaluate(step, action, &call);
+  if (step.kind == Step::Kind::View) return VisitView(step, std::move(action), actions);
+  Fit(call, &action, actions);
+  const auto inplace = [&](int output) {
+    return std::find_if(
+        step.shared.begin(), step.shared.end(), [&](const auto& pair) { return pair.second == output; });
+  };
+  TouchAll(action.inputs);
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) {
+      if (slot < 0) continue;
+      const auto shared = inplace(slot);
+      if (shared == step.shared.end()) {
+        AddBuffer(slot, tensors_[slot].meta());
+      } else {
+        WriteOver(shared->first, slot);
+      }
+    }
+  }
+  AddCandidates(step, action);
+  actions->push_back(std::move(action));
+}
+
+void Scheduling::WriteOver(int operand, int slot) {
+  const DenseTensorMeta &from = tensors_[operand].meta(), &to = tensors_[slot].meta();
+  PADDLE_ENFORCE(
+      from.dims == to.dims && from.dtype == to.dtype && from.strides == to.strides,
+      errors::InvalidArgument(
+          "an in-place operation makes %s%s of %s%s; expected the same", to.dtype, to.dims, from.dtype, from.dims));
+  SetAlias(slot, operand, 0);
+  tensors_[slot].Borrow(program_.place, tensors_[operand].data());
+  Touch(slot);
+}
+
+bool Scheduling::Evaluates(const Step& step) {
+  if (!step.is_pure || Any(step.inputs, [&](int slot) { return !IsKnown(slot); })) return false;
+  return !Any(step.outputs,
+              [&](int slot) { return slot >= 0 && (written_[slot] || tensors_[slot].numel() > kMostKnown); });
+}
+
+void Scheduling::Evaluate(const Step& step, const Action& action, KernelContext* call) {
+  phi::Run(action.chosen(), call, &context_);
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) {
+      if (slot >= 0) SetConstant(slot, DenseTensor(tensors_[slot]));
+    }
+  }
+}
+
+void Scheduling::VisitView(const Step& step, Action action, std::vector<Action>* actions) {
+  // what cannot be a view of tensors with any strides is one of a contiguous copy
+  const bool may_copy = step.plan.kernel_name == "reshape" || step.plan.kernel_name == "flatten";
+  if (may_copy && !tensors_[step.inputs[0][0]].is_contiguous()) {
+    action.inputs[0][0] = AddContiguous(step.inputs[0][0], actions);
+  }
+  KernelContext call(&context_);
+  AddArguments(action.chosen(), action.inputs, action.attributes, step.outputs, &tensors_, &call);
+  phi::Run(action.chosen(), &call, &context_);  // it only says what is where
+  const int from = action.inputs[0][0];
+  for (const int slot : step.outputs[0]) {
+    const auto* begin = static_cast<const char*>(std::as_const(tensors_[slot]).data());
+    SetAlias(slot, from, begin - static_cast<const char*>(std::as_const(tensors_[from]).data()));
+    Touch(slot);
+  }
+  Touch(from);
+}
+
+int Scheduling::AddContiguous(int slot, std::vector<Action>* actions) {
+  const int copy = AddSlot();
+  DenseTensor meta = tensors_[slot];
+  meta.Resize(meta.dims());
+  AddBuffer(copy, meta.meta());
+  AddCopy(nullptr, slot, copy, actions);
+  return copy;
+}
+
+void Scheduling::AddCopy(const Step* step, int from, int to, std::vector<Action>* actions) {
+  Touch(from), Touch(to);
+  Action action;
+  action.kind = Action::Kind::Copy;
+  action.step = step;
+  action.moves = {{from, to}};
+  actions->push_back(std::move(action));
+}
+
+void Scheduling::Fit(const KernelContext& call, Action* action, std::vector<Action>* actions) {
+  const std::vector<InputTransform> transforms = TransformsOf(action->chosen(), call);
+  for (const InputTransform& transform : transforms) {
+    PADDLE_ENFORCE(transform.what.place == Place() && transform.what.layout == DataLayout::ALL_LAYOUT,
+                   errors::Unimplemented("a tensor is needed as: %s", transform.what));
+    const auto& defs = action->chosen().kernel().args_def().input_defs();
+    int flat = 0;
+    for (size_t i = 0; i < action->inputs.size(); ++i) {
+      for (int& slot : action->inputs[i]) {
+        if (flat++ == transform.input) slot = Fitting(slot, transform.what, actions);
+      }
+      if (action->inputs[i].empty() && !defs[i].is_list) ++flat;  // an absent one
+    }
+  }
+}
+
+int Scheduling::Fitting(int slot, const DataTransform& what, std::vector<Action>* actions) {
+  if (!tensors_[slot].is_contiguous()) slot = AddContiguous(slot, actions);
+  if (what.dtype == DataType::UNDEFINED || what.dtype == tensors_[slot].dtype()) return slot;
+  const int cast = AddSlot();
+  Action action;
+  action.inputs = {{slot}};
+  action.attributes = {what.dtype};
+  action.moves = {{slot, cast}};
+  KernelContext call(&context_);
+  call.EmplaceBackInput(&tensors_[slot]);
+  call.EmplaceBackAttr(what.dtype);
+  call.EmplaceBackOutput(&tensors_[cast]);
+  action.plan = std::make_shared<phi::Plan>(MakePlan("cast", call, {.place = program_.place}));
+  InferMeta(*action.plan, &call);
+  Touch(slot);
+  AddBuffer(cast, tensors_[cast].meta());
+  actions->push_back(std::move(action));
+  return cast;
+}
+
+void Scheduling::VisitShape(const Step& step, std::vector<Action>* actions) {
+  const int in = step.inputs[0][0], out = step.outputs[0][0];
+  if (IsDynamic(in)) {
+    SetDynamic(out);
+    return AddDynamic(step, Action::Kind::Native, actions);
+  }
+  const DDim& dims = tensors_[in].dims();
+  DenseTensorMeta meta;
+  meta.dtype = DataType::INT64;
+  meta.dims = {dims.size()};
+  SetContiguousStrides(meta.dims, &meta.strides);
+  DenseTensor shape(meta, CPUPlace());
+  auto* data = DeviceContextPool::Instance().Get(CPUPlace())->Alloc<int64_t>(&shape);
+  std::copy(dims.begin(), dims.end(), data);
+  if (!written_[out]) return SetConstant(out, shape);
+  const int constant = AddSlot();
+  SetConstant(constant, shape);
+  AddBuffer(out, meta);
+  AddCopy(&step, constant, out, actions);
+}
+
+void Scheduling::VisitCopy(const Step& step, std::vector<Action>* actions) {
+  const int from = step.inputs[0][0], to = step.outputs[0][0];
+  if (IsDynamic(from) && step.shared.empty()) {
+    SetDynamic(to);
+  } else if (!IsDynamic(from)) {
+    tensors_[to] = DenseTensor(tensors_[from].meta(), program_.place);
+    tensors_[to].Resize(tensors_[from].dims());
+  }
+  if (!step.shared.empty()) {
+    if (IsDynamic(from)) tensors_[to].set_meta(tensors_[step.shared[0].first].meta());
+    WriteOver(step.shared[0].first, to);
+  } else if (!IsDynamic(from)) {
+    AddBuffer(to, tensors_[to].meta());
+  }
+  if (IsDynamic(from)) Pin(step.outputs);
+  AddCopy(&step, from, to, actions);
+}
+
+}  // namespace phi::ir

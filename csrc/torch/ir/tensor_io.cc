@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torch/ir/tensor_io.h"
+
+#include "torch/given_tensor.h"
+
+namespace phi::torch_bridge {
+
+ProgramInput::ProgramInput(const ir::Port& port, const Place& place, const at::Tensor& tensor, DenseTensor* lent) {
+  const bool fits = tensor.layout() == at::kStrided && ToPhi(tensor.device()) == place;
+  PADDLE_ENFORCE(fits,
+                 errors::InvalidArgument("input '%s': expected a dense tensor on %s, got one on %s of the layout %s",
+                                         port.name,
+                                         place,
+                                         tensor.device().str(),
+                                         c10::str(tensor.layout())));
+  if (__builtin_expect(tensor.is_contiguous() && !tensor.is_conj() && !tensor.is_neg(), 1)) {
+    Borrow(tensor, lent);
+    return;
+  }
+  copy_ = tensor.resolve_conj().resolve_neg().contiguous();
+  Borrow(copy_, lent);
+}
+
+void* ProgramOutputs::Allocate(size_t i, const DenseTensorMeta& meta) {
+  if (kept_ != nullptr && (*kept_)[i].defined() && (*kept_)[i].sizes() == Ref(meta.dims)) {
+    tensors_[i] = (*kept_)[i];
+    return tensors_[i].data_ptr();
+  }
+  OutTensor out;
+  out.set_meta(meta);
+  void* data = out.AllocateFrom(nullptr, place_, meta.dtype, 0);
+  tensors_[i] = out.Release(place_);
+  return data;
+}
+
+void ProgramOutputs::Receive(size_t i, DenseTensor tensor) { tensors_[i] = GivenOrToTorch(tensor); }
+
+c10::SmallVector<at::Tensor, 4> ProgramOutputs::Release() {
+  if (kept_ != nullptr) kept_->assign(tensors_.begin(), tensors_.end());
+  return std::move(tensors_);
+}
+
+}  // namespace phi::torch_bridge

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/SmallVector.h>
+
+#include <deque>
+#include <vector>
+
+#include "ir/exec/executable.h"
+#include "torch/out_tensor.h"
+
+// What goes into a run of a program and comes out of it, as torch's tensors.
+namespace phi::torch_bridge {
+
+// The memory of an input: a copy where it is not contiguous. InvalidArgument, naming the input, for a tensor on another
+// device.
+class ProgramInput {
+ public:
+  ProgramInput(const ir::Port& port, const Place& place, const at::Tensor& tensor, DenseTensor* lent);
+
+ private:
+  at::Tensor copy_;
+};
+
+// The outputs of a run. `kept`, if given, holds those of the last run, whose memory is used again.
+class ProgramOutputs final : public ir::OutputReceiver {
+ public:
+  ProgramOutputs(size_t count, const Place& place, std::vector<at::Tensor>* kept)
+      : place_(place), tensors_(count), kept_(kept) {}
+  void* Allocate(size_t i, const DenseTensorMeta& meta) override;
+  void Receive(size_t i, DenseTensor tensor) override;
+  c10::SmallVector<at::Tensor, 4> Release();
+
+ private:
+  const Place place_;
+  c10::SmallVector<at::Tensor, 4> tensors_;
+  std::vector<at::Tensor>* const kept_;
+};
+
+}  // namespace phi::torch_bridge

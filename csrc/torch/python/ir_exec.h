@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <pybind11/pybind11.h>
+
+namespace phi::python {
+
+void BindExecutable(pybind11::module_& m);  // compiled programs
+
+}  // namespace phi::python

@@ -1,0 +1,87 @@
+"""A program made ready to run: its kernels are chosen once, and its memory is planned for each set of input shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+
+from ._core import CompiledProgram, Program
+
+
+class ProfileRow(NamedTuple):
+    """An instruction of a run."""
+
+    operator: str
+    kernel: str
+    place: str  # which operation of the program
+    runs: int
+    seconds: float  # of all runs
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What the instructions of a run take; `str` is a table of them, the slowest first."""
+
+    rows: tuple[ProfileRow, ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(row.seconds for row in self.rows)
+
+    def __str__(self) -> str:
+        rows = sorted(self.rows, key=lambda row: -row.seconds)
+        total = self.seconds or 1.0
+        lines = [f"{'us':>10} {'share':>6}  kernel  operation"]
+        for row in rows:
+            micros = row.seconds / max(row.runs, 1) * 1e6
+            lines.append(f"{micros:10.2f} {row.seconds / total:6.1%}  {row.kernel or row.operator}  {row.place}")
+        return "\n".join(lines)
+
+
+class Executable(CompiledProgram):
+    """A compiled program, which does not change any more. Any number of threads may call it at once; they share its weights.
+
+    `run(x, y)` takes the inputs in the program's order, dense tensors on the CPU, and returns a tuple of the outputs. Gradients
+    are not recorded. One that writes weights runs one call at a time.
+
+    Raises:
+        ValueError: another number of inputs, or one of another dtype or shape than the program says; errors of operations name
+            the operation, where it is in the model, and the shapes of its inputs, and leave the executable as it was.
+    """
+
+    def named(self, **inputs: torch.Tensor) -> dict[str, torch.Tensor]:
+        """Inputs and outputs by their names in the program."""
+        names = [name for name, _ in self.inputs]
+        missing, unknown = [n for n in names if n not in inputs], [n for n in inputs if n not in names]
+        if missing or unknown:
+            raise ValueError(f"the inputs are {names}; missing {missing}, unknown {unknown}")
+        return dict(zip([name for name, _ in self.outputs], self(*(inputs[name] for name in names))))
+
+    def profile(self, *inputs: torch.Tensor, repeat: int = 10) -> Profile:
+        """The time of each instruction, in `repeat` runs after a first one."""
+        return Profile(tuple(ProfileRow(*row) for row in self.profile_rows(repeat, *inputs)))
+
+
+def compile(
+    program: Program,
+    *,
+    threads: int | None = None,
+    max_memory: int | None = None,
+    reuse_outputs: bool = False,
+    max_iterations: int = 1 << 40,
+) -> Executable:
+    """A program as it can be run; later changes of the program do not reach it.
+
+    Args:
+        threads: of the kernels, while it runs; by default torch's.
+        max_memory: the bytes that a run may take beside its inputs and weights.
+        reuse_outputs: the outputs of a run are valid until the next one, which writes to the same memory; for one thread.
+        max_iterations: rounds after which a loop is an error.
+
+    Raises:
+        NotImplementedError: operators without a kernel, all of them, with how often each is there.
+        ValueError: a program that is not valid.
+    """
+    return Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
