@@ -34,6 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--results", type=Path, metavar="FILE.csv", help="report these rows, and measure nothing")
     add("--check", type=Path, nargs="?", const=BENCHMARKS / "baseline.csv", metavar="FILE.csv", help="fail if a ratio"
         " is worse than in this file (default: the committed baseline.csv) by more than the noise")  # fmt: skip
+    add("--programs", type=Path, metavar="FOLDER", help="instead: compiled programs of Paddle 3 in the folders of this one, which"
+        " have inputs beside them (io.npz), against Paddle Inference; --check holds the limits of bench/programs.py")  # fmt: skip
     add("--write-baseline", action="store_true", help="write the rows to benchmarks/baseline.csv")
 
 
@@ -49,6 +51,8 @@ def run(options: argparse.Namespace) -> int:
     """our operators against ATen's, as ratios of time"""
     if importlib.util.find_spec("numpy") is None:
         raise ValueError("bench needs NumPy: pip install numpy")
-    from . import command
+    from . import command, programs
 
+    if options.programs is not None:
+        return programs.run(options.programs, options.paddle, check=options.check is not None)
     return command.run(options)

@@ -294,3 +294,9 @@ def test_anatomy_shares_helpers_among_their_callers(anatomy, tmp_path):
         "binding": {"lib.so:phi::python::add": 5, "libc.so:malloc": 30},
         "kernel": {"lib.so:phi::AddKernel": 90, "libc.so:malloc": 10},
     }
+
+
+def test_compiled_programs(capsys):
+    data = Path(__file__).parents[1] / "ir" / "data"
+    assert main(["bench", "--programs", str(data), "--paddle", "no"]) == 0
+    assert "wide_deep" in (printed := capsys.readouterr().out) and "an instruction beyond its kernel" in printed

@@ -1,0 +1,39 @@
+"""Run by Paddle's process: what a run of a program takes.
+
+request  {"folder": with model.json, "feed": {name: (bytes, dtype, shape)}, "calls": n}
+answer   {"seconds": [without, with oneDNN]}
+"""
+
+import time
+from typing import Any
+
+_PREDICTORS: dict[tuple[str, bool], Any] = {}
+
+
+def _predictor(folder: str, onednn: bool) -> Any:
+    from paddle import inference
+
+    if (folder, onednn) not in _PREDICTORS:
+        config = inference.Config(f"{folder}/model.json", f"{folder}/model.pdiparams")
+        config.disable_gpu()
+        config.set_cpu_math_library_num_threads(1)
+        config.enable_mkldnn() if onednn else config.disable_mkldnn()
+        config.disable_glog_info()
+        _PREDICTORS[folder, onednn] = inference.create_predictor(config)
+    return _PREDICTORS[folder, onednn]
+
+
+def answer(paddle: Any, request: dict[str, Any]) -> dict[str, list[float]]:
+    import numpy
+
+    found = []
+    for onednn in (False, True):
+        predictor = _predictor(request["folder"], onednn)
+        for name, (data, dtype, shape) in request["feed"].items():
+            predictor.get_input_handle(name).copy_from_cpu(numpy.frombuffer(data, dtype).reshape(shape))
+        predictor.run()
+        begin = time.process_time()
+        for _ in range(request["calls"]):
+            predictor.run()
+        found.append((time.process_time() - begin) / request["calls"])
+    return {"seconds": found}
