@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import _C
@@ -44,9 +44,42 @@ class Definition(NamedTuple):
         return {name: one.default for name, one in self.attrs.items() if one.default is not None}
 
 
-@functools.cache
+DECLARED: dict[str, Definition] = {}  # of operators that Python functions run
+ATTRIBUTES = ((bool, "BOOLEAN"), (int, "INT"), (float, "FLOAT"), (str, "STRING"))
+
+
+def declaration(
+    type: str, inputs: Sequence[str], outputs: Sequence[str], attrs: Mapping[str, Any], checks: Mapping[str, str]
+) -> Definition:
+    """The definition that `legacy.operator` spells."""
+    unknown = [name for name in checks if name not in attrs]
+    if unknown:
+        raise ValueError(f"operator '{type}': a check of '{unknown[0]}', which is no attribute{near(unknown[0], attrs)}")
+    takes, gives = ({one.strip("[]?"): _slot(one) for one in side} for side in (inputs, outputs))
+    defaults = {name: Attribute(_attribute_type(type, name, value), value) for name, value in attrs.items()}
+    given = {name: AttributeDef(name, one.type, one, False, False, checks.get(name)) for name, one in defaults.items()}
+    return Definition(type, None, takes, gives, given)
+
+
+def _slot(text: str) -> SlotDef:
+    return SlotDef(text.strip("[]?"), "[]" in text, "?" in text, False, False)
+
+
+def _attribute_type(type: str, name: str, value: Any) -> str:
+    one = value[0] if isinstance(value, (list, tuple)) and value else value
+    found = next((kind for python, kind in ATTRIBUTES if isinstance(one, python)), None)
+    if found is None:
+        raise ValueError(f"operator '{type}', attribute {name}: expected a bool, number, string or a list of them, got {value!r}")
+    return found + "S" * isinstance(value, (list, tuple))
+
+
 def definition(type: str) -> Definition | None:
     """The definition of an operator; None if it is unknown."""
+    return DECLARED.get(type) or _built_in(type)
+
+
+@functools.cache
+def _built_in(type: str) -> Definition | None:
     info = _C.op_info(type) if is_text(type) else None
     if info is None:
         return None

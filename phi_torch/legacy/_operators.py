@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from .. import ops as phi
+from ._definition import DECLARED, declaration
 from .description import EMPTY, OpDesc
 
 if TYPE_CHECKING:
@@ -21,18 +22,40 @@ OperatorFunction = Callable[["Operands"], None]
 OPERATORS: dict[str, OperatorFunction] = {}
 
 
-def operator(type: str) -> Callable[[OperatorFunction], OperatorFunction]:
+def operator(
+    type: str,
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    attrs: Mapping[str, Any] | None = None,
+    checks: Mapping[str, str] | None = None,
+) -> Callable[[OperatorFunction], OperatorFunction]:
     """Registers a function as what runs the operators of `type`, instead of a kernel:
 
-        @phi_torch.legacy.operator("my_scale")
+        @phi_torch.legacy.operator("my_scale", inputs=["X"], outputs=["Out"], attrs={"factor": 2.0}, checks={"factor": "(0, 10]"})
         def my_scale(op: phi_torch.legacy.Operands) -> None:
-            op.set("Out", phi_torch.scale(op.input("X"), op.attr("factor", 2.0)))
+            op.set("Out", phi_torch.scale(op.input("X"), op.attr("factor")))
 
-    Programs that are loaded afterwards use it. It replaces an earlier function for the same type.
+    Programs that are loaded afterwards use it. It replaces an earlier function for the same type. An operator that declares its
+    slots is checked when a program is loaded, and `run_op` knows what it gives.
+
+    Args:
+        type: the operator, as programs name it.
+        inputs: its slots: "X" for one variable, "X?" if it may be absent, "X[]" for any number of them.
+        outputs: likewise.
+        attrs: the defaults of its attributes, by which their types are known.
+        checks: the values that an attribute may have: "[0, 1]", "(0, inf)", "{NCHW, NHWC}".
+
+    Raises:
+        ValueError: a check is of no such attribute.
     """
+    declared = declaration(type, inputs, outputs, attrs or {}, checks or {}) if inputs or outputs or attrs else None
 
     def add(function: OperatorFunction) -> OperatorFunction:
         OPERATORS[type] = function
+        DECLARED.pop(type, None)
+        if declared is not None:
+            DECLARED[type] = declared
         return function
 
     return add
@@ -67,8 +90,11 @@ class Operands:
         return found[0]
 
     def attr(self, name: str, default: Any = None) -> Any:
-        """The value of an attribute."""
-        return self.op.attrs[name].value if name in self.op.attrs else default
+        """The value of an attribute; that of its declaration, or else `default`, where the operator has none."""
+        if name in self.op.attrs:
+            return self.op.attrs[name].value
+        declared = DECLARED[self.op.type].attrs.get(name) if self.op.type in DECLARED else None
+        return declared.default.value if declared is not None and declared.default is not None else default
 
     def set(self, slot: str, *results: Any) -> None:
         """Gives the variables of an output slot their values; a slot without variables drops them."""

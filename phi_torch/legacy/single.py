@@ -12,7 +12,7 @@ from torch.compiler import is_compiling
 from .. import _C
 from .._paddle.faults import near
 from . import _callee
-from ._definition import Definition, attribute_fault, definition, faults
+from ._definition import DECLARED, Definition, attribute_fault, definition, faults
 from ._native import DEVICE, Native
 from ._operators import OPERATORS, Operands
 from ._signature import signature
@@ -128,6 +128,8 @@ class Operator:
         op = self.op
         if op.type in OPERATORS:
             function = OPERATORS[op.type]
+            if op.type in DECLARED:
+                self._check()
             return lambda values: function(Operands(op, values, str, _no_block))
         if op.type in _C.registered_operators():
             native = Native(op, str, _no_block, torch.float32)
