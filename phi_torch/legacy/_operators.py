@@ -64,11 +64,19 @@ def operator(
 class Operands:
     """What an operator without a kernel is given: the values of its slots, its attributes, and the blocks of its program."""
 
-    def __init__(self, op: OpDesc, values: Values, key: Callable[[str], str], run_block: Callable[[int, Values], None]) -> None:
+    def __init__(
+        self,
+        op: OpDesc,
+        values: Values,
+        key: Callable[[str], str],
+        run_block: Callable[[int, Values], None],
+        key_in: Callable[[int, str], str] = lambda block, name: name,
+    ) -> None:
         self.op = op
         self.values = values
         self._key = key
         self._run_block = run_block
+        self._key_in = key_in
 
     def inputs(self, slot: str) -> list[Any]:
         """The values of a slot's variables; None for a variable that has none yet.
@@ -109,6 +117,10 @@ class Operands:
         """The value that an output slot's first variable has so far, or None."""
         return self.values.get(self._key(self.op.outputs[slot][0]))
 
+    def inner(self, variable: str, name: str = "sub_block") -> Any:
+        """The value of a variable of the block that an attribute names, or None."""
+        return self.values.get(self._key_in(self.op.attrs[name].value, variable))
+
     def run_block(self, name: str = "sub_block") -> None:
         """Runs the block that an attribute names."""
         self._run_block(self.op.attrs[name].value, self.values)
@@ -141,13 +153,28 @@ def while_(op: Operands) -> None:
 
 @operator("conditional_block")
 def conditional_block(op: Operands) -> None:
-    conditions = op.inputs("Cond")
+    if _runs(op):
+        op.run_block()
+
+
+def _runs(op: Operands) -> bool:
     if op.attr("is_scalar_condition", False):
-        run = _truth(op.input("Cond"), "Cond")
-    else:  # runs if there is something to run on
-        run = all(isinstance(condition, Tensor) and condition.numel() > 0 for condition in conditions)
+        return _truth(op.input("Cond"), "Cond")
+    # if there is something to run on
+    return all(isinstance(condition, Tensor) and condition.numel() > 0 for condition in op.inputs("Cond"))
+
+
+@operator("conditional_block_grad")
+def conditional_block_grad(op: Operands) -> None:
+    """Gradients of what the block read; zeros if it did not run."""
+    run = _runs(op)
     if run:
         op.run_block()
+    found = []
+    for name, value in zip(op.op.inputs["Input"], op.inputs("Input")):
+        grad = op.inner(f"{name}@GRAD") if run else None
+        found.append(grad if grad is not None or not isinstance(value, Tensor) else torch.zeros_like(value))
+    op.set("Input@GRAD", *found)
 
 
 @operator("select_input")

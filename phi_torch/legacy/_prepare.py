@@ -112,7 +112,7 @@ class Prepared:
             function = OPERATORS[op.type]
 
             def run(values: Values) -> None:
-                function(Operands(op, values, key, self._run_block))
+                function(Operands(op, values, key, self._run_block, self.key))
 
             return Step(place, block, op, None, run, run)
         native = Native(op, key, self._run_block, self._float32)
@@ -145,12 +145,19 @@ class Prepared:
     def _last_uses(self, block: int, kept: Collection[str]) -> list[list[str]]:
         declared = self.desc.blocks[block].vars
         own = {self.key(block, name) for name, var in declared.items() if not _is_kept(var) and name not in kept}
+        own -= self._used_by_gradients(block)
+        if self.desc.blocks[block].forward_block_idx >= 0:  # the operator that runs it reads them
+            own -= {self.key(block, name) for name in declared if name.endswith("@GRAD")}
         erased: list[list[str]] = []
         for step in reversed(self.blocks[block]):
             last = own & self._used(block, step.op)
             own -= last
             erased.append(sorted(last))
         return erased[::-1]
+
+    def _used_by_gradients(self, block: int) -> set[str]:
+        of = [inner.idx for inner in self.desc.blocks if inner.forward_block_idx == block and inner.idx not in (0, block)]
+        return set().union(*map(self._used_in, of))
 
     def _used(self, block: int, op: OpDesc) -> set[str]:
         """The variables that an operator, or a block that it runs, reads or writes."""

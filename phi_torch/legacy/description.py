@@ -91,7 +91,9 @@ class OpDesc:
 
 @dataclass
 class BlockDesc:
-    """A list of operators with the variables that it declares; names that it does not declare are those of its parent."""
+    """A list of operators with the variables that it declares; names that it does not declare are those of its parent, or of the
+    block whose gradients it computes.
+    """
 
     idx: int = 0
     parent_idx: int = -1
@@ -119,6 +121,9 @@ class ProgramDesc:
         for block in self.ancestors(idx):
             if name in block.vars:
                 return block.vars[name], block.idx
+        forward = self.blocks[idx].forward_block_idx
+        if 0 <= forward < len(self.blocks) and name in self.blocks[forward].vars:
+            return self.blocks[forward].vars[name], forward
         return None
 
     def saved_names(self) -> list[str]:

@@ -129,3 +129,13 @@ def test_no_kernel_is_an_operator_s():
 
 def test_the_output_of_run_op_is_that_of_the_operator():
     torch.testing.assert_close(legacy.run_op("softmax", {"X": X}, {"axis": -1})["Out"], phi_torch.softmax(X, -1))
+
+
+def test_equal_elements_each_get_the_gradient_of_a_maximum():
+    x, y, ones = torch.tensor([[1.0, 1.0, 0.0]]), torch.ones(1, 3), torch.ones(1, 3)
+    reduced = {"X": x, "Out": torch.ones(1), "Out@GRAD": torch.ones(1)}
+    assert legacy.run_op("reduce_max_grad", reduced, {"dim": [1]})["X@GRAD"].tolist() == [[1, 1, 0]]
+    both = legacy.run_op("elementwise_max_grad", {"X": x, "Y": y, "Out@GRAD": ones}, {"axis": -1})
+    assert (both["X@GRAD"].tolist(), both["Y@GRAD"].tolist()) == ([[0, 0, 0]], [[1, 1, 1]])
+    both = legacy.run_op("elementwise_min_grad", {"X": x, "Y": y[0], "Out@GRAD": ones}, {"axis": -1})
+    assert (both["X@GRAD"].tolist(), both["Y@GRAD"].tolist()) == ([[0, 0, 1]], [1, 1, 0])
