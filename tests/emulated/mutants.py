@@ -37,8 +37,60 @@ BOUND = re.compile(" < ")
 CONSTANT = re.compile(r"\b(constexpr|alignas|template|const dim3)\b|^#")  # lines of which the compiler knows the values
 TRAPS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")  # where an index leaves an array of a thread or a block
 CHECKS = ("values", "layouts", "gradients")  # of test_order
+HUGE = "of tensors with 2^31 elements: tests/ops/test_huge.py"
+SHAPE = "another share of the work for each thread"
+BEYOND = "what is beyond the rank, or the operands, is not used"
 # (source, what becomes of the line or which barrier) -> why it makes no difference
-HARMLESS: dict[tuple[str, str], str] = {}
+HARMLESS: dict[tuple[str, str], str] = {
+    ("kernels/funcs/channel_map.cuh", "if (n <= (int64_t{1} << 31)) {"): HUGE,
+    ("kernels/funcs/channel_sums.cuh", "const bool small = shape.inner <= int64_t(blockDim.x) * 4;"): SHAPE,
+    ("primitive/gpu/arg_reduce.cuh", "return Op::Better(value, o.value) || index <= o.index ? *this : o;"): "two have two indices",
+    ("primitive/gpu/axis_team.cuh", "while (threads < kMostThreads && int64_t(threads) * 8 <= shape.dim) threads *= 2;"): SHAPE,
+    ("primitive/gpu/elementwise.cuh", "for (int d = 0; d <= DDim::kMaxRank; ++d) {"): "the loop ends at the plan's rank",
+    ("primitive/gpu/elementwise.cuh", "for (int d = 1; d <= plan.rank; ++d) {"): BEYOND,
+    ("primitive/gpu/elementwise.cuh", "for (int d = 0; d <= plan.rank; ++d) {"): BEYOND,
+    (
+        "primitive/gpu/elementwise.cuh",
+        "for (int k = 0; k <= plan.operands; ++k) span[k] += (plan.sizes[d] - 1) * plan.strides[d][k];",
+    ): BEYOND,
+    (
+        "primitive/gpu/elementwise.cuh",
+        "if (plan.numel() <= kLimit && *std::max_element(span, span + plan.operands) < kLimit - 16) return launch(plan);",
+    ): HUGE,
+    (
+        "primitive/gpu/elementwise.cuh",
+        "if (plan.numel() < kLimit && *std::max_element(span, span + plan.operands) <= kLimit - 16) return launch(plan);",
+    ): HUGE,
+    (
+        "primitive/gpu/elementwise.cuh",
+        "for (int k = 0; k <= plan.operands; ++k) high.data[k] += low.sizes[dim] * plan.strides[dim][k];",
+    ): HUGE,
+    (
+        "primitive/gpu/random.cuh",
+        "for (int64_t counter = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; counter <= counters; counter += step) {",
+    ): "its numbers have no element",
+    (
+        "primitive/gpu/reduce.cuh",
+        "for (int64_t first = blockIdx.x * groups; first <= target.outputs; first += gridDim.x * groups) {",
+    ): "no thread has an output",
+    ("primitive/gpu/reduce.cuh", "while (width <= 32 && width < plan.inner) width *= 2;"): SHAPE,
+    ("primitive/gpu/reduce.cuh", "while (width < 32 && width <= plan.inner) width *= 2;"): SHAPE,
+    ("primitive/gpu/reduce.cuh", "while (group < kReduceThreads && group * kPerThread <= count) group *= 2;"): SHAPE,
+    ("primitive/gpu/scan.cuh", "for (int64_t tile = begin; tile <= end; tile += kScanTile) {"): "a tile without elements",
+    **{
+        ("primitive/gpu/topk_select.cuh", f"for (int64_t first = 0; {condition}; first += kThreads) {{"): "takes nothing more"
+        for condition in (
+            "first <= line.size && (better_base < line.k - ties || tie_base < line.k)",
+            "first < line.size && (better_base <= line.k - ties || tie_base < line.k)",
+            "first < line.size && (better_base < line.k - ties || tie_base <= line.k)",
+        )
+    },
+    (
+        "primitive/gpu/topk_select.cuh",
+        "const int is_better = i <= line.size && key > threshold;",
+    ): "key 0 is above none",
+    ("primitive/gpu/topk_select.cuh", "const int is_tie = i <= line.size && key == threshold;"): "it would come after all others",
+}
 
 
 @dataclass(frozen=True)
@@ -68,9 +120,10 @@ class Test:
     reached: set[int] = field(default_factory=set)
     seconds: float = 0
 
-    def run(self, order: tuple[str, int]) -> None:
+    def run(self, order: tuple[str, int], *, quick: bool = False) -> None:
+        """In all dtypes and with differences of outputs, or without these, which is quick."""
         with device.emulated(*order):
-            cases.check(self.check, self.op)
+            cases.check_on_device(self.check, self.op, "cpu") if quick else cases.check(self.check, self.op)
 
 
 def device_code() -> Iterator[str]:
@@ -123,7 +176,7 @@ def tests(reached: ctypes.Array[ctypes.c_ubyte]) -> Iterator[Test]:
             ctypes.memset(reached, 0, len(reached))
             begin = time.process_time()
             try:
-                test.run(ORDERS[-1])  # few blocks, and several: they walk the grid, and their results are combined
+                test.run(ORDERS[-1], quick=True)  # few blocks, and several: they walk the grid, and their results are combined
             except pytest.skip.Exception:
                 break
             test.seconds = time.process_time() - begin
@@ -132,7 +185,7 @@ def tests(reached: ctypes.Array[ctypes.c_ubyte]) -> Iterator[Test]:
                 yield test
 
 
-def outcome(number: int, tests: list[Test], mutant: ctypes.c_int) -> str:
+def outcome(number: int, tests: list[Test], mutant: ctypes.c_int, *, quick: bool) -> str:
     """What tests say of a changed place, in a process of their own, up to the first that fails."""
     child = os.fork()
     if child == 0:
@@ -141,8 +194,8 @@ def outcome(number: int, tests: list[Test], mutant: ctypes.c_int) -> str:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             mutant.value = number
             for test, order in itertools.product(tests, ORDERS):
-                signal.setitimer(signal.ITIMER_PROF, 10 + 10 * test.seconds)
-                test.run(order)
+                signal.setitimer(signal.ITIMER_PROF, 20 + 50 * test.seconds)
+                test.run(order, quick=quick)
             status = 0
         finally:
             os._exit(status)
@@ -167,9 +220,14 @@ def main() -> int:
         if arguments.sources and m.source not in arguments.sources:
             continue
         use = [test for test in found if m.number in test.reached]
-        said = outcome(m.number, use, ctypes.c_int.in_dll(library, "phi_mutant")) if use else "NEVER RUNS"
+        said = "NEVER RUNS"
+        for quick in (True, False) if m.reason is None else (True,):
+            if use and said.isupper():
+                said = outcome(m.number, use, ctypes.c_int.in_dll(library, "phi_mutant"), quick=quick)
         if said.isupper() and m.reason:
             said = "harmless"
+        elif m.reason:
+            said = "NOT HARMLESS"
         counts[said] = counts.get(said, 0) + 1
         print(f"{said:12} {m}{f' ({m.reason})' if said == 'harmless' else ''}", flush=True)
     print(", ".join(f"{count} {said}" for said, count in sorted(counts.items())))

@@ -37,7 +37,7 @@ __global__ void ColumnSumsKernel(ChannelShape shape, int64_t rows, F f, MT* part
   __shared__ MT shared[kRows][K][kColumns];
   const int64_t c = int64_t(blockIdx.x) * kColumns + threadIdx.x;
   const int64_t begin = int64_t(blockIdx.y) * rows;
-  const int64_t end = begin + rows < shape.outer ? begin + rows : shape.outer;
+  const int64_t end = min(begin + rows, shape.outer);
   Sums<MT, K> sums;
   if (c < shape.channels) {
     for (int64_t row = begin + threadIdx.y; row < end; row += kRows) sums = sums + f(row * shape.channels + c, c);
@@ -55,7 +55,7 @@ template <typename MT, int K, typename F>
 __global__ void PlaneSumsKernel(ChannelShape shape, int64_t images, F f, MT* partial) {
   const int64_t c = blockIdx.x;
   const int64_t begin = int64_t(blockIdx.y) * images;
-  const int64_t end = begin + images < shape.outer ? begin + images : shape.outer;
+  const int64_t end = min(begin + images, shape.outer);
   const int warps = blockDim.x / 32;
   Sums<MT, K> sums;
   // a warp takes a plane of its own if planes are small

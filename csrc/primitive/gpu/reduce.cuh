@@ -19,7 +19,7 @@ __device__ void CombineShared(typename Op::Acc* shared, int index, int threads, 
     __syncthreads();
     if (index < half) shared[index] = Op::Combine(shared[index], shared[index + half]);
   }
-  __syncthreads();
+  __syncthreads();  // others may be written to; who reads a sum has written it
 }
 
 template <typename T, int size>
@@ -104,7 +104,6 @@ __global__ void ReduceRunsKernel(
               : Op::Init();
     CombineShared<Op>(shared, thread, group, 1);
     if (valid && thread == 0) target.Write(output, blockIdx.y, shared[0]);
-    __syncthreads();
   }
 }
 
@@ -144,7 +143,6 @@ __global__ void ReduceRowsKernel(ReducePlan plan,
     if (threadIdx.y == 0 && column < plan.inner) {
       target.Write(kept * plan.inner + column, blockIdx.y, shared[threadIdx.x]);
     }
-    __syncthreads();
   }
 }
 

@@ -27,7 +27,6 @@ __global__ void SelectBest(
     int64_t ties;
     FindThreshold(data, line, &threshold, &ties);
     GatherBest<T, kThreads>(data, line, threshold, ties, keys + i * line.k, indices + i * line.k);
-    __syncthreads();
   }
 }
 

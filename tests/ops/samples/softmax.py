@@ -7,6 +7,7 @@ SAMPLES = [
     Sample(T(2, 5, 3), axis=1),
     Sample(T(3, 1100, low=-9, high=9)),
     Sample(T(2, 5003)),
+    Sample(T(1, 9001)),  # each thread of a block comes round twice
     Sample(T(2, 21, 300), axis=1),
     Sample(T(600, 7), 0),
     Sample(T()),
