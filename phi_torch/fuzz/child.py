@@ -70,7 +70,7 @@ def main(task: Task, samples: str | None, board: Board, found: Path, errors: Pat
     descriptor = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
-    for number in (signal.SIGPROF, signal.SIGALRM):
+    for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     limit = _size() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

@@ -27,11 +27,17 @@ class Finding(NamedTuple):
     source: str
 
 
-def fuzz(ops: Sequence[str], number: int, seed: int, jobs: int, samples: str | None) -> list[Finding]:
-    """`number` calls of each operator, in `jobs` processes; all that is wrong with them."""
+def fuzz(ops: Sequence[str], number: int, seed: int, jobs: int, samples: str | None) -> tuple[list[Finding], int]:
+    """`number` calls of each operator, in `jobs` processes: all that is wrong with them, and how many were made, which
+    are fewer if SIGINT or SIGTERM ends the run.
+    """
     tasks = [Task(op, first, min(first + PART, number), seed) for first in range(0, number, PART) for op in ops]
     with tempfile.TemporaryDirectory() as folder:
-        return _Run(tasks[::-1], jobs, samples, Path(folder)).findings()
+        run = _Run(tasks[::-1], jobs, samples, Path(folder))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: run.stop())
+        run.finish()
+        return run.found, run.done
 
 
 class _Run:
@@ -39,17 +45,18 @@ class _Run:
         self._tasks, self._jobs, self._samples, self._folder = tasks, jobs, samples, folder
         self._total = sum(t.last - t.first for t in tasks)
         self._running: dict[Any, tuple[Any, Task, Board, Path, Path]] = {}
-        self._found: list[Finding] = []
-        self._done, self._started, self._said = 0, 0, time.monotonic()
+        self._started, self._said = 0, time.monotonic()
+        self.found: list[Finding] = []
+        self.done = 0
+        self._stopped = False
 
-    def findings(self) -> list[Finding]:
+    def finish(self) -> None:
         while self._tasks or self._running:
             while self._tasks and len(self._running) < self._jobs:
                 self._start(self._tasks.pop())
             for sentinel in wait(list(self._running)):
                 self._finish(*self._running.pop(sentinel))
             self._progress()
-        return self._found
 
     def _start(self, task: Task) -> None:
         self._started += 1
@@ -63,22 +70,30 @@ class _Run:
         process.join()
         for line in found.read_text().splitlines() if found.exists() else ():
             _, problem, source = json.loads(line)
-            self._found.append(Finding(task.op, problem, source))
+            self.found.append(Finding(task.op, problem, source))
         number, source = board.read()
-        if process.exitcode:
+        self.done += max(number, task.first) - task.first
+        if process.exitcode and not self._stopped:
             said = errors.read_text(errors="replace").strip().splitlines() if errors.exists() else []
             if not (process.exitcode == -signal.SIGPROF and values.HUGE in source):  # there is that much to do
-                self._found.append(Finding(task.op, _death(process.exitcode, said), source))
+                self.found.append(Finding(task.op, _death(process.exitcode, said), source))
+            self.done += number >= task.first
             if task.first <= number < task.last - 1:
                 self._tasks.append(task._replace(first=number + 1))
-        self._done += max(number, task.first) - task.first
         for file in (found, errors):
             file.unlink(missing_ok=True)
+
+    def stop(self) -> None:
+        """Ends the run in the middle of its calls. Not by an exception, which may be lost where the process forks."""
+        self._tasks.clear()
+        self._stopped = True
+        for process, *_ in list(self._running.values()):
+            process.kill()
 
     def _progress(self) -> None:
         if time.monotonic() - self._said > 5 or not (self._tasks or self._running):
             self._said = time.monotonic()
-            print(f"fuzz: {self._done} of {self._total} calls, {len(self._found)} failures", file=sys.stderr, flush=True)
+            print(f"fuzz: {self.done} of {self._total} calls, {len(self.found)} failures", file=sys.stderr, flush=True)
 
 
 def _death(code: int, said: list[str]) -> str:

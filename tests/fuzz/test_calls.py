@@ -126,6 +126,16 @@ def test_a_reproduction_can_be_pasted(found, tmp_path):
     assert line.startswith("  import torch, phi_torch.fuzz, faulty_ops; phi_torch.fuzz.check(")
 
 
+def test_an_interrupted_run_says_what_it_has_made():
+    command = [sys.executable, "-m", "phi_torch", "fuzz", "phi::relu", "--calls", "1000000"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    said = process.stderr
+    assert said is not None and "of 1000000 calls" in said.readline()
+    process.terminate()
+    last = said.read().splitlines()[-1]
+    assert process.wait() == 0 and 2000 <= int(last.split()[2]) < 1000000 and last.endswith("calls: 0 classes of failures")
+
+
 PARTS = 8
 
 
