@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name -> (module, what it does)
     "collect-env": ("phi_torch.cli.collect_env", "versions, device, build: what a bug report needs"),
     "inspect": ("phi_torch.cli.inspect", "what a Paddle model is made of, and what of it cannot run"),
     "run": ("phi_torch.cli.run", "a Paddle model on inputs from a file"),
+    "opt": ("phi_torch.cli.opt", "a program through passes, printed or written"),
     "trim": ("phi_torch.trim", "the selection file of a build with some operators only, from exported programs"),
     "fuzz": ("phi_torch.fuzz", "random calls of operators: no crash, no hang, no internal message, eager as Meta says"),
     "bench": ("phi_torch.bench", "our operators against ATen's, as ratios of time"),

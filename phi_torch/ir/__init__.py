@@ -2,6 +2,7 @@
 
 The classes are C++ (csrc/ir/), and defined in _core.
 compile.py  a program made ready to run
+passes.py  changes of a program, and the manager that runs them
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """
 
@@ -28,6 +29,7 @@ from ._core import (
 from .compile import Executable, compile
 from .errors import ParseError, VerifyError
 from .files import load, save
+from .passes import Pass, PassManager, PassReport, PassRun
 
 Program.save = save  # type: ignore[method-assign, assignment]
 
@@ -42,6 +44,10 @@ __all__ = [
     "Operation",
     "Parameter",
     "ParseError",
+    "Pass",
+    "PassManager",
+    "PassReport",
+    "PassRun",
     "Program",
     "ProgramError",
     "Region",

@@ -1,11 +1,13 @@
 """Handles keep their program alive. One of an object that was erased raises ReferenceError, which says who erased it."""
 
 import os
-from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
+
+_T = TypeVar("_T")
 
 class Type:
     """The type of a value; equal if it is the same, within a context. `str` is its text."""
@@ -301,5 +303,14 @@ def op_info(name: str) -> OpInfo | None:
     """None for an operator that no dialect has."""
 
 def op_names() -> list[str]: ...
+def pass_table() -> list[tuple[str, int, str]]:
+    """Name, level and purpose of each pass that is there, in the order of a pipeline."""
+
+def run_pass(program: Program, name: str) -> dict[str, int]:
+    """What it did, and how often. ValueError for a name that no pass has."""
+
+def run_as(by: str, function: Callable[[], _T]) -> _T:
+    """Calls it; what it erases is erased by that name."""
+
 def parse(text: str, context: Context | None = None) -> Program:
     """A program from its text. ParseError with up to twenty faults, each with line and column."""

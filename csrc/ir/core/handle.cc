@@ -25,7 +25,9 @@ const std::shared_ptr<HandleCell>& Handled::CellOf(void* object) {
   return cell_;
 }
 
-EraseScope::EraseScope(std::string by) : by_(std::move(by)), outer_(std::exchange(current, this)) {}
+EraseScope::EraseScope(std::string by) : by_(std::move(by)), outer_(std::exchange(current, this)) {
+  if (outer_ != nullptr) by_ += " in " + outer_->by_;
+}
 EraseScope::~EraseScope() { current = outer_; }
 std::string EraseScope::Current() { return current ? current->by_ : "the program's owner"; }
 

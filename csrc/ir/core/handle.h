@@ -28,7 +28,7 @@ class Handled {
   std::shared_ptr<HandleCell> cell_;
 };
 
-// While it lives, what this thread erases is erased by that name: `the pass 'cse'`.
+// While it lives, what this thread erases is erased by that name: `the pass 'cse'`; within another scope, by both.
 class EraseScope {
  public:
   explicit EraseScope(std::string by);

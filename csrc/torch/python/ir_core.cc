@@ -19,6 +19,7 @@ void BindIr(pybind11::module_ module) {
   BindBuilder(module);
   BindWeights(module);
   BindExecutable(module);
+  BindPasses(module);
 }
 
 }  // namespace phi::python

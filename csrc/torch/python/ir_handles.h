@@ -114,6 +114,7 @@ void BindValue(pybind11::module_& m);
 void BindAttributesOfOperation(pybind11::module_& m);
 void BindOperation(pybind11::module_& m);
 void BindBlock(pybind11::module_& m);
+void BindPasses(pybind11::module_& m);
 void BindProgram(pybind11::module_& m);
 void BindBuilder(pybind11::module_& m);
 void BindWeights(pybind11::module_& m);  // and symbols

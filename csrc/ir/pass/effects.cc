@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/pass/effects.h"
+
+#include <string>
+#include <vector>
+
+#include "ir/core/builtin_attribute.h"
+#include "ir/core/builtin_type.h"
+#include "ir/core/region.h"
+
+namespace phi::ir {
+
+namespace {
+
+bool IsInput(const Operation& op) { return op.name() == "pd_op.data" || op.name() == "pd_op.feed"; }
+
+bool IsArray(Value value) { return value && value.type() && value.type().isa<DenseTensorArrayType>(); }
+
+std::string TextOf(const Operation& op, const char* attribute) {
+  const auto text = op.attribute<StrAttribute>(attribute);
+  return text ? text.data() : std::string();
+}
+
+}  // namespace
+
+bool HasNoEffect(const Operation& op) {
+  if (!op.info().is_registered() || IsInput(op)) return false;
+  for (const Trait trait : {Trait::SideEffect, Trait::Inplace, Trait::Random}) {
+    if (op.info().HasTrait(trait)) return false;
+  }
+  for (const Region& region : op.regions()) {
+    for (const auto& block : region.blocks()) {
+      for (const Operation& inner : *block) {
+        if (!HasNoEffect(inner)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+WrittenValues::WrittenValues(const Program& program) {
+  std::unordered_set<std::string> set;  // parameters that are given new values
+  Walk(program.module(), [&](Operation* op) {
+    Visit(*op);
+    if (op->name() == "builtin.set_parameter") set.insert(TextOf(*op, "parameter_name"));
+  });
+  Walk(program.module(), [&](Operation* op) {
+    if (op->name() == "builtin.parameter" && set.contains(TextOf(*op, "name"))) written_.insert(op->result(0));
+  });
+  std::unordered_set<Value> roots;
+  for (const Value value : written_) roots.insert(Root(value));
+  written_ = std::move(roots);
+}
+
+bool WrittenValues::Contains(Value value) const { return written_.contains(Root(value)); }
+
+void WrittenValues::Visit(const Operation& op) {
+  const OpRow& row = op.info().row();
+  const bool is_unknown = !op.info().is_registered();
+  bool has_array = false;
+  for (const OpOperand& operand : op.operands()) has_array |= IsArray(operand.value());
+  for (size_t i = 0; i < op.num_results(); ++i) {
+    // one that is read later holds what was written into it in between
+    if (IsArray(op.result(i))) written_.insert(op.result(i)), has_array = true;
+  }
+  const bool makes_lists = op.name().starts_with("builtin.");
+  if (is_unknown || has_array || makes_lists || !op.regions().empty()) JoinAll(op);
+  if (is_unknown) {
+    for (const OpOperand& operand : op.operands()) {
+      if (operand.value()) written_.insert(operand.value());
+    }
+  }
+  for (const auto& [operand, result] : row.inplace) {
+    if (static_cast<size_t>(operand) >= op.num_operands() || static_cast<size_t>(result) >= op.num_results()) continue;
+    const Value from = op.operand(operand);
+    if (!from) continue;
+    Join(from, op.result(result));
+    if (op.info().HasTrait(Trait::Inplace)) written_.insert(from);
+  }
+}
+
+void WrittenValues::JoinAll(const Operation& op) {
+  std::vector<Value> values;
+  for (const OpOperand& operand : op.operands()) values.push_back(operand.value());
+  for (size_t i = 0; i < op.num_results(); ++i) values.push_back(op.result(i));
+  for (const Region& region : op.regions()) {
+    for (const auto& block : region.blocks()) {
+      for (size_t i = 0; i < block->num_arguments(); ++i) values.push_back(block->argument(i));
+      if (block->empty()) continue;
+      for (const OpOperand& operand : block->back()->operands()) values.push_back(operand.value());
+    }
+  }
+  Value first;
+  for (const Value value : values) {
+    if (!value) continue;
+    if (first) Join(first, value);
+    first = value;
+  }
+}
+
+Value WrittenValues::Root(Value value) const {
+  for (;;) {
+    const auto found = parents_.find(value);
+    if (found == parents_.end()) return value;
+    const auto next = parents_.find(found->second);
+    if (next != parents_.end()) found->second = next->second;  // the path gets shorter
+    value = found->second;
+  }
+}
+
+void WrittenValues::Join(Value a, Value b) {
+  const Value from = Root(a), to = Root(b);
+  if (from != to) parents_[from] = to;
+}
+
+}  // namespace phi::ir

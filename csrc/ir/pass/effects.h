@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/core/program.h"
+
+namespace phi::ir {
+
+// Whether nobody would miss an operation whose results are not used: it writes nothing, draws no random number, is no
+// input of the program, and nothing in its regions is otherwise. An unknown operator may do anything.
+bool HasNoEffect(const Operation& op);
+
+// The values of a program whose memory some operation writes, or shares with one that is written. Found from the tables
+// of operators; where an operation has regions, all that enters and leaves them is taken to share its memory.
+class WrittenValues {
+ public:
+  explicit WrittenValues(const Program& program);
+  bool Contains(Value value) const;
+
+ private:
+  void Visit(const Operation& op);
+  void Join(Value a, Value b);
+  void JoinAll(const Operation& op);
+  Value Root(Value value) const;
+
+  mutable std::unordered_map<Value, Value> parents_;
+  std::unordered_set<Value> written_;  // roots, once all is visited
+};
+
+}  // namespace phi::ir

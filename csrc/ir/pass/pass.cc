@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/pass/pass.h"
+
+#include "common/enforce.h"
+#include "ir/core/handle.h"
+#include "ir/pass/passes.h"
+
+namespace phi::ir {
+
+namespace {
+
+constexpr Pass kPasses[] = {
+    {"canonicalize", 1, "operations that give what they take, and chains of which one is enough", &Canonicalize},
+    {"cse", 1, "of operations that compute the same, the first", &EliminateCommonSubexpressions},
+    {"dce", 1, "without operations whose results nobody uses", &EliminateDeadCode},
+};
+
+}  // namespace
+
+std::span<const Pass> Passes() { return kPasses; }
+
+const Pass& FindPass(const std::string& name) {
+  std::string names;
+  for (const Pass& pass : kPasses) {
+    if (pass.name == name) return pass;
+    names += (names.empty() ? "" : ", ") + std::string(pass.name);
+  }
+  PADDLE_THROW(errors::InvalidArgument("no pass has the name '%s'; there are %s", name, names));
+}
+
+PassCounts RunPass(const Pass& pass, Program* program) {
+  const EraseScope scope("the pass '" + std::string(pass.name) + "'");
+  return pass.run(program);
+}
+
+}  // namespace phi::ir

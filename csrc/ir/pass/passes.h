@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/pass/pass.h"
+
+// The functions of the table in pass.cc, each in a file of its name in passes/.
+namespace phi::ir {
+
+PassCounts Canonicalize(Program* program);
+PassCounts EliminateCommonSubexpressions(Program* program);
+PassCounts EliminateDeadCode(Program* program);
+
+}  // namespace phi::ir
