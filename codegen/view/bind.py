@@ -90,13 +90,13 @@ def wanted(overload: Overload, index: int) -> str | None:
     conditions = []
     if any(p.name == "output_mask" for p in overload.params):
         conditions.append(f"output_mask[{index}]")
-    source = _gradient_of(op, output)
+    source = gradient_of(op, output)
     if source is not None and source.optional:
         conditions.append(f"{source.name}.has_value()")
     return " && ".join(conditions) or None
 
 
-def _gradient_of(op: Op, output: Output) -> Arg | None:
+def gradient_of(op: Op, output: Output) -> Arg | None:
     """The input of a backward op whose gradient `output` is."""
     if not op.is_backward or not output.name.endswith("_grad"):
         return None

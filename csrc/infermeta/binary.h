@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "infermeta/number_one.h"
 #include "infermeta/unary.h"
 
 namespace phi {
@@ -18,6 +19,8 @@ BasicDDim<Dim> BroadcastDims(const BasicDDim<Dim>& x,
     const int yi = i - (rank - y.size());
     if (xi < 0 || yi < 0) {
       out[i] = xi < 0 ? y[yi] : x[xi];
+    } else if (IsNumberOne(x[xi]) || IsNumberOne(y[yi])) {
+      out[i] = IsNumberOne(x[xi]) ? y[yi] : x[xi];
     } else if (x[xi] == y[yi] || y[yi] == 1) {
       out[i] = x[xi];
     } else {
@@ -44,7 +47,9 @@ void ShareBroadcast(const BasicDDim<Dim>& dims,
                     const MetaTensor<Dim>& x,
                     const MetaTensor<Dim>& y,
                     MetaTensor<Dim>* out) {
-  if (x.dims() == dims) {
+  if (x.is_contiguous() && y.is_contiguous()) {
+    out->set_dims(dims);
+  } else if (x.dims() == dims) {
     out->share_dims_and_strides(x);
   } else if (y.dims() == dims) {
     out->share_dims_and_strides(y);
@@ -56,7 +61,8 @@ void ShareBroadcast(const BasicDDim<Dim>& dims,
 // Broadcast shape, dtype of x. Strides of an input that has the shape of the result are kept.
 template <class Dim>
 void ElementwiseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor<Dim>* out) {
-  if (x.dims() == y.dims()) {
+  // a symbol is asked whether it is the other size only where neither is 1
+  if (std::is_same_v<Dim, int64_t> && x.dims() == y.dims()) {
     out->share_dims_and_strides(x);
   } else {
     ShareBroadcast(BroadcastDims(x.dims(), y.dims()), x, y, out);

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "infermeta/number_one.h"
 #include "infermeta/reduction.h"
 
 // InferMeta of the ops that are views of one tensor, and the shapes that csrc/torch/view_ops.cc asks for.
@@ -205,7 +206,7 @@ BasicDDim<Dim> ExpandedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& sh
                    errors::InvalidArgument(
                        "argument 'shape': expected sizes, or -1 for a dimension that x has, got %d at %d", dims[i], i));
     PADDLE_ENFORCE(
-        i < missing || x[i - missing] == dims[i] || x[i - missing] == 1,
+        i < missing || IsNumberOne(x[i - missing]) || x[i - missing] == dims[i] || x[i - missing] == 1,
         errors::InvalidArgument(
             "argument 'shape': x of the shape %s does not broadcast to %s; dimension %d must be %d, 1 in x, or -1",
             x,

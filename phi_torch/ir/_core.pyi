@@ -250,6 +250,9 @@ class Program:
         """All operations, one before those in its regions, as they are now."""
     def clone(self) -> Program:
         """Another one with the same context and weights."""
+    def refine_types(self) -> None:
+        """Gives each size that is not known what follows from the operands, or a symbol of its own. An operation whose results
+        follow from a guess, such as that two symbols are the same size, gets the attribute `unproven_types`."""
     def verify(self) -> None:
         """VerifyError with up to twenty messages where it breaks a rule."""
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -276,12 +279,14 @@ class Builder:
         name: str,
         operands: Sequence[Value | None] = (),
         attributes: Mapping[str, Any] | None = None,
-        result_types: Sequence[Type | None] = (),
+        result_types: Sequence[Type | None] | None = None,
         regions: int = 0,
         location: str = "",
     ) -> Operation:
         """Any operation, known or not; `Program.verify` says whether it is right. Attributes that are not given have their
-        default. ValueError for a value of another program, TypeError for an attribute of another kind."""
+        default. Without `result_types` the results are what the operator says, none for one that is not known or has regions.
+        ValueError for a value of another program, for operands that do not fit, and where the operator does not tell its
+        results; TypeError for an attribute of another kind."""
 
 class CompiledProgram:
     """What Executable is made of."""

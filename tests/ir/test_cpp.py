@@ -52,6 +52,14 @@ def test_every_test_is_listed(program: Path) -> None:
     assert sorted(subprocess.check_output([program], text=True).split()) == sorted(NAMES)
 
 
+def test_every_accessor_compiles(tmp_path: Path) -> None:
+    headers = sorted((_build.GENERATED / "ir" / "ops").glob("*.h"))
+    assert len(headers) > 150
+    source = tmp_path / "all.cc"
+    source.write_text("".join(f'#include "ir/ops/{header.name}"\n' for header in headers))
+    subprocess.run(["c++", "-fsyntax-only", *_build.cxx_flags(), str(source)], check=True)
+
+
 def test_memory(tmp_path: Path) -> None:
     """All of it, with the parser's mutants, under the address and undefined-behaviour sanitizers."""
     sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]

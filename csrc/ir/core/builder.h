@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/core/infer_type.h"
 #include "ir/core/program.h"
 
 namespace phi::ir {
@@ -30,6 +31,12 @@ class Builder {
                     size_t regions = 0) {
     Operation* op = Operation::Create(context(), context()->GetOpInfo(name), operands, attributes, results, regions);
     return Insert(op);
+  }
+  // With the results that its operator says it has.
+  Operation* Create(const std::string& name,
+                    std::span<const Value> operands,
+                    std::span<const NamedAttribute> attributes = {}) {
+    return Insert(CreateInferred(program_, name, operands, attributes));
   }
   // Takes it; it is destroyed where it cannot be inserted.
   Operation* Insert(Operation* op) {

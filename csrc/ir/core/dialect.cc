@@ -26,7 +26,15 @@ void Dialect::AddOps(std::span<const OpRow> rows) {
     std::unique_ptr<OpInfoImpl>& op = ops_[row.name];
     if (op) replaced_.push_back(std::move(op));
     op = std::make_unique<OpInfoImpl>(row, this);
+    for (const auto& [id, table] : interfaces_[row.name]) op->AddInterface(id, table);
   }
+}
+
+void Dialect::AddInterface(std::string_view op, TypeId id, const void* concept_table) {
+  CheckName(op);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  interfaces_[std::string(op)][id] = concept_table;
+  if (const auto found = ops_.find(op); found != ops_.end()) found->second->AddInterface(id, concept_table);
 }
 
 OpInfo Dialect::Find(std::string_view op) const {

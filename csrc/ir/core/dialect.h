@@ -44,9 +44,10 @@ class Dialect {
   void AddAttribute(TextForm<Attribute> form) {
     AddForm(TypeId::Get<T>(), std::move(form), &attributes_);
   }
+  // Before or after the operator itself is added; the last one holds.
   template <typename Interface>
   void AddInterface(std::string_view op, const typename Interface::Concept* table) {
-    MutableOp(op)->AddInterface(TypeId::Get<Interface>(), table);
+    AddInterface(op, TypeId::Get<Interface>(), table);
   }
   template <typename T>
   void AddTrait(std::string_view op) {
@@ -82,6 +83,7 @@ class Dialect {
     }
     return nullptr;
   }
+  void AddInterface(std::string_view op, TypeId id, const void* concept_table);
   void CheckName(std::string_view name) const;
   OpInfoImpl* MutableOp(std::string_view op);
 
@@ -89,6 +91,7 @@ class Dialect {
   mutable std::mutex mutex_;
   std::map<std::string, std::unique_ptr<OpInfoImpl>, std::less<>> ops_;
   std::vector<std::unique_ptr<OpInfoImpl>> replaced_;
+  std::map<std::string, std::map<TypeId, const void*>, std::less<>> interfaces_;  // by operator
   Forms<Type> types_;
   Forms<Attribute> attributes_;
 };

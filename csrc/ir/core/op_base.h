@@ -17,6 +17,20 @@ class OpBase {
   Operation* operator->() const { return op_; }
 
  protected:
+  // Null where there is none.
+  Value OperandAt(size_t index) const { return index < op_->num_operands() ? op_->operand(index) : Value(); }
+  // InvalidArgument for one that is missing or of another kind.
+  template <typename T>
+  T AttributeAt(size_t index) const {
+    const T value = op_->declared_attributes()[index].template dyn_cast<T>();
+    PADDLE_ENFORCE(value,
+                   errors::InvalidArgument("%s: attribute '%s' is %s",
+                                           Describe(*op_),
+                                           op_->info().row().attributes[index].name,
+                                           op_->declared_attributes()[index]));
+    return value;
+  }
+
   Operation* op_;
 };
 

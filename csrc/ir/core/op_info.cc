@@ -27,6 +27,7 @@ const void* OpInfoImpl::InterfaceOf(TypeId id) const {
 }
 
 void OpInfoImpl::AddInterface(TypeId id, const void* concept_table) {
+  std::erase_if(interfaces_, [id](const auto& entry) { return entry.first == id; });
   interfaces_.emplace_back(id, concept_table);
   std::sort(interfaces_.begin(), interfaces_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }

@@ -3,6 +3,7 @@
 #include "ir/core/builtin_type.h"
 #include "ir/core/dialect.h"
 #include "ir/core/region.h"
+#include "ir/core/region_branch.h"
 #include "ir/core/verify.h"
 
 // Branches and loops: operations with regions, each ended by cf.yield with the values that it gives.
@@ -105,14 +106,25 @@ constexpr OpRow kControlFlow[] = {
     {.name = "cf.tuple_pop", .inputs = kOutlet, .traits = Trait::SideEffect, .variadic_results = true},
 };
 
+constexpr RegionBranch::Concept kIfBranch = {.repeats = false, .first_operand = 1, .first_yielded = 0};
+constexpr RegionBranch::Concept kWhileBranch = {.repeats = true, .first_operand = 1, .first_yielded = 1};
+constexpr InterfaceRow kIfInterfaces[] = {{&TypeId::Get<RegionBranch>, &kIfBranch}};
+constexpr InterfaceRow kWhileInterfaces[] = {{&TypeId::Get<RegionBranch>, &kWhileBranch}};
+
 // The operations of pd_op that have regions.
 constexpr OpRow kBranches[] = {
-    {.name = "pd_op.if", .inputs = kCondition, .regions = 2, .variadic_results = true, .verify = VerifyIf},
+    {.name = "pd_op.if",
+     .inputs = kCondition,
+     .regions = 2,
+     .variadic_results = true,
+     .interfaces = kIfInterfaces,
+     .verify = VerifyIf},
     {.name = "pd_op.while",
      .inputs = kCondition,
      .regions = 1,
      .variadic_operands = true,
      .variadic_results = true,
+     .interfaces = kWhileInterfaces,
      .verify = VerifyWhile},
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/enforce.h"
+#include "ir/shape/floor_div.h"
 
 namespace phi::ir {
 
@@ -43,14 +44,11 @@ int64_t CheckedMultiply(int64_t a, int64_t b) {
   return product;
 }
 
-std::vector<DimTerm> TermsOf(const Dim& dim, Uniqued sum) {
-  if (dim.is_number()) return {{dim.number(), {}}};
-  return sum.dyn_cast<DimSum>().key().terms;
-}
-
 constexpr size_t kMaxTerms = 64;
 
-Dim FromTerms(IrContext* context, std::vector<DimTerm> terms) {
+}  // namespace
+
+Dim Dim::OfTerms(IrContext* context, std::vector<DimTerm> terms) {
   std::sort(terms.begin(), terms.end(), [](const DimTerm& a, const DimTerm& b) {
     return ProductBefore(a.factors, b.factors);
   });
@@ -70,9 +68,19 @@ Dim FromTerms(IrContext* context, std::vector<DimTerm> terms) {
   return Dim(DimSum::get(context, DimSumKey{std::move(merged)}));
 }
 
-int64_t FloorDiv(int64_t a, int64_t b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0))); }
+int Dim::size() const {
+  if (!sum_) return 0;
+  int size = 0;
+  for (const DimTerm& term : sum_.dyn_cast<DimSum>().key().terms) {
+    for (const DimFactor factor : term.factors) size += factor.key().size;
+  }
+  return size;
+}
 
-}  // namespace
+std::vector<DimTerm> Dim::terms() const {
+  if (known_) return {{value_, {}}};
+  return sum_.dyn_cast<DimSum>().key().terms;
+}
 
 const char* DimFunctionName(DimFunction function) {
   constexpr const char* kNames[] = {"floordiv", "mod", "max", "min"};
@@ -120,7 +128,24 @@ Dim Dim::Function(IrContext* context, DimFunction function, Dim a, Dim b) {
     }
     return function == DimFunction::Max ? std::max(x, y) : std::min(x, y);
   }
-  if (!divides) {
+  Dim whole(0);
+  if (divides) {
+    const DimDivision division = Divide(context, a, b);
+    if (function == DimFunction::FloorDiv) {
+      if (division.divisor == Dim(1)) return Add(context, division.quotient, division.rest);
+      if (division.rest == Dim(0)) return division.quotient;
+      if (division.rest.is_number() && division.divisor.is_number()) {
+        return Add(context, division.quotient, Function(context, function, division.rest, division.divisor));
+      }
+      whole = division.quotient;
+      a = division.rest;
+      b = division.divisor;
+    } else {  // a remainder is that of what is not divided: of the rest times what was common
+      a = Add(context, a, Multiply(context, Multiply(context, -1, division.quotient), b));
+      if (a.is_number() && b.is_number()) return Function(context, function, a, b);
+      if (a == Dim(0)) return Dim(0);
+    }
+  } else {
     if (a == b) return a;
     if (b.ToString() < a.ToString()) std::swap(a, b);
   }
@@ -128,19 +153,22 @@ Dim Dim::Function(IrContext* context, DimFunction function, Dim a, Dim b) {
   key.function = function;
   key.a = a;
   key.b = b;
-  return Dim(DimSum::get(context, DimSumKey{{{1, {DimFactor::get(context, std::move(key))}}}}));
+  key.size = 1 + a.size() + b.size();
+  PADDLE_ENFORCE(key.size <= kMaxSize,
+                 errors::InvalidArgument("an expression of a dimension has at most %d symbols", kMaxSize));
+  return Add(context, whole, Dim(DimSum::get(context, DimSumKey{{{1, {DimFactor::get(context, std::move(key))}}}})));
 }
 
 Dim Dim::Add(IrContext* context, Dim a, Dim b) {
   if (a.is_unknown() || b.is_unknown()) return Dim();
-  std::vector<DimTerm> terms = TermsOf(a, a.sum_);
-  for (DimTerm& term : TermsOf(b, b.sum_)) terms.push_back(std::move(term));
-  return FromTerms(context, std::move(terms));
+  std::vector<DimTerm> terms = a.terms();
+  for (DimTerm& term : b.terms()) terms.push_back(std::move(term));
+  return OfTerms(context, std::move(terms));
 }
 
 Dim Dim::Multiply(IrContext* context, Dim a, Dim b) {
   if (a.is_unknown() || b.is_unknown()) return Dim();
-  const std::vector<DimTerm> left = TermsOf(a, a.sum_), right = TermsOf(b, b.sum_);
+  const std::vector<DimTerm> left = a.terms(), right = b.terms();
   std::vector<DimTerm> terms;
   for (const DimTerm& x : left) {
     for (const DimTerm& y : right) {
@@ -152,7 +180,7 @@ Dim Dim::Multiply(IrContext* context, Dim a, Dim b) {
       terms.push_back(std::move(term));
     }
   }
-  return FromTerms(context, std::move(terms));
+  return OfTerms(context, std::move(terms));
 }
 
 std::string Dim::ToString() const {

@@ -17,6 +17,7 @@ class DimExpr;
 
 // A factor of a product: a symbol of the program, by its number, or a function of two expressions.
 struct DimFactorKey;
+struct DimTerm;
 
 class DimFactor : public UniquedOf<DimFactor, Uniqued, DimFactorKey> {
  public:
@@ -40,9 +41,14 @@ class Dim {
   size_t Hash() const { return CombineHash(static_cast<size_t>(value_) + known_, sum_.Hash()); }
   int Depth() const { return sum_.Depth(); }
 
-  // InvalidArgument where the coefficients leave 64 bits. Unknown if an operand is.
+  // InvalidArgument where the coefficients leave 64 bits, or the expression its size. Unknown if an operand is.
   static Dim Add(IrContext* context, Dim a, Dim b);
   static Dim Multiply(IrContext* context, Dim a, Dim b);
+  // Their sum, in whatever order they stand.
+  static Dim OfTerms(IrContext* context, std::vector<DimTerm> terms);
+  std::vector<DimTerm> terms() const;  // of one that is known
+  int size() const;                    // symbols and functions in it
+  static constexpr int kMaxSize = 256;
 
   std::string ToString() const;
   void CollectSymbols(std::vector<int64_t>* symbols) const;
@@ -57,6 +63,7 @@ struct DimFactorKey {
   int64_t symbol = -1;  // -1: a function
   DimFunction function = DimFunction::FloorDiv;
   Dim a, b;
+  int size = 1;  // symbols and functions in it
   bool operator==(const DimFactorKey&) const = default;
   size_t Hash() const;
   int Depth() const { return std::max(a.Depth(), b.Depth()); }

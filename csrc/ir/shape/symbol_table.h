@@ -25,6 +25,7 @@ class SymbolTable {
   int64_t Add(SymbolInfo info);
   size_t size() const { return symbols_.size(); }
   const SymbolInfo& at(int64_t index) const { return symbols_.at(index); }
+  void Truncate(size_t size) { symbols_.resize(size); }  // to what it was, of symbols that no type has
 
  private:
   std::vector<SymbolInfo> symbols_;

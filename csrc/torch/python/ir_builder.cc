@@ -50,7 +50,7 @@ OperationHandle Create(const BuilderHandle& handle,
                        const py::str& name,
                        const std::vector<py::object>& operands,
                        const py::object& attributes,
-                       const std::vector<py::object>& result_types,
+                       const std::optional<std::vector<py::object>>& result_types,
                        size_t regions,
                        const py::str& location) {
   const ProgramPtr& program = handle.program();
@@ -69,10 +69,14 @@ OperationHandle Create(const BuilderHandle& handle,
   std::vector<ir::Value> values;
   for (const py::object& operand : operands) values.push_back(ValueIn(program, operand));
   std::vector<ir::Type> types;
-  for (const py::object& type : result_types) types.push_back(TypeIn(program, type));
+  if (result_types) {
+    for (const py::object& type : *result_types) types.push_back(TypeIn(program, type));
+  }
   const ir::Attribute place = LocationOf(context, location);
   return Checked([&] {
-    ir::Operation* op = handle.get().Create(info.name(), values, named, types, regions);
+    ir::Builder builder = handle.get();
+    ir::Operation* op = !result_types && regions == 0 ? builder.Create(info.name(), values, named)
+                                                      : builder.Create(info.name(), values, named, types, regions);
     op->set_location(place);
     return OperationHandle(program, op);
   });
@@ -110,7 +114,7 @@ void BindBuilder(py::module_& m) {
            py::arg("name"),
            py::arg("operands") = py::tuple(),
            py::arg("attributes") = py::none(),
-           py::arg("result_types") = py::tuple(),
+           py::arg("result_types") = py::none(),
            py::arg("regions") = 0,
            py::arg("location") = "");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/stl.h>
 
+#include "ir/core/infer_type.h"
 #include "ir/core/verify.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
@@ -48,6 +49,7 @@ void BindProgram(py::module_& m) {
              return py::iter(ops);
            })
       .def("clone", [](const ProgramPtr& p) { return ProgramPtr(p->Clone()); })
+      .def("refine_types", [](const ProgramPtr& p) { ir::RefineTypes(p.get()); })
       .def("verify",
            [](const ProgramPtr& p) {
              const std::vector<std::string> messages = ir::Verify(*p);

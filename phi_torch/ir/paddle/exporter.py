@@ -30,6 +30,7 @@ from .leaves import Wrong
 from .names import DECLARED_THERE, SCALAR_TYPE_NAMES, TENSOR_TYPE_NAMES, place_of
 
 DIALECTS = ("phi", "pd_kernel", "torch")  # that PaddlePaddle has not
+UNPROVEN = "unproven_types"  # what inference of types notes
 STANDARD = {"is_distributed": False, "is_parameter": True, "need_clip": True, "persistable": True, "trainable": True}
 
 
@@ -97,6 +98,8 @@ class _Exporter:
         given = {one.name for one, value in zip(info.inputs, operands) if one.is_mutable_attribute and value is not None}
         attributes: dict[str, Attr] = {}
         for name in op.attributes:
+            if name == UNPROVEN:
+                continue
             value, place = op.attribute(name), f"{where}, attribute '{name}'"
             if name in given or value is None:
                 continue

@@ -11,7 +11,7 @@ from torch import Tensor
 from ... import ir
 from ..._paddle.faults import Faults
 from .convert import convert
-from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, TensorType, Type, VectorType
+from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType
 from .gradients import Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
@@ -25,7 +25,8 @@ def to_program(document: Document, tensors: Mapping[str, Tensor], source: str = 
     """The program that a document describes, with `tensors` for its parameters.
 
     Attributes are converted to the kinds that operators declare, those that are missing get their default, and results that
-    are missing are absent. Operators, types and attributes that nobody declares are kept as they are.
+    are missing are absent. Sizes that the document does not tell follow from the operands, or are symbols. Operators, types and
+    attributes that nobody declares are kept as they are.
 
     Raises:
         ProgramError: attributes are of another kind, or missing and without a default; all of them are named.
@@ -34,6 +35,7 @@ def to_program(document: Document, tensors: Mapping[str, Tensor], source: str = 
     importer = _Importer(tensors, Faults(source))
     importer.block(document.block, ir.Builder(importer.program), "")
     importer.faults.check()
+    importer.program.refine_types()
     importer.program.verify()
     return importer.program
 
@@ -59,7 +61,7 @@ class _Importer:
             return
         info = ir.op_info(op.name)
         operands = [self.values.get(id) for id in op.operands]
-        types = self.result_types(op, info, operands)
+        types = self.result_types(op, info)
         attributes, location = self.attributes(op, info, where)
         attributes |= self.stops.odd(op)
         made = builder.create(op.name, operands, self.encoded(attributes), types, len(op.regions), location)
@@ -85,21 +87,10 @@ class _Importer:
         if name in self.tensors:  # others are states that are not saved
             self.program.weights.set(name, self.tensors[name])
 
-    def result_types(self, op: Op, info: Any, operands: list[Any]) -> list[ir.Type | None]:
+    def result_types(self, op: Op, info: Any) -> list[ir.Type | None]:
         types = [self.type(result.type) for result in op.results]
-        if op.name == "pd_op.data" and types and isinstance(first := op.results[0].type, TensorType):
-            types[0] = self.symbolic(first, str(op.attributes.get("name", Attr("str", "x")).value))
-        elif op.name == "builtin.combine" and types:  # of the same types as its operands, with their symbols
-            types[0] = self.context.vector([None if one is None else one.type for one in operands])
         declared = len(info.outputs) if info is not None and info.is_registered else 0
         return types + [None] * (declared - len(types))  # results that came with a later version
-
-    def symbolic(self, type: TensorType, name: str) -> ir.Type:
-        """The type of an input: each size that is not known is a symbol."""
-        dims: list[int | str] = [
-            self.program.symbols.add(f"{name}.{axis}", 1) if size < 0 else size for axis, size in enumerate(type.dims)
-        ]
-        return self.context.tensor_like(type.kind, type.dtype, dims, type.layout)
 
     def type(self, type: Type) -> ir.Type | None:
         if type not in self.types:

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/core/builtin_type.h"
+#include "ir/core/program.h"
+
+// The sizes in the types of results, for inference.
+namespace phi::ir {
+
+// A type that two sources say.
+struct Merged {
+  Type type;  // null: they contradict each other
+  bool proven = true;
+};
+
+// What is inferred, and what a file says where nothing is.
+Merged Merge(Type said, Type inferred);
+// What both are: sizes that differ are not known.
+Type Common(Type a, Type b);
+// With new symbols for sizes that are not known.
+Type Named(Program* program, Type type, const std::string& source, int64_t lower);
+void NameSizes(Program* program, const Operation& op);  // of its results
+
+void MarkProven(Operation* op, bool proven);
+
+}  // namespace phi::ir

@@ -1,0 +1,170 @@
+"""Types that follow from operands: symbols, sizes that programs compute, loops, and what is guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from phi_torch import ir
+
+from .paddle_models import FOLDERS
+
+UNPROVEN = "unproven_types"
+
+
+class Make:
+    """Builds operations whose results follow."""
+
+    def __init__(self) -> None:
+        self.builder = ir.Builder()
+
+    def __call__(self, op: str, /, *operands: Any, **attributes: Any) -> Any:
+        made = self.builder.create(op if "." in op else f"pd_op.{op}", operands, attributes)
+        return made.results[0] if len(made.results) == 1 else made.results
+
+    def data(self, name: str, *shape: int, dtype: str = "float32") -> Any:
+        return self("data", name=name, shape=shape, dtype=dtype)
+
+
+@pytest.fixture
+def make() -> Make:
+    return Make()
+
+
+def is_proven(value: Any) -> bool:
+    return UNPROVEN not in value.defining_op.attributes
+
+
+def test_an_image_becomes_logits(make: Make):
+    x, w = make.data("x", -1, 1, 28, 28), make.data("w", 6, 1, 3, 3)
+    y = make("conv2d", x, w, strides=[2, 2], paddings=[1, 1])
+    y = make("add", y, make("reshape", make.data("b", 6), None, shape=[1, -1, 1, 1]))
+    assert str(y.type) == "f32[s0,6,14,14]" and is_proven(y)
+    y = make("flatten", make("relu", y), start_axis=1, stop_axis=3)
+    y = make("matmul", y, make.data("v", 6 * 14 * 14, 10))
+    assert str(y.type) == "f32[s0,10]" and is_proven(y)
+    make.builder.program.verify()
+
+
+def test_sizes_are_expressions(make: Make):
+    x = make.data("x", -1, 1, -1, -1)
+    y = make("conv2d", x, make.data("w", 6, 1, 3, 3), strides=[2, 2], paddings=[1, 1])
+    assert y.type.dims == ["s0", 6, "floordiv(s1+1,2)", "floordiv(s2+1,2)"] and is_proven(y)
+    y = make("concat", make("builtin.combine", x, x), None, axis=0)
+    assert y.type.dims == ["2*s0", 1, "s1", "s2"] and is_proven(y)
+    y = make("reshape", y, None, shape=[-1, 1])
+    assert y.type.dims == ["2*s0*s1*s2", 1] and is_proven(y)
+
+
+def test_shapes_that_are_values(make: Make):
+    x = make.data("x", -1, 4)
+
+    def number(value: int) -> Any:
+        return make("full_int_array", value=[value])
+
+    batch = make("slice", make("shape64", x), number(0), number(1), axes=[0], infer_flags=[1], decrease_axis=[0])
+    four = make("full", None, shape=[], value=4.0, dtype="int64")
+    shape = make("stack", make("builtin.combine", batch, make("multiply", four, batch)))
+    y = make("full_with_tensor", make("full", None, shape=[1], value=0.0, dtype="float32"), shape, dtype="float32")
+    assert y.type.dims == ["s0", "4*s0"] and is_proven(y)
+    y = make("expand", make.data("row", 1, 4), make("stack", make("builtin.combine", batch, four)))
+    assert y.type.dims == ["s0", 4] and is_proven(y)
+
+
+def test_a_shape_of_data_has_symbols_of_its_own(make: Make):
+    y = make("reshape", make.data("x", 4, 4), make.data("shape", 3, dtype="int64"))
+    assert len(set(y.type.dims)) == 3 and all(isinstance(dim, str) for dim in y.type.dims)
+
+
+def test_a_guess_is_marked_and_so_is_what_depends_on_it(make: Make):
+    y = make("add", make.data("x", -1), make.data("y", -1))
+    assert len(y.type.dims) == 1 and not is_proven(y) and not is_proven(make("relu", y))
+    assert is_proven(make("relu", make.data("z", -1)))
+    program = make.builder.program
+    program.refine_types()
+    assert not is_proven(y) and str(ir.parse(str(program))) == str(program)
+
+
+def test_operands_that_do_not_fit(make: Make):
+    with pytest.raises(ValueError, match="'x'.*3.*'y'|do not broadcast"):
+        make("add", make.data("x", 3), make.data("y", 4))
+    with pytest.raises(ValueError, match="does not tell the types of its results"):
+        make("create_array", dtype="float32")
+    assert make.builder.create("mine.op", []).results == []
+
+
+def loop(body: str, result: str = "f32[?,4]") -> ir.Program:
+    program = ir.parse(f"""phi.program 1
+program {{
+  %x = pd_op.data {{name = "x", shape = [-1,4], dtype = float32}} : f32[?,4]
+  %c = pd_op.data {{name = "c", shape = [1], dtype = bool}} : bool[1]
+  %r = pd_op.while(%c, %x) {{
+    ^(%a : f32[?,4]):
+    {body}
+    cf.yield(%c, %b)
+  }} : {result}
+  %z = pd_op.relu(%r) : f32[?,4]
+}}
+""")
+    program.refine_types()
+    return program
+
+
+def test_a_loop_that_keeps_its_sizes():
+    program = loop("%b = pd_op.relu(%a) : f32[?,4]")
+    assert str(program).count("f32[s0,4]") == 5 and len(program.symbols) == 1 and UNPROVEN not in str(program)
+
+
+def test_a_loop_that_changes_a_size():
+    program = loop("%l = builtin.combine(%a, %a) : vec<f32[?,4], f32[?,4]>\n    %b = pd_op.concat(%l, none) : f32[?,4]")
+    inner = next(op for op in program.walk() if op.name == "pd_op.while")
+    (argument,) = inner.regions[0].blocks[0].arguments
+    assert argument.type.dims == ["s1", 4] and inner.results[0].type.dims == ["s2", 4]
+    doubled = next(op for op in program.walk() if op.name == "pd_op.concat").results[0]
+    assert doubled.type.dims == ["2*s1", 4] and UNPROVEN not in str(program)
+
+
+def test_branches_that_differ():
+    program = ir.parse("""phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [-1,4], dtype = float32} : f32[?,4]
+  %c = pd_op.data {name = "c", shape = [1], dtype = bool} : bool[1]
+  %r, %s = pd_op.if(%c) {
+    cf.yield(%x, %x)
+  } else {
+    %l = builtin.combine(%x, %x) : vec<f32[?,4], f32[?,4]>
+    %b = pd_op.concat(%l, none) : f32[?,4]
+    cf.yield(%x, %b)
+  } : f32[?,?], f32[?,?]
+}
+""")
+    program.refine_types()
+    results = next(op for op in program.walk() if op.name == "pd_op.if").results
+    assert [one.type.dims for one in results] == [["s0", 4], ["s1", 4]]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_what_a_file_says_follows(folder: Path):
+    """Where a type is inferred, it is what PaddlePaddle wrote, with its open sizes told."""
+    program, told = ir.load(folder), 0
+    for op in program.walk():
+        if op.results and op.info.is_registered and not op.regions and op.name != "builtin.parameter":
+            attributes = {name: op.attribute(name) for name in op.attributes if name != UNPROVEN}
+            try:
+                made = ir.Builder(program).before(op).create(op.name, op.operands, attributes)
+            except ValueError as error:
+                assert "does not tell the types" in str(error), op
+                continue
+            for ours, theirs in zip(made.results, op.results):
+                if theirs.type is not None and theirs.uses:
+                    told += 1
+                    numbers = (
+                        [(a, b) for a, b in zip(ours.type.shape, theirs.type.shape) if -1 not in (a, b)]
+                        if theirs.type.kind != "vector"
+                        else []
+                    )
+                    assert ours.type.kind == theirs.type.kind and all(a == b for a, b in numbers), op
+            made.erase()
+    assert told
