@@ -68,7 +68,7 @@ def test_memory(tmp_path: Path) -> None:
     if subprocess.run(["c++", *sanitize, str(empty), "-o", str(tmp_path / "empty")], capture_output=True).returncode:
         pytest.skip("the compiler has no such sanitizers")
     csrc = _paths.csrc_dir()
-    parts = [source for source in csrc.glob("ir/*/*.cc") if source.parent.name != "exec" or source.stem == "memory_planner"]
+    parts = [source for source in csrc.glob("ir/**/*.cc") if source.parent.name != "exec" or source.stem == "memory_planner"]
     core = [*parts, *csrc.glob("common/*.cc"), *(_build.GENERATED / "ir").glob("*.cc")]
     program = compiled(tmp_path, core, *sanitize)
     for name in NAMES:
