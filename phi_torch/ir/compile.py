@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 
 from ._core import CompiledProgram, Program
+from .passes import Pass, PassManager
 
 
 class ProfileRow(NamedTuple):
@@ -67,14 +69,16 @@ class Executable(CompiledProgram):
 def compile(
     program: Program,
     *,
+    passes: str | int | Iterable[str | Pass | type[Pass]] = "default",
     threads: int | None = None,
     max_memory: int | None = None,
     reuse_outputs: bool = False,
     max_iterations: int = 1 << 40,
 ) -> Executable:
-    """A program as it can be run; later changes of the program do not reach it.
+    """A program as it can be run; it stays as it is, and later changes of it do not reach what is compiled.
 
     Args:
+        passes: what rewrites a copy of it first, as `PassManager` takes them; `[]` for none.
         threads: of the kernels, while it runs; by default torch's.
         max_memory: the bytes that a run may take beside its inputs and weights.
         reuse_outputs: the outputs of a run are valid until the next one, which writes to the same memory; for one thread.
@@ -84,4 +88,8 @@ def compile(
         NotImplementedError: operators without a kernel, all of them, with how often each is there.
         ValueError: a program that is not valid.
     """
+    manager = PassManager(passes)
+    if manager.passes:
+        program = program.clone()
+        manager.run(program)
     return Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)

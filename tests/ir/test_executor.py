@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from phi_torch import ir
+from phi_torch.cli import main
 
 from .paddle_models import DATA, FOLDERS
 
@@ -41,11 +42,12 @@ def check(run: ir.Executable, inputs: list[torch.Tensor], outputs: list[np.ndarr
             np.testing.assert_allclose(ours.numpy(), theirs, rtol=1e-4, atol=atol)
 
 
+@pytest.mark.parametrize("passes", [[], "default"], ids=["no passes", "default"])
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_programs_give_what_paddle_gives(folder: Path):
+def test_programs_give_what_paddle_gives(folder: Path, passes):
     program = ir.load(folder)
     try:
-        run = ir.compile(program)
+        run = ir.compile(program, passes=passes)
     except NotImplementedError as error:
         unknown = [op.name for op in program.walk() if not op.info.is_registered]
         assert all(name in str(error) for name in unknown) and "there is no kernel for them" in str(error)
@@ -239,3 +241,23 @@ def test_programs_leave_no_memory_behind():
 
     before = rounds(20)
     assert rounds(40) - before < 8 << 10  # KiB
+
+
+def test_the_command(tmp_path: Path, capsys):
+    folder = DATA / "wide_deep"
+    io: Any = np.load(folder / "io.npz")
+    feed = {name: io[f"in{i}"] for i, name in enumerate(io["feed_names"].tolist())}
+    np.savez(tmp_path / "in.npz", **feed)
+    arguments = ["run", str(folder), "--input", str(tmp_path / "in.npz")]
+    assert main([*arguments, "--output", str(tmp_path / "out.npz"), "--profile"]) == 0
+    printed = capsys.readouterr().out
+    assert " share  kernel  operation" in printed and "'pd_op.matmul'" in printed
+    ((name, found),) = np.load(tmp_path / "out.npz").items()
+    assert f"{name} float32 {list(found.shape)}" in printed
+    np.testing.assert_allclose(found, io["out0"], rtol=1e-4, atol=1e-5)
+    assert main([*arguments, "--trace"]) == 1
+    assert "--profile is for this one" in capsys.readouterr().err
+    feed.popitem()
+    np.savez(tmp_path / "in.npz", **feed)
+    assert main(arguments) == 1
+    assert "missing ['" in capsys.readouterr().err

@@ -140,11 +140,12 @@ class RandomProgram:
         self.keep(op.results[0], results[0 if chosen else 1])
 
 
+@pytest.mark.parametrize("passes", [[], "default"], ids=["no passes", "default"])
 @pytest.mark.parametrize("seed", range(60))
-def test_compiled_is_eager(seed: int):
+def test_compiled_is_eager(seed: int, passes):
     made = RandomProgram(seed)
     made.builder.program.verify()
-    run = ir.compile(ir.parse(str(made.builder.program)))
+    run = ir.compile(ir.parse(str(made.builder.program)), passes=passes)
     for call in (run, run.run_poisoned, run):
         before = [x.clone() for x in made.inputs]
         found = call(*made.inputs)
