@@ -9,6 +9,7 @@ from pathlib import Path
 import torch
 
 import phi_torch
+from phi_torch import ir
 
 LIMIT_KB = 1024
 
@@ -28,8 +29,19 @@ def growth(name: str, call: Callable[[], object], calls: int) -> int:
         call()
     gc.collect()
     grown = resident_kb() - before
-    print(f"{name:24}{calls:12,} calls  {grown:+8} kB", flush=True)
+    print(f"{name:28}{calls:12,} calls  {grown:+8} kB", flush=True)
     return grown
+
+
+def program() -> ir.Program:
+    """`relu(x @ w)`."""
+    builder = ir.Builder()
+    builder.program.weights.set("w", torch.ones(4, 4))
+    x = builder.create("pd_op.data", [], {"name": "x", "shape": [4, 4], "dtype": "float32"})
+    w = builder.create("builtin.parameter", [], {"name": "w"}, [builder.program.context.dense_tensor("float32", [4, 4])])
+    y = builder.create("pd_op.relu", builder.create("pd_op.matmul", [x.results[0], w.results[0]]).results)
+    builder.create("pd_op.fetch", y.results, {"name": "y", "col": 0})
+    return builder.program
 
 
 def main() -> int:
@@ -47,10 +59,18 @@ def main() -> int:
         except TypeError:
             pass
 
+    run = ir.compile(program())
+
+    def compiled_and_dropped() -> None:
+        ir.parse(str(program()))
+        ir.compile(program())(x)
+
     grown = [
         growth("add", lambda: phi_torch.add(x, y), calls),
         growth("concat", lambda: phi_torch.concat([x, y], axis=0), calls // 10),
         growth("softmax, wrong axis", wrong, calls // 10),
+        growth("a compiled program", lambda: run(x), calls // 10),
+        growth("programs made and dropped", compiled_and_dropped, calls // 10_000),
         growth("multiply and backward", lambda: phi_torch.multiply(a, b).backward(ones), calls // 10),
     ]
     return int(max(grown) > LIMIT_KB)
