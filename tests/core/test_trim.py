@@ -200,6 +200,24 @@ def test_a_program_without_operators_of_ours(tmp_path):
         trim.collect([path], [])
 
 
+WITHOUT_OPERATORS = """
+import torch, phi_torch
+class Without(type(torch.ops.phi)):
+    def __getattr__(self, name):
+        raise AttributeError(name)
+for name in [name for name, found in vars(torch.ops.phi).items() if isinstance(found, torch._ops.OpOverloadPacket)]:
+    delattr(torch.ops.phi, name)
+torch.ops.phi.__class__ = Without
+assert not hasattr(torch.ops.phi, "sgd_")
+import phi_torch.ir, phi_torch.legacy
+"""
+
+
+def test_programs_need_no_operator_to_be_there():
+    answer = subprocess.run([sys.executable, "-c", WITHOUT_OPERATORS], capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+
+
 # ---- a build ----
 
 USE = """
