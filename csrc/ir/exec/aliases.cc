@@ -29,7 +29,7 @@ Aliases::Aliases(const Program& program) : weights_(*program.weights()) {
   Walk(program.module(), [&](Operation* op) {
     if (IsIdentity(*op)) {
       for (const OpOperand& operand : op->operands()) {
-        for (size_t i = 0; i < op->num_results(); ++i) Join(operand.value(), op->result(i));
+        for (size_t i = 0; i < op->num_results(); ++i) shared_.Join(operand.value(), op->result(i));
       }
     }
     const bool is_inplace = op->info().HasTrait(Trait::Inplace);
@@ -38,11 +38,11 @@ Aliases::Aliases(const Program& program) : weights_(*program.weights()) {
         continue;
       if (!op->operand(operand) || (is_inplace && WritesElsewhere(*op, operand))) continue;
       if (!is_inplace && HasValueSemantics(op->result(result))) continue;
-      Join(op->operand(operand), op->result(result));
+      shared_.Join(op->operand(operand), op->result(result));
       if (is_inplace) written.push_back(op->operand(operand));
     }
   });
-  for (const Value value : written) written_.insert(Find(value));
+  for (const Value value : written) written_.insert(shared_.Find(value));
 }
 
 bool Aliases::IsFromOutside(Value value) const {
@@ -60,17 +60,6 @@ bool Aliases::WritesElsewhere(const Operation& op, size_t operand) const {
   return value.HasOneUse() && IsFromOutside(value);
 }
 
-bool Aliases::IsWritten(Value value) const { return written_.contains(Find(value)); }
-
-Value Aliases::Find(Value value) const {
-  for (auto found = parents_.find(value); found != parents_.end(); found = parents_.find(value)) value = found->second;
-  return value;
-}
-
-void Aliases::Join(Value a, Value b) {
-  if (!a || !b) return;
-  const Value first = Find(a), second = Find(b);
-  if (!(first == second)) parents_[second] = first;
-}
+bool Aliases::IsWritten(Value value) const { return written_.contains(shared_.Find(value)); }
 
 }  // namespace phi::ir

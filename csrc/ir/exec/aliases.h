@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <unordered_map>
 #include <unordered_set>
 
 #include "ir/core/program.h"
+#include "ir/core/value_sets.h"
 
 namespace phi::ir {
 
@@ -21,11 +21,9 @@ class Aliases {
 
  private:
   bool IsFromOutside(Value value) const;
-  Value Find(Value value) const;
-  void Join(Value a, Value b);
 
   const Weights& weights_;
-  std::unordered_map<Value, Value> parents_;
+  ValueSets shared_;
   std::unordered_set<Value> written_;  // by the first of those that share memory
 };
 

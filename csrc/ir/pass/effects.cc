@@ -48,11 +48,11 @@ WrittenValues::WrittenValues(const Program& program) {
     if (op->name() == "builtin.parameter" && set.contains(TextOf(*op, "name"))) written_.insert(op->result(0));
   });
   std::unordered_set<Value> roots;
-  for (const Value value : written_) roots.insert(Root(value));
+  for (const Value value : written_) roots.insert(shared_.Find(value));
   written_ = std::move(roots);
 }
 
-bool WrittenValues::Contains(Value value) const { return written_.contains(Root(value)); }
+bool WrittenValues::Contains(Value value) const { return written_.contains(shared_.Find(value)); }
 
 void WrittenValues::Visit(const Operation& op) {
   const OpRow& row = op.info().row();
@@ -74,7 +74,7 @@ void WrittenValues::Visit(const Operation& op) {
     if (static_cast<size_t>(operand) >= op.num_operands() || static_cast<size_t>(result) >= op.num_results()) continue;
     const Value from = op.operand(operand);
     if (!from) continue;
-    Join(from, op.result(result));
+    shared_.Join(from, op.result(result));
     if (op.info().HasTrait(Trait::Inplace)) written_.insert(from);
   }
 }
@@ -92,25 +92,9 @@ void WrittenValues::JoinAll(const Operation& op) {
   }
   Value first;
   for (const Value value : values) {
-    if (!value) continue;
-    if (first) Join(first, value);
-    first = value;
+    shared_.Join(first, value);
+    if (value) first = value;
   }
-}
-
-Value WrittenValues::Root(Value value) const {
-  for (;;) {
-    const auto found = parents_.find(value);
-    if (found == parents_.end()) return value;
-    const auto next = parents_.find(found->second);
-    if (next != parents_.end()) found->second = next->second;  // the path gets shorter
-    value = found->second;
-  }
-}
-
-void WrittenValues::Join(Value a, Value b) {
-  const Value from = Root(a), to = Root(b);
-  if (from != to) parents_[from] = to;
 }
 
 }  // namespace phi::ir
