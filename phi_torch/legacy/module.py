@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .._paddle.state_names import add_tensor
 from .description import ProgramDesc, ProgramError
 from .executor import Executor
 from .files import read_model
@@ -47,25 +48,8 @@ class ProgramModule(nn.Module):
         self._places: list[tuple[str, nn.Module, str]] = []
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
         for name, tensor in parameters.items():
-            self._add(name, tensor, tensor.is_floating_point() and name not in written)
-
-    def _add(self, name: str, tensor: Tensor, is_parameter: bool) -> None:
-        """`conv2d_0.w_0` becomes `w_0` of a module `conv2d_0`, so that its name in the state is the program's."""
-        node: nn.Module = self
-        *path, last = name.split(".")
-        for part in path:
-            child = node._modules.get(part)
-            if child is None:
-                child = nn.Module()
-                part = _free(node, part)
-                node.add_module(part, child)
-            node = child
-        last = _free(node, last)
-        if is_parameter:
-            node.register_parameter(last, nn.Parameter(tensor))
-        else:
-            node.register_buffer(last, tensor)
-        self._places.append((name, node, last))
+            node, last = add_tensor(self, name, tensor, tensor.is_floating_point() and name not in written)
+            self._places.append((name, node, last))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> ProgramModule:
         """As of any module, `.to(torch.bfloat16)` and its like; what the program makes in float32 follows."""
@@ -84,11 +68,3 @@ class ProgramModule(nn.Module):
 
     def extra_repr(self) -> str:
         return f"inputs={self.inputs}, outputs={self.outputs}, {len(self.program.blocks[0].ops)} operators"
-
-
-def _free(node: nn.Module, name: str) -> str:
-    """`name`, with underscores if a module has something else of that name."""
-    name = name or "_"
-    while hasattr(node, name):
-        name += "_"
-    return name

@@ -85,13 +85,14 @@ def test_programs(tmp_path: Path):
 
 def test_ir(tmp_path: Path):
     """The page's text is what is printed."""
-    make, read, execute, change, optimize = [file.name for file in written("ir.md", tmp_path)]
+    make, read, execute, module, change, optimize = [file.name for file in written("ir.md", tmp_path)]
     (shell,) = SHELL.findall((DOCS / "ir.md").read_text())
     assert shell.splitlines()[0] == f"python {make}"
     assert "7 operators in 1 block, 2 parameters" in run(tmp_path, "bash", "-ec", shell)
     (text,) = re.findall(r"^```text\n(.*?)^```$", (DOCS / "ir.md").read_text(), re.MULTILINE | re.DOTALL)
     assert run(tmp_path, sys.executable, read).strip() == text.strip()
     run(tmp_path, sys.executable, execute)
+    run(tmp_path, sys.executable, module)
     run(tmp_path, sys.executable, change)
     assert "dce " in run(tmp_path, sys.executable, optimize)
 

@@ -1,0 +1,318 @@
+"""A program as a torch module: a graph of torch.fx over the operators of torch.ops.phi."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import fx, nn
+
+from .. import ir
+from .._paddle.state_names import add_tensor
+from . import to_module_run as run
+from .paddle.names import torch_dtype
+from .to_module_call import Call, op_info_of
+from .to_module_values import Values, as_numbers, tensor_of
+
+PARAMETER = "builtin.parameter"
+
+
+def to_module(program: ir.Program) -> fx.GraphModule:
+    """The program as a module, whose parameters are the program's weights: they share their memory, and have their names.
+
+    The module takes the inputs in the program's order, or by name, and gives one tensor, or a tuple of all outputs. It trains,
+    moves to other devices, compiles and exports as any other; operators are those of `torch.ops.phi`, with their gradients.
+    Weights that the program writes, that do not train, or that are not of floating point are buffers. Branches and loops run
+    in Python, and are `torch.cond` and `torch.while_loop` in what is compiled or exported.
+
+    Raises:
+        NotImplementedError: operators that torch.ops has not; all of them are named, with how often each is there.
+        ValueError: the program lacks a weight.
+    """
+    program.verify()
+    _check(program)
+    return _Module(program).module
+
+
+def _check(program: ir.Program) -> None:
+    missing = Counter(op.name for op in program.walk() if op.name not in _RULES and op_info_of(op.name) is None)
+    if missing:
+        lines = "".join(f"\n  {name}, {count} times" for name, count in sorted(missing.items()))
+        raise NotImplementedError(f"{len(missing)} operators have no function in torch.ops:{lines}")
+
+
+class _Module:
+    """The module while it is made."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.root = nn.Module()
+        self.outputs: list[tuple[int, Any]] = []
+        aliased = any(
+            op.has_trait("Inplace") and any(x is not None and _is_aliased(x) for x in op.operands) for op in program.walk()
+        )
+        values = Values(mutates=aliased)
+        self.block(program.block, values)
+        found = [node for _, node in sorted(self.outputs, key=lambda one: one[0])]
+        values.graph.output(found[0] if len(found) == 1 else tuple(found))
+        self.module = self.graph_module(self.root, values.graph)
+
+    def graph_module(self, root: nn.Module, graph: fx.Graph) -> fx.GraphModule:
+        for node in reversed(graph.nodes):
+            if not node.users and (node.op == "get_attr" or node.op == "call_method"):
+                graph.erase_node(node)
+        graph.lint()
+        return fx.GraphModule(root, graph, "Program")
+
+    def block(self, block: ir.Block, values: Values) -> None:
+        for op in block.operations:
+            rule = _RULES.get(op.name)
+            numbers = as_numbers(op, values)
+            if numbers is not None:
+                values[op.results[0]] = numbers
+            elif rule is not None:
+                rule(self, op, values)
+            else:
+                self.call(op, values)
+
+    def call(self, op: ir.Operation, values: Values) -> None:
+        info = op_info_of(op.name)
+        assert info is not None
+        name = op.name.partition(".")[2]
+        if not op.has_trait("Inplace"):
+            self.pure(op, Call(op, info, info.name, values))
+        elif info.name != name and not any(x is not None and _is_aliased(x) for x in op.operands):
+            self.functional(op, Call(op, info, info.name, values))
+        else:
+            call = Call(op, info, name, values)
+            node = call.emit()
+            call.results(node, {out: values.tensor(call.operands[into]) for into, out in _pairs(call)})
+
+    def pure(self, op: ir.Operation, call: Call) -> None:
+        node = call.emit()
+        if call.values.mutates and op.has_trait("ViewLike") and op.results[0].type.value_semantics:  # type: ignore[union-attr]
+            node = call.values.call(torch.clone, node)
+        call.results(node, {})
+
+    def functional(self, op: ir.Operation, call: Call) -> None:
+        """In place is another value under the same name; a weight gets it."""
+        call.results(call.emit(), {})
+        if op.attributes.get("is_test"):
+            return
+        results = dict(zip((one.name for one in op.info.outputs), op.results))
+        for into, out in _pairs(call):
+            operand = call.operands[into]
+            if operand is not None and results[out].type is not None:
+                self.write(operand, call.values.known(results[out]), call.values)
+
+    def write(self, value: ir.Value, known: Any, values: Values) -> None:
+        op = value.defining_op
+        if op is not None and op.name == PARAMETER and self.program.weights[op.attributes["name"]].is_mutable:
+            values.call(run.store, values.tensor(value), values.as_tensor(known))
+        elif values.is_own(value):
+            values[value] = known
+        else:
+            raise NotImplementedError(f"a value of another block is written by {value.uses[0][0].name} in a region")
+
+    def regions(self, op: ir.Operation, outer: Values) -> tuple[list[fx.Node], list[fx.Node]]:
+        """The modules of an operation's regions, as nodes, and the outer values that each takes after its arguments."""
+        inner = [Values(outer) for _ in op.regions]
+        arguments = []
+        for region, values in zip(op.regions, inner):
+            (block,) = region.blocks
+            arguments.append([values.input() for _ in block.arguments])
+            for argument, node in zip(block.arguments, arguments[-1]):
+                values[argument] = node
+            self.block(block, values)
+            values.graph.output(tuple(values.tensor(one) for one in block.operations[-1].operands))
+        captured = list(dict.fromkeys(node for values in inner for node in values.captured))
+        modules = []
+        for values, own in zip(inner, arguments):
+            values.take(own, captured)
+            name = next(f"region_{i}" for i in itertools.count() if not hasattr(self.root, f"region_{i}"))
+            self.root.add_module(name, self.graph_module(self.root, values.graph))
+            modules.append(outer.graph.get_attr(name))
+        return modules, captured
+
+    def unpack(self, op: ir.Operation, node: fx.Node, values: Values) -> None:
+        for index, result in enumerate(op.results):
+            values[result] = values.call(operator.getitem, node, index)
+
+    def define(self, op: ir.Operation, node: fx.Node, values: Values, is_mutable: bool = False) -> None:
+        """An input or a weight; a program that writes to one writes to a copy."""
+        (result,) = op.results
+        copies = values.mutates and _is_aliased(result) and not is_mutable
+        values[result] = values.call(torch.clone, node) if copies else node
+
+
+def _is_aliased(value: ir.Value) -> bool:
+    return value.type is not None and value.type.kind == "dense_tensor" and not value.type.value_semantics
+
+
+def _pairs(call: Call) -> list[tuple[str, str]]:
+    names = {one.name for one in call.op.info.inputs}
+    return [(into, out) for into, out in call.info.inplace if into in names]
+
+
+def _parameter(self: _Module, op: ir.Operation, values: Values) -> None:
+    name = op.attributes["name"]
+    if name not in self.program.weights:
+        raise ValueError(f"the program has no weight '{name}'; set it: program.weights.set(name, tensor)")
+    weight = self.program.weights[name]
+    trains = op.attributes.get("trainable", True) and op.attributes.get("stop_gradient", False) is not True
+    is_parameter = weight.data.is_floating_point() and trains and not weight.is_mutable
+    module, last = add_tensor(self.root, name, weight.data, is_parameter)
+    path = next(path for path, one in self.root.named_modules() if one is module)
+    node = values.graph.get_attr(f"{path}.{last}" if path else last)
+    self.define(op, node, values, weight.is_mutable)
+
+
+def _constant(self: _Module, op: ir.Operation, values: Values) -> None:
+    attribute = op.attribute("value")
+    if attribute is None or attribute.kind != "tensor":
+        raise NotImplementedError("builtin.constant: attribute 'value': expected a tensor")
+    name = next(f"constant_{i}" for i in itertools.count() if not hasattr(self.root, f"constant_{i}"))
+    self.root.register_buffer(name, tensor_of(attribute), persistent=False)
+    self.define(op, values.graph.get_attr(name), values)
+
+
+def _data(self: _Module, op: ir.Operation, values: Values) -> None:
+    self.define(op, values.graph.placeholder(op.attributes["name"]), values)
+
+
+def _fetch(self: _Module, op: ir.Operation, values: Values) -> None:
+    self.outputs.append((op.attributes.get("col", 0), values.tensor(op.operands[0])))
+    for result in op.results:
+        values[result] = values.known(op.operands[0])
+
+
+def _set_parameter(self: _Module, op: ir.Operation, values: Values) -> None:
+    name = op.attributes["parameter_name"]
+    if name not in self.program.weights or not self.program.weights[name].is_mutable:
+        raise ValueError(f"weight '{name}' is written, but is not mutable; set it with is_mutable=True")
+    parameter = next(o for o in self.program.walk() if o.name == PARAMETER and o.attributes["name"] == name)
+    values.call(run.store, values.tensor(parameter.results[0]), values.tensor(op.operands[0]))
+
+
+def _combine(self: _Module, op: ir.Operation, values: Values) -> None:
+    values[op.results[0]] = [values.known(one) for one in op.operands]
+
+
+def _split(self: _Module, op: ir.Operation, values: Values) -> None:
+    assert op.operands[0] is not None
+    for result, element in zip(op.results, values.elements(op.operands[0])):
+        values[result] = element
+
+
+def _slice(self: _Module, op: ir.Operation, values: Values) -> None:
+    assert op.operands[0] is not None
+    values[op.results[0]] = values.elements(op.operands[0])[op.attributes["index"]]
+
+
+def _same(self: _Module, op: ir.Operation, values: Values) -> None:
+    known = values.known(op.operands[0])
+    copies = values.mutates and isinstance(known, fx.Node)
+    values[op.results[0]] = values.call(torch.clone, known) if copies else known
+
+
+def _full_with_tensor(self: _Module, op: ir.Operation, values: Values) -> None:
+    value, shape = (one for one in op.operands)
+    assert value is not None
+    sizes = op.attributes["shape"] if shape is None else values.numbers(shape)
+    dtype = torch_dtype(op.attributes["dtype"])
+    values[op.results[0]] = values.call(torch.ops.phi.full.default, sizes, values.number(value), dtype)
+
+
+def _if(self: _Module, op: ir.Operation, values: Values) -> None:
+    (then, otherwise), captured = self.regions(op, values)
+    self.unpack(op, values.call(run.run_if, values.tensor(op.operands[0]), then, otherwise, captured), values)
+
+
+def _while(self: _Module, op: ir.Operation, values: Values) -> None:
+    condition, *carried = [values.tensor(one) for one in op.operands]
+    (body,), captured = self.regions(op, values)
+    self.unpack(op, values.call(run.run_while, condition, body, carried, captured), values)
+
+
+def _by(function: Callable[..., Any], *arguments: str) -> Rule:
+    """A function of operands, and of attributes (`.axis`) that may be operands too."""
+
+    def rule(self: _Module, op: ir.Operation, values: Values) -> None:
+        operands = {one.name: value for one, value in zip(op.info.inputs, op.operands)}
+
+        def argument(name: str) -> Any:
+            if not name.startswith("."):
+                return values.tensor(operands[name])
+            value = operands.get(name[1:])
+            return op.attributes.get(name[1:]) if value is None else values.number(value)
+
+        node = values.call(function, *(argument(name) for name in arguments))
+        if len(op.results) > 1:
+            self.unpack(op, node, values)
+        for result in op.results[:1] if len(op.results) == 1 else ():
+            values[result] = node
+
+    return rule
+
+
+def _write_array(self: _Module, op: ir.Operation, values: Values) -> None:
+    array, value, *index = op.operands
+    assert array is not None
+    at = values.number(index[0]) if index and index[0] is not None else op.attributes["i"]
+    node = values.call(run.write_array, values.tensor(array), values.tensor(value), at)
+    values[op.results[0]] = node
+    self.write(array, node, values)
+
+
+def _assign_value(self: _Module, op: ir.Operation, values: Values) -> None:
+    operand = op.operands[0]
+    assert operand is not None
+    found, dtype = op.attributes["values"], torch_dtype(op.attributes["dtype"])
+    flat = values.call(run.small_tensor, found, 1, dtype)
+    node = values.call(torch.reshape, flat, op.attributes["shape"])
+    values[op.results[0]] = node
+    self.write(operand, node, values)
+
+
+def _select(self: _Module, op: ir.Operation, values: Values) -> None:
+    mask, *choices = [values.tensor(one) for one in op.operands]
+    values[op.results[0]] = values.call(run.select, mask, choices)
+
+
+def _nothing(self: _Module, op: ir.Operation, values: Values) -> None:
+    pass
+
+
+Rule = Callable[[_Module, ir.Operation, Values], None]
+_RULES: dict[str, Rule] = {
+    PARAMETER: _parameter,
+    "builtin.constant": _constant,
+    "builtin.set_parameter": _set_parameter,
+    "builtin.shadow_output": _fetch,
+    "builtin.combine": _combine,
+    "builtin.split": _split,
+    "builtin.slice": _slice,
+    "builtin.to_tensor": _same,
+    "builtin.to_vtensor": _same,
+    "cf.yield": _nothing,
+    "pd_op.data": _data,
+    "pd_op.fetch": _fetch,
+    "pd_op.full_int_array": _nothing,  # numbers
+    "pd_op.shape64": _by(run.shape, "input"),
+    "pd_op.full_with_tensor": _full_with_tensor,
+    "pd_op.if": _if,
+    "pd_op.while": _while,
+    "pd_op.assign_value_": _assign_value,
+    "pd_op.create_array": _by(run.create_array),
+    "pd_op.array_read": _by(run.read_array, "array", ".i"),
+    "pd_op.array_write_": _write_array,
+    "pd_op.array_length": _by(run.array_length, "x"),
+    "pd_op.array_to_tensor": _by(run.array_to_tensor, "x", ".axis", ".use_stack"),
+    "pd_op.select_input": _select,
+    "pd_op.assert": _by(run.check, "cond", "data"),
+    "pd_op.print": _by(run.show, "in", ".message"),
+}

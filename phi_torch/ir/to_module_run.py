@@ -1,0 +1,109 @@
+"""What the graph of a module calls beside operators: control flow, arrays of tensors, small tensors of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+Region = Callable[..., tuple[Any, ...]]
+
+
+def run_if(condition: Tensor, then: Region, otherwise: Region, operands: Sequence[Any]) -> tuple[Any, ...]:
+    """One of two regions: by Python, so that gradients are recorded; as `torch.cond` in what is compiled or exported."""
+    if torch.compiler.is_compiling():
+        return torch.cond(condition.reshape(()), lambda *x: _fresh(then(*x)), lambda *x: _fresh(otherwise(*x)), tuple(operands))
+    return (then if bool(condition) else otherwise)(*operands)
+
+
+def run_while(condition: Tensor, body: Region, carried: Sequence[Any], operands: Sequence[Any]) -> tuple[Any, ...]:
+    """`body(*carried, *operands)` gives whether another round comes, and what it carries."""
+    values: tuple[Any, ...] = (condition, *carried)
+    if torch.compiler.is_compiling() and all(isinstance(value, Tensor) for value in values):
+        first = _fresh(values)
+        return tuple(torch.while_loop(_goes_on, lambda *x: _fresh(body(*x[1:], *operands)), first))[1:]
+    while bool(values[0]):
+        values = body(*values[1:], *operands)
+    return values[1:]
+
+
+def _goes_on(condition: Tensor, *_: Tensor) -> Tensor:
+    return condition.reshape(()).logical_not().logical_not()
+
+
+def _fresh(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Results that share no memory with operands, nor with each other, as traced control flow asks for."""
+    return tuple(value.clone() if isinstance(value, Tensor) else value for value in values)
+
+
+def store(into: Tensor, value: Tensor) -> None:
+    """Writes a weight."""
+    into.detach().copy_(value.detach())
+
+
+def integers(values: Tensor) -> list[int]:
+    return values.reshape(-1).tolist()
+
+
+def number(value: Tensor) -> Any:
+    return value.item()
+
+
+def small_tensor(items: Sequence[Any], rank: int, dtype: torch.dtype) -> Tensor:
+    """A tensor of rank 0 or 1; the items may be sizes."""
+    if not items:
+        return torch.zeros(0, dtype=dtype)
+    made = [torch.scalar_tensor(item, dtype=dtype) for item in items]
+    return torch.stack(made) if rank else made[0]
+
+
+def shape(value: Tensor) -> Tensor:
+    return small_tensor(value.shape, 1, torch.int64)
+
+
+def create_array() -> list[Tensor | None]:
+    return []
+
+
+def write_array(array: list[Tensor | None], value: Tensor, index: int) -> list[Tensor | None]:
+    """Another list, with the value at the index."""
+    if index < 0:
+        raise IndexError(f"argument 'i': expected an index from 0 on, got {index}")
+    longer = [*array, *[None] * (index + 1 - len(array))]
+    return [*longer[:index], value.clone(), *longer[index + 1 :]]
+
+
+def read_array(array: list[Tensor | None], index: int) -> Tensor:
+    value = array[index] if 0 <= index < len(array) else None
+    if value is None:
+        raise IndexError(f"the array has {len(array)} tensors, got the index {index}")
+    return value
+
+
+def array_length(array: list[Tensor]) -> Tensor:
+    return torch.tensor([len(array)])
+
+
+def array_to_tensor(array: list[Tensor], axis: int, use_stack: bool) -> tuple[Tensor, Tensor]:
+    """The tensors joined or stacked, and the size of each along the axis."""
+    if not array:
+        raise ValueError("the array has no tensors to join")
+    sizes = [1 if use_stack else one.size(axis) for one in array]
+    return (torch.stack if use_stack else torch.cat)(array, axis), torch.tensor(sizes, dtype=torch.int32)
+
+
+def show(value: Tensor, message: str | None) -> Tensor:
+    print(message or "", value)
+    return value.clone()
+
+
+def select(mask: Tensor, values: Sequence[Tensor]) -> Tensor:
+    return values[int(mask)]
+
+
+def check(condition: Tensor, data: Sequence[Tensor]) -> None:
+    """`assert` of a program."""
+    if not bool(condition.all()):
+        raise RuntimeError(f"pd_op.assert: the condition is false; data: {[one.tolist() for one in data]}")

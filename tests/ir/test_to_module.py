@@ -1,0 +1,224 @@
+"""Programs as torch modules: values, gradients, weights, control flow, what is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from phi_torch import ir
+
+from .paddle_models import DATA, FOLDERS
+from .test_executor import DEEP, LOOP, RUN, io_of
+
+
+def call(module: Any, *inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    found = module(*inputs)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def inputs_of(program: ir.Program, folder: Path, file: str) -> tuple[list[torch.Tensor], list[np.ndarray]]:
+    inputs, outputs = io_of(folder, file)
+    names = np.load(folder / file)["feed_names"].tolist()
+    order = [op.attributes["name"] for op in program.walk() if op.name == "pd_op.data"]
+    return [inputs[names.index(name)] for name in order], outputs
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_programs_give_what_paddle_gives_and_train(folder: Path):
+    program = ir.load(folder)
+    try:
+        module = ir.to_module(program)
+    except NotImplementedError as error:
+        assert folder.name not in RUN and "operators have no function in torch.ops" in str(error)
+        return
+    for file in ("io2.npz", "io.npz"):
+        inputs, outputs = inputs_of(program, folder, file)
+        found = call(module, *inputs)
+        assert len(found) == len(outputs)
+        for ours, theirs in zip(found, outputs):
+            assert list(ours.shape) == list(theirs.shape)
+            np.testing.assert_allclose(ours.detach().numpy(), theirs, rtol=1e-4, atol=2e-4 if folder.name in DEEP else 1e-5)
+    sum(one.sum() for one in found if one.requires_grad).backward()  # type: ignore[union-attr]
+    parameters = dict(module.named_parameters())
+    assert any(one.grad is not None and one.grad.abs().sum() > 0 for one in parameters.values())
+    for name, parameter in parameters.items():
+        assert parameter.data_ptr() == program.weights[name].data.data_ptr()
+    assert set(module.state_dict()) == set(program.weights)
+
+
+def test_a_step_of_training_changes_the_program():
+    program = ir.load(DATA / "wide_deep")
+    module = ir.to_module(program)
+    inputs, _ = inputs_of(program, DATA / "wide_deep", "io.npz")
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
+    losses = []
+    for _ in range(3):
+        loss = (call(module, *inputs)[0] ** 2).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[0] > losses[1] > losses[2]
+    (found,) = ir.compile(program)(*inputs)
+    torch.testing.assert_close(found, call(module, *inputs)[0].detach())
+
+
+@pytest.mark.parametrize("name", ["ctl_cond", "ctl_while"])
+def test_control_flow_compiles(name: str):
+    program = ir.load(DATA / name)
+    module = ir.to_module(program)
+    fast = torch.compile(module, backend="aot_eager", fullgraph=True, dynamic=True)
+    for file in ("io.npz", "io2.npz"):
+        inputs, _ = inputs_of(program, DATA / name, file)
+        with torch.no_grad():
+            for ours, theirs in zip(call(fast, *inputs), call(module, *inputs)):
+                torch.testing.assert_close(ours, theirs)
+
+
+def test_branches_export():
+    program = ir.load(DATA / "ctl_cond")
+    module = ir.to_module(program)
+    inputs, _ = inputs_of(program, DATA / "ctl_cond", "io.npz")
+    exported = torch.export.export(module, tuple(inputs), dynamic_shapes={"x": {0: torch.export.Dim("batch", min=1)}})
+    assert "cond" in str(exported.graph)
+    for file in ("io.npz", "io2.npz"):
+        inputs, _ = inputs_of(program, DATA / "ctl_cond", file)
+        for ours, theirs in zip(call(exported.module(), *inputs), call(module, *inputs)):
+            torch.testing.assert_close(ours, theirs)
+
+
+def parsed(body: str, **weights: torch.Tensor) -> ir.Program:
+    program = ir.parse(f"phi.program 1\nsymbols {{ s0 >= 1 }}\nprogram {{\n{body}}}\n")
+    for name, tensor in weights.items():
+        program.weights.set(name, tensor, is_mutable=True)
+    return program
+
+
+def both(program: ir.Program, *inputs: torch.Tensor) -> Any:
+    """The outputs of the module, which are those of the executable."""
+    expected = ir.compile(program, passes=[])(*inputs)
+    found = call(ir.to_module(program), *inputs)
+    for ours, theirs in zip(found, expected):
+        torch.testing.assert_close(ours.detach(), theirs)
+    assert len(found) == len(expected)
+    return found
+
+
+X = '%x = pd_op.data {name = "x", shape = [2,3], dtype = float32} : f32[2,3]\n'
+
+
+def test_what_is_in_place_is_seen_by_later_uses():
+    body = X + (
+        "%a = pd_op.scale(%x, none) {scale = 2.0} : f32[2,3]\n"
+        "%before = pd_op.exp(%a) : f32[2,3]\n"
+        "%b = pd_op.relu_(%a) : f32[2,3]\n"
+        "%after = pd_op.add(%a, %b) : f32[2,3]\n"
+        'pd_op.fetch(%before) {name = "before", col = 0} : f32[2,3]\n'
+        'pd_op.fetch(%after) {name = "after", col = 1} : f32[2,3]\n'
+    )
+    x = torch.tensor([[-1.0, 2, -3], [4, -5, 6]], requires_grad=True)
+    both(parsed(body), x.detach())
+    before, after = ir.to_module(parsed(body))(x)
+    after.sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [[0, 4, 0], [4, 0, 4]] and before.requires_grad
+
+
+def test_views_that_share_memory():
+    body = X.replace("f32[", "!f32[") + (
+        "%flat = pd_op.reshape(%x, none) {shape = [6]} : !f32[6]\n"
+        "%kept = pd_op.reshape(%x, none) {shape = [6]} : f32[6]\n"
+        "%b = pd_op.relu_(%x) : !f32[2,3]\n"
+        'pd_op.fetch(%flat) {name = "flat", col = 0} : !f32[6]\n'
+        'pd_op.fetch(%kept) {name = "kept", col = 1} : f32[6]\n'
+        'pd_op.fetch(%x) {name = "same", col = 2} : !f32[2,3]\n'
+    )
+    x = torch.tensor([[-1.0, 2, -3], [4, -5, 6]])
+    flat, kept, same = both(parsed(body), x)
+    assert flat.tolist() == [0, 2, 0, 4, 0, 6] and torch.equal(kept, x.reshape(6)) and same[0, 0] == 0 and x[0, 0] == -1
+
+
+def test_weights_that_are_written():
+    body = X + (
+        '%total = builtin.parameter {name = "total"} : f32[2,3]\n'
+        "%sum = pd_op.add(%total, %x) : f32[2,3]\n"
+        'builtin.set_parameter(%sum) {parameter_name = "total"}\n'
+        'pd_op.fetch(%sum) {name = "sum", col = 0} : f32[2,3]\n'
+    )
+    total = torch.zeros(2, 3)
+    module = ir.to_module(parsed(body, total=total))
+    for _ in range(3):
+        module(torch.ones(2, 3))
+    assert total.tolist() == [[3.0] * 3] * 2 and not list(module.parameters()) and "total" in module.state_dict()
+
+
+def test_sizes_stay_symbols():
+    body = (
+        '%x = pd_op.data {name = "x", shape = [-1,3], dtype = float32} : f32[s0,3]\n'
+        "%all = pd_op.shape64(%x) : i64[2]\n"
+        "%zero = pd_op.full_int_array {value = [0]} : i64[1]\n"
+        "%one = pd_op.full_int_array {value = [1]} : i64[1]\n"
+        "%rows = pd_op.slice(%all, %zero, %one) {axes = [0], decrease_axis = [0]} : i64[]\n"
+        "%three = pd_op.full {shape = [], value = 3.0, dtype = int64} : i64[]\n"
+        "%product = pd_op.multiply(%rows, %three) : i64[]\n"
+        "%list = builtin.combine(%product) : vec<i64[]>\n"
+        "%shape = pd_op.stack(%list) : i64[1]\n"
+        "%flat = pd_op.reshape(%x, %shape) : f32[3*s0]\n"
+        'pd_op.fetch(%flat) {name = "flat", col = 0} : f32[3*s0]\n'
+        'pd_op.fetch(%shape) {name = "shape", col = 1} : i64[1]\n'
+    )
+    both(parsed(body), torch.randn(2, 3))
+    count = 0
+
+    def backend(graph: torch.fx.GraphModule, inputs: Any) -> Any:
+        nonlocal count
+        count += 1
+        return graph.forward
+
+    fast = torch.compile(ir.to_module(parsed(body)), backend=backend, dynamic=True, fullgraph=True)
+    for rows in (2, 5, 7):
+        flat, shape = fast(torch.randn(rows, 3))
+        assert flat.shape == (3 * rows,) and shape.tolist() == [3 * rows]
+    assert count == 1
+
+
+def test_sizes_that_are_data():
+    body = (
+        '%x = pd_op.data {name = "x", shape = [6], dtype = float32} : f32[6]\n'
+        '%shape = pd_op.data {name = "shape", shape = [2], dtype = int64} : i64[2]\n'
+        '%factor = pd_op.data {name = "factor", shape = [1], dtype = float32} : f32[1]\n'
+        "%table = pd_op.reshape(%x, %shape) : f32[?,?]\n"
+        "%y = pd_op.scale(%table, %factor) : f32[?,?]\n"
+        'pd_op.fetch(%y) {name = "y", col = 0} : f32[?,?]\n'
+    )
+    both(parsed(body), torch.arange(6.0), torch.tensor([2, 3]), torch.tensor([1.5]))
+
+
+def test_loops_and_arrays():
+    for n in (0, 3):
+        assert call(ir.to_module(ir.parse(LOOP)), torch.tensor([n]))[0].tolist() == [n]
+    body = X + (
+        "%array = pd_op.create_array {dtype = float32} : dense_tensor_array<f32[2,3]>\n"
+        "%zero = pd_op.full {shape = [1], value = 0.0, dtype = int64} : i64[1]\n"
+        "%one = pd_op.full {shape = [1], value = 1.0, dtype = int64} : i64[1]\n"
+        "%a = pd_op.array_write_(%array, %x, %zero) : dense_tensor_array<f32[2,3]>\n"
+        "%b = pd_op.array_write_(%array, %x, %one) : dense_tensor_array<f32[2,3]>\n"
+        "%read = pd_op.array_read(%array, %one) : f32[2,3]\n"
+        "%count = pd_op.array_length(%array) : i64[1]\n"
+        "%all, %sizes = pd_op.array_to_tensor(%array) {axis = 0, use_stack = false} : f32[4,3], i32[2]\n"
+        'pd_op.fetch(%read) {name = "read", col = 0} : f32[2,3]\n'
+        'pd_op.fetch(%count) {name = "count", col = 1} : i64[1]\n'
+        'pd_op.fetch(%all) {name = "all", col = 2} : f32[4,3]\n'
+    )
+    both(parsed(body), torch.randn(2, 3))
+
+
+def test_what_is_missing_is_named():
+    text = str(parsed(X + "%y = pd_op.no_such(%x) : f32[2,3]\n%z = pd_op.no_such(%y) : f32[2,3]\n"))
+    with pytest.raises(NotImplementedError, match=r"1 operators have no function in torch.ops:\n  pd_op.no_such, 2 times"):
+        ir.to_module(ir.parse(text))
+    with pytest.raises(ValueError, match=r"the program has no weight 'w'"):
+        ir.to_module(parsed('%w = builtin.parameter {name = "w"} : f32[2]\n'))
