@@ -10,6 +10,7 @@ from .check.against_tree import check_tree
 from .check.entries import check
 from .check.program_ops import check_program_ops
 from .check.rules import check_ir
+from .model.category import implementation
 from .model.diagnose import Diagnostics
 from .model.op import Loc, OpSet
 from .read.op_compat import read_op_compat
@@ -58,11 +59,21 @@ def load(
     csrc = ROOT / "csrc"
     opset = parse_files(op_files(), diag, root or Path.cwd())
     decompositions = ROOT / "phi_torch" / "decompositions"
-    check(opset, diag, sources=Sources([csrc]) if csrc.is_dir() else None, decompositions=decompositions)
+    sources_of_kernels = Sources([csrc]) if csrc.is_dir() else None
+    check(opset, diag, sources=sources_of_kernels, decompositions=decompositions)
+    if sources_of_kernels is not None:
+        opset = with_definitions(opset, sources_of_kernels)
     opset = with_pir_ops(with_program_ops(opset, diag, root or Path.cwd()), diag, root or Path.cwd())
     if complete:
         check_tree(opset, ROOT / "tests" / "ops" / "samples", diag)
     return opset, diag
+
+
+def with_definitions(opset: OpSet, sources: Sources) -> OpSet:
+    """The ops, with the places where the parts of their generated kernels are defined."""
+    parts = (implementation(op, opset) for op in opset.ops if op.dtypes)
+    found = ((name, sources.definition(name.rpartition("::")[2], header)) for header, names in parts for name in names)
+    return replace(opset, definitions={name: Loc(*place) for name, place in found if place is not None})
 
 
 def with_program_ops(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:

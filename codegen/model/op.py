@@ -6,6 +6,7 @@ Every entity carries the place in the YAML that it comes from (`Loc`), so that e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING
@@ -279,6 +280,8 @@ class OpSet:
     infer_meta_headers: tuple[str, ...] = ()  # those that define InferMeta functions or kinds of tensors
     program_ops: tuple[ProgramOp, ...] = ()  # the operators of programs, where they are the tree's
     pir_ops: tuple[Op, ...] = ()  # those of the IR that no kernel is called for by a person, where they are the tree's
+    # the functors and function templates of generated kernels that stand in csrc/
+    definitions: Mapping[str, Loc] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {op.name: op for op in self.ops})

@@ -14,6 +14,7 @@ from .declarations import Function, call_args, find_functions, read_function, wi
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _REGISTER = re.compile(r"\b(PD_REGISTER_(?:BUILTIN_|PLUGIN_|CHANNELS_LAST_)?KERNEL\w*)\s*\(")
+_DEFINITION = re.compile(r"\b(?:struct|class|using|void)\s+(\w+)")
 _FORM = re.compile(r"\bTorchForm\s*<\s*(?:\w*::)*(\w+)\s*>")
 _MAX_EXPANSION = 4
 _HEADERS = (".h", ".hpp", ".cuh")
@@ -97,12 +98,26 @@ class Sources:
 
     def header_of(self, name: str) -> str | None:
         """The header that defines a struct or a function."""
-        return next((file for file in self.texts if file.endswith(_HEADERS) and self.defines(file, name)), None)
+        return next(iter(self._definitions.get(name, ())), None)
 
     def defines(self, file: str, name: str) -> bool | None:
         """Whether a header defines the struct or the function `name`; None when there is no such file."""
-        text = self.texts.get(file)
-        return None if text is None else re.search(rf"\b(?:struct|class|using|void)\s+{name}\b", text) is not None
+        return file in self._definitions.get(name, ()) if file in self.texts else None
+
+    def definition(self, name: str, header: str) -> tuple[str, int] | None:
+        """The file and the line of a struct or a function: in the header whose path ends in `header`, or else in another."""
+        found = self._definitions.get(name, {})
+        file = self.find(header) if self.find(header) in found else next(iter(found), None)
+        return None if file is None else (file, self.texts[file].count("\n", 0, found[file]) + 1)
+
+    @cached_property
+    def _definitions(self) -> dict[str, dict[str, int]]:
+        """Name -> header -> where it first defines that struct or function."""
+        found: dict[str, dict[str, int]] = {}
+        for file, text in self.texts.items():
+            for match in _DEFINITION.finditer(text) if file.endswith(_HEADERS) else ():
+                found.setdefault(match[1], {}).setdefault(file, match.start(1))
+        return found
 
     def structs(self, file: str) -> list[str]:
         """The structs that a header defines, to suggest one."""

@@ -5,6 +5,7 @@ Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_schema.p
 """
 
 import re
+from dataclasses import replace
 
 from _forms import OPSET, function
 from _yaml import ops
@@ -12,6 +13,7 @@ from expecttest import assert_expected_inline
 
 from codegen.emit.kernels import infermeta, kernels
 from codegen.emit.torch import composite_ops, meta, schema
+from codegen.model.op import Loc
 from codegen.view.dispatcher import overloads
 
 
@@ -170,7 +172,9 @@ def test_infer_meta_of_each_kernel_of_an_op():
 
 def test_kernel_of_a_category_op():
     assert_expected_inline(
-        kernels.emit(OPSET, "")["kernels/cpu/swish_kernel.cc"],
+        kernels.emit(replace(OPSET, definitions={"SwishFunctor": Loc("csrc/kernels/ops/swish.h", 9)}), "")[
+            "kernels/cpu/swish_kernel.cc"
+        ],
         """\
 // generated from yaml/ by codegen; do not edit
 // ops.yaml, swish
@@ -185,12 +189,13 @@ namespace phi {
 
 template <typename T, typename Context>
 void SwishKernel(const Context& dev_ctx, const DenseTensor& x, double beta, DenseTensor* out) {
+#line 9 "csrc/kernels/ops/swish.h"
   primitive::Map<T>(dev_ctx, out, primitive::MakeFunctor<primitive::ComputeType<T>, SwishFunctor>(beta), x);
 }
 
 }  // namespace phi
 
-#line 1 "csrc/kernels/ops/swish.h"
+#line 9 "csrc/kernels/ops/swish.h"
 PD_REGISTER_KERNEL(swish, CPU, ALL_LAYOUT, phi::SwishKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
 }
 """,
@@ -218,7 +223,6 @@ void ScaleSrKernel(const Context& dev_ctx, const SelectedRows& x, const Scalar& 
 
 }  // namespace phi
 
-#line 1 "csrc/kernels/ops/scale.h"
 PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {
 }
 PD_REGISTER_KERNEL(scale_sr, CPU, ALL_LAYOUT, phi::ScaleSrKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
@@ -237,7 +241,7 @@ def test_kernel_of_a_function_template():
       dtypes : int32, complex, int32
       optional : y
     """
-    files = kernels.emit(ops(text), "")
+    files = kernels.emit(replace(ops(text), definitions={"PowKernel": Loc("csrc/kernels/ops/pow.h", 14)}), "")
     assert_expected_inline(
         files["kernels/gpu/pow_kernel.cu"],
         """\
@@ -249,7 +253,7 @@ def test_kernel_of_a_function_template():
 #include "core/kernel_registry.h"
 #include "kernels/ops/pow.h"
 
-#line 1 "csrc/kernels/ops/pow.h"
+#line 14 "csrc/kernels/ops/pow.h"
 PD_REGISTER_KERNEL(pow_kernel, GPU, ALL_LAYOUT, phi::PowKernel, int32_t, phi::dtype::complex<float>, phi::dtype::complex<double>) {
 }
 """,

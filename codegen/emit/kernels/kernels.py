@@ -53,7 +53,8 @@ def is_declared(op: Op) -> bool:
 
 def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
     assert op.kernel is not None and op.kernel.dense is not None
-    header, _ = implementation(op, opset)
+    header, parts = implementation(op, opset)
+    _, of_root = implementation(opset.root(op), opset)
     return {
         "ns": opset.namespace,
         "folder": opset.folder,
@@ -63,7 +64,8 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "function": f"{camel(stem(op))}Kernel",
         "header": header,
         "loops": "kernels/funcs/binary_grad.h" if op.category == "binary_grad" else "primitive/elementwise.h",
-        "statements": _statements(op),
+        "statements": _statements(op, opset),
+        "line": _line(next(iter((*parts, *of_root)), None), opset),
         "params": ", ".join(["const Context& dev_ctx", *_params(op)]),
         "adjust": _adjust(op),
         "layouts": channels_last_layouts(op),
@@ -93,12 +95,18 @@ def _adjust(op: Op) -> list[str]:
     return lines
 
 
-def _statements(op: Op) -> list[str]:
+def _line(part: str | None, opset: OpSet) -> str:
+    """The directive by which the compiler's messages about what follows name the functor or the function template."""
+    place = opset.definitions.get(part or "")
+    return "" if place is None else f'#line {place.line} "{place.file}"\n'
+
+
+def _statements(op: Op, opset: OpSet) -> list[str]:
     """What a kernel made of functors does, an output after the other; none of a function's."""
     attrs = ", ".join(attributes(op))
     if op.category != "binary_grad":
         return [
-            f"primitive::Map<T>(dev_ctx, {output.name}, {_make(f, attrs)}, {', '.join(f.args)});"
+            f"{_line(f.name, opset)}  primitive::Map<T>(dev_ctx, {output.name}, {_make(f, attrs)}, {', '.join(f.args)});"
             for f, output in zip(op.functors, op.outputs)
         ]
     assert op.forward is not None
@@ -108,9 +116,10 @@ def _statements(op: Op) -> list[str]:
     for f, output in zip(op.functors, op.outputs):
         args = f"dev_ctx, {incoming}, {axis}, {output.name.removesuffix('_grad')}, {output.name}"
         if f.name is None:
-            statements.append(f"funcs::SumToInput({args});")
+            statements.append(f"  funcs::SumToInput({args});")
         else:
-            statements.append(f"funcs::BinaryGrad<T>({args}, {_make(f, attrs)}, {', '.join(f.args)});")
+            call = f"funcs::BinaryGrad<T>({args}, {_make(f, attrs)}, {', '.join(f.args)});"
+            statements.append(f"{_line(f.name, opset)}  {call}")
     return statements
 
 
