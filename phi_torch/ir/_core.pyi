@@ -100,6 +100,9 @@ class OpInfo:
     @property
     def traits(self) -> list[str]: ...
     @property
+    def gradient(self) -> str | None:
+        """The operator that `Builder.differentiate` makes, `pd_op.relu_grad`; None without a gradient."""
+    @property
     def is_registered(self) -> bool:
         """False for an operator that no dialect has."""
 
@@ -287,6 +290,12 @@ class Builder:
         default. Without `result_types` the results are what the operator says, none for one that is not known or has regions.
         ValueError for a value of another program, for operands that do not fit, and where the operator does not tell its
         results; TypeError for an attribute of another kind."""
+    def differentiate(
+        self, op: Operation, gradients: Sequence[Value | None], wanted: Sequence[bool] | None = None
+    ) -> list[Value | None]:
+        """The gradient of each operand of `op`, by an operation `op.info.gradient` that is made here; None for an operand without
+        one, or that is not `wanted`. `gradients` are those of its results: of a list the list of them, None where nothing flows.
+        ValueError for an operator without a gradient, and for another number of gradients."""
 
 class CompiledProgram:
     """What Executable is made of."""

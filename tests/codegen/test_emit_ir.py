@@ -56,10 +56,18 @@ constexpr std::pair<int, int> form_squeeze_shared[] = {
 constexpr std::pair<int, int> form_squeeze__shared[] = {
     {0, 0},
 };
+constexpr Vjp::AttributeFrom squeeze_vjp_attributes[] = {
+    {0, 0},
+};
 constexpr std::array<int16_t, 1> squeeze_tensors = {0};
 constexpr std::array<int16_t, 5> squeeze_values = {0, 1, 2, 3, 4};
 constexpr KernelInfo::Concept squeeze_kernel = {"squeeze", squeeze_tensors, squeeze_values};
-constexpr InterfaceRow squeeze_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}};
+constexpr Vjp::Operand squeeze_vjp_operands[] = {{Vjp::Source::Input, 0}, {Vjp::Source::Gradient, 0}, {Vjp::Source::Input, 1}};
+constexpr int16_t squeeze_vjp_results[] = {0};
+constexpr Vjp::Concept squeeze_vjp = {
+    "pd_op.squeeze_grad", squeeze_vjp_operands, squeeze_vjp_attributes, squeeze_vjp_results};
+constexpr InterfaceRow form_squeeze_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}, {&TypeId::Get<Vjp>, &squeeze_vjp}};
+constexpr InterfaceRow form_squeeze__interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}};
 constexpr InputInfo squeeze_grad_inputs[] = {
     {.name = "x"},
     {.name = "out_grad"},
@@ -74,12 +82,12 @@ constexpr OutputInfo squeeze_grad_outputs[] = {
 constexpr std::array<int16_t, 2> squeeze_grad_tensors = {0, 1};
 constexpr std::array<int16_t, 1> squeeze_grad_values = {0};
 constexpr KernelInfo::Concept squeeze_grad_kernel = {"squeeze_grad", squeeze_grad_tensors, squeeze_grad_values};
-constexpr InterfaceRow squeeze_grad_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_grad_kernel}};
+constexpr InterfaceRow form_squeeze_grad_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_grad_kernel}};
 
 constexpr OpRow kOps[] = {
-    {.name = "pd_op.squeeze", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::ReadOnly, .inplace = form_squeeze_shared, .interfaces = squeeze_interfaces},
-    {.name = "pd_op.squeeze_", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::Inplace, .inplace = form_squeeze__shared, .interfaces = squeeze_interfaces},
-    {.name = "pd_op.squeeze_grad", .place = "ops.yaml, squeeze_grad", .inputs = squeeze_grad_inputs, .attributes = squeeze_grad_attributes, .outputs = squeeze_grad_outputs, .traits = Trait::ReadOnly, .interfaces = squeeze_grad_interfaces},
+    {.name = "pd_op.squeeze", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::ReadOnly, .inplace = form_squeeze_shared, .interfaces = form_squeeze_interfaces},
+    {.name = "pd_op.squeeze_", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::Inplace, .inplace = form_squeeze__shared, .interfaces = form_squeeze__interfaces},
+    {.name = "pd_op.squeeze_grad", .place = "ops.yaml, squeeze_grad", .inputs = squeeze_grad_inputs, .attributes = squeeze_grad_attributes, .outputs = squeeze_grad_outputs, .traits = Trait::ReadOnly, .interfaces = form_squeeze_grad_interfaces},
 };
 
 """,

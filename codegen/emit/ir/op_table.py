@@ -11,6 +11,7 @@ from ...types.numbers import Scalar
 from ...types.table import TYPES
 from ...view.bind import call_names
 from ...view.ir_op import IrOp, dialect, forms, mutable_attributes
+from ...view.vjp import Attribute, Vjp, vjp
 from ..render import render
 from ..write import shard
 
@@ -61,10 +62,11 @@ def _flags(**flags: bool) -> str:
 
 @dataclass(frozen=True)
 class _Form:
-    """A row of the table: the name of its own constants, the pairs that share memory, its fields."""
+    """A row of the table: the name of its own constants, the pairs that share memory, its interfaces, its fields."""
 
     id: str
     shared: list[str]
+    interfaces: list[str]
     row: str
 
 
@@ -83,7 +85,9 @@ class _Row:
             for o in op.outputs
         ]
         self.kernel = _kernel(op)
-        self.forms = [self._form(form, dialect(opset)) for form in forms(op)]
+        gradients = {form.name: vjp(form, opset) for form in forms(op)}
+        self.vjp = next((_Gradient(found, opset) for found in gradients.values() if found is not None), None)
+        self.forms = [self._form(form, dialect(opset), gradients[form.name] is not None) for form in forms(op)]
 
     @property
     def tables(self) -> list[tuple[str, str, list[str]]]:
@@ -95,7 +99,8 @@ class _Row:
             ("AttributeInfo", f"{self.name}_attributes", self.attributes),
             ("OutputInfo", f"{self.name}_outputs", self.outputs),
         ]
-        return [table for table in (*lists, *named, *shared) if table[2]]
+        gradient = [("Vjp::AttributeFrom", f"{self.name}_vjp_attributes", self.vjp.attributes)] if self.vjp else []
+        return [table for table in (*lists, *named, *shared, *gradient) if table[2]]
 
     def _attribute(self, arg: Arg, is_mutable: bool) -> str:
         kind, element = attribute_kind(arg.type)
@@ -113,7 +118,7 @@ class _Row:
             return f"Literal::List({self.name}_{name})"
         return _scalar(value)
 
-    def _form(self, form: IrOp, dialect: str) -> _Form:
+    def _form(self, form: IrOp, dialect: str, has_gradient: bool) -> _Form:
         row = [f".name = {quote(f'{dialect}.{form.name}')}", f".place = {quote(form.op.entry)}"]
         for name in ("inputs", "attributes", "outputs"):
             row += [f".{name} = {self.name}_{name}"] if getattr(self, name) else []
@@ -121,8 +126,10 @@ class _Row:
         shared = [f"{{{a}, {b}}}" for a, b in form.shared]
         identifier = f"form_{form.name}"  # apart from the tables of another op's name
         row += [f".inplace = {identifier}_shared"] if shared else []
-        row += [f".interfaces = {self.name}_interfaces"] if self.kernel else []
-        return _Form(identifier, shared, ", ".join(row))
+        tables = {"KernelInfo": (self.kernel is not None, "kernel"), "Vjp": (has_gradient, "vjp")}
+        interfaces = [f"{{&TypeId::Get<{name}>, &{self.name}_{table}}}" for name, (has, table) in tables.items() if has]
+        row += [f".interfaces = {identifier}_interfaces"] if interfaces else []
+        return _Form(identifier, shared, interfaces, ", ".join(row))
 
 
 @dataclass(frozen=True)
@@ -132,6 +139,26 @@ class _Kernel:
     name: str
     inputs: list[int]
     attributes: list[int]
+
+
+class _Gradient:
+    """The model of phi::ir::Vjp."""
+
+    def __init__(self, found: Vjp, opset: OpSet) -> None:
+        self.name = f"{dialect(opset)}.{found.op.name}"
+        self.operands = [f"{{Vjp::Source::{source.value}, {index}}}" for source, index in found.operands]
+        self.attributes = [_attribute_from(one) for one in found.attributes]
+        self.results = list(found.results)
+
+
+def _attribute_from(one: Attribute) -> str:
+    if one.source >= 0:
+        return f"{{{one.index}, {one.source}}}"
+    return (
+        f"{{.to = {one.index}, .dtype_of = {one.dtype_of}}}"
+        if one.dtype_of >= 0
+        else f"{{.to = {one.index}, .value = {_scalar(one.value)}}}"
+    )
 
 
 def _kernel(op: Op) -> _Kernel | None:

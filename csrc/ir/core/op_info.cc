@@ -52,6 +52,11 @@ int OpInfo::InputIndex(std::string_view input) const {
   return -1;
 }
 
+bool OpInfo::CanBeWithout(size_t result) const {
+  const auto outputs = row().outputs;
+  return result < outputs.size() && (outputs[result].optional || (outputs.size() > 1 && name().ends_with("_grad")));
+}
+
 Attribute MakeAttribute(IrContext* context, AttributeKind kind, AttributeKind element, const Literal& value) {
   using Kind = Literal::Kind;
   const bool is_number = value.kind == Kind::Int || value.kind == Kind::Float;

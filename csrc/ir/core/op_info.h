@@ -120,6 +120,8 @@ class OpInfo {
   // The place among the declared attributes, -1 for another name.
   int AttributeIndex(std::string_view attribute) const;
   int InputIndex(std::string_view input) const;
+  // Whether the operator can be without a result that nobody asks for: an optional one, one of several gradients.
+  bool CanBeWithout(size_t result) const;
 
  private:
   const OpInfoImpl* impl_ = nullptr;

@@ -103,10 +103,7 @@ Step Lowering::KernelStep(const Operation& op, const char* kernel) const {
 }
 
 int Lowering::AbsentSlot(const Operation& op, size_t result) {
-  const auto& outputs = op.info().row().outputs;
-  const bool is_optional = result < outputs.size() && outputs[result].optional;
-  const bool is_gradient = op.name().ends_with("_grad") && op.num_results() > 1;
-  if (is_optional || is_gradient) return -1;
+  if (op.info().CanBeWithout(result)) return -1;
   out_->slots.push_back({Format("result %d of %s", result, op.name()), DenseTensor()});
   return static_cast<int>(out_->slots.size()) - 1;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ir/core/builder.h"
+#include "ir/core/vjp.h"
 #include "torch/python/ir_attributes.h"
 #include "torch/python/ir_handles.h"
 
@@ -82,6 +83,23 @@ OperationHandle Create(const BuilderHandle& handle,
   });
 }
 
+py::list DifferentiateIn(const BuilderHandle& handle,
+                         const OperationHandle& op,
+                         const std::vector<py::object>& gradients,
+                         const std::optional<std::vector<bool>>& wanted) {
+  const ProgramPtr& program = handle.program();
+  if (op.program != program) throw py::value_error("the operation is of another program");
+  std::vector<ir::Value> values;
+  for (const py::object& gradient : gradients) values.push_back(ValueIn(program, gradient));
+  const std::vector<ir::Value> found = Checked([&] {
+    ir::Builder builder = handle.get();
+    return ir::Differentiate(&builder, *op, values, wanted.value_or(std::vector<bool>()));
+  });
+  py::list all;
+  for (const ir::Value value : found) all.append(ToPython(program, value));
+  return all;
+}
+
 }  // namespace
 
 void BindBuilder(py::module_& m) {
@@ -116,7 +134,8 @@ void BindBuilder(py::module_& m) {
            py::arg("attributes") = py::none(),
            py::arg("result_types") = py::none(),
            py::arg("regions") = 0,
-           py::arg("location") = "");
+           py::arg("location") = "")
+      .def("differentiate", &DifferentiateIn, py::arg("op"), py::arg("gradients"), py::arg("wanted") = py::none());
 }
 
 }  // namespace phi::python

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "ir/core/dialect.h"
+#include "ir/core/vjp.h"
 #include "torch/python/ir_attributes.h"
 #include "torch/python/ir_handles.h"
 
@@ -65,6 +66,11 @@ void BindOpInfo(py::module_& m) {
       .def_property_readonly("attributes", &Attributes)
       .def_property_readonly("outputs", &Outputs)
       .def_property_readonly("traits", [](const OpInfoHandle& op) { return op.info.row().traits.Names(); })
+      .def_property_readonly("gradient",
+                             [](const OpInfoHandle& op) -> py::object {
+                               const auto* vjp = op.info.GetInterface<ir::Vjp>();
+                               return vjp != nullptr ? py::object(ToPython(vjp->gradient)) : py::none();
+                             })
       .def_property_readonly("is_registered", [](const OpInfoHandle& op) { return op.info.is_registered(); })
       .def("__repr__", [](const OpInfoHandle& op) { return "<OpInfo " + op.info.name() + ">"; });
   m.def(
