@@ -137,6 +137,7 @@ constexpr Row kRows[] = {
     {"builtin.to_vtensor", {Conversion<true>}},
     {"cf.stack_create", {AsSaid}},
     {"cf.tuple_pop", {AsSaid}},
+    {"torch.call", {AsSaid}},
     {"pd_op.data", {OfAttributes}},
     {"pd_op.full_with_tensor", {OfAttributes}},
     {"pd_op.fetch", {LikeOperand<0>}},

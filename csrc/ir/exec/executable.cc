@@ -148,7 +148,7 @@ void Executable::RunObserved(std::span<const DenseTensor> inputs,
   for (size_t i = 0; i < inputs.size(); ++i) frame->SetInput(i, const_cast<void*>(inputs[i].data()));
   const size_t count = program_->outputs.size();
   for (size_t i = 0; i < count; ++i) {
-    if (!frame->IsDynamicOutput(i)) frame->SetOutput(i, outputs->Allocate(i, frame->output(i).meta()));
+    if (!frame->IsMadeOutput(i)) frame->SetOutput(i, outputs->Allocate(i, frame->output(i).meta()));
   }
   if (observer == nullptr && !poison) {
     frame->Run();
@@ -156,7 +156,7 @@ void Executable::RunObserved(std::span<const DenseTensor> inputs,
     frame->RunObserved(observer != nullptr ? *observer : Observer(), poison);
   }
   for (size_t i = 0; i < count; ++i) {
-    if (!frame->IsDynamicOutput(i)) continue;
+    if (!frame->IsMadeOutput(i)) continue;
     DenseTensor owned;
     const DenseTensor& made = frame->output(i);
     const bool is_own = made.Holder() != nullptr && made.is_contiguous();

@@ -17,7 +17,7 @@ Frame::Frame(const Lowered& program, const Schedule& schedule, const RunLimits& 
       limits_(limits),
       pool_(DeviceContextPool::Instance().Get(program.place)),
       scratch_(pool_->GetAllocator()),
-      exec_{&tensors_, &arrays_, pool_} {
+      exec_{&tensors_, &arrays_, pool_, &schedule} {
   if (is_cpu_place(program.place)) {
     own_ = std::make_unique<OneDNNContext>();
     own_->SetAllocator(&scratch_);
@@ -42,7 +42,7 @@ void Frame::PlaceTensors() {
   outputs_.resize(schedule_.outputs.size());
   for (size_t i = 0; i < inputs_.size(); ++i) outside[schedule_.inputs[i]] = &inputs_[i];
   for (size_t i = 0; i < outputs_.size(); ++i) {
-    if (!IsDynamicOutput(i)) outside[schedule_.homes[schedule_.outputs[i]].root] = &outputs_[i];
+    if (!IsMadeOutput(i)) outside[schedule_.homes[schedule_.outputs[i]].root] = &outputs_[i];
   }
   std::vector<void*> weights(tensors_.size());
   for (const auto& [slot, data] : schedule_.parameters) weights[slot] = data;
@@ -54,6 +54,13 @@ void Frame::PlaceTensors() {
         continue;
       case Home::Kind::Dynamic:
         dynamic_.push_back(static_cast<int>(slot));
+        continue;
+      case Home::Kind::Made:
+        if (static_cast<int>(slot) == home.root) {
+          dynamic_.push_back(home.root);
+        } else {
+          made_[home.root].tensors.emplace_back(&tensors_[slot], home.offset);
+        }
         continue;
       case Home::Kind::Input:
       case Home::Kind::Output:
@@ -74,7 +81,9 @@ void Frame::PlaceTensors() {
   }
 }
 
-bool Frame::IsDynamicOutput(size_t i) const { return IsDynamic(schedule_.outputs[i]); }
+bool Frame::IsMadeOutput(size_t i) const {
+  return IsDynamic(schedule_.outputs[i]) || schedule_.homes[schedule_.outputs[i]].kind == Home::Kind::Made;
+}
 
 bool Frame::IsWritten(int slot) const {
   return static_cast<size_t>(slot) < program_.slots.size() && program_.slots[slot].is_written;
@@ -149,6 +158,17 @@ void Frame::RunDynamic(const Action& action) {
     to.ShareBufferWith(from);
   }
   phi::Run(plan, &call, pool_);
+}
+
+void Frame::RunNative(const Action& action) {
+  const Step& step = *action.step;
+  step.native->run(step, &exec_);
+  if (made_.empty()) return;
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) {
+      if (const auto views = made_.find(slot); views != made_.end()) Set(views->second, tensors_[slot].data());
+    }
+  }
 }
 
 bool Frame::IsTrue(int slot) const {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "core/bound_call.h"
@@ -39,7 +40,8 @@ class Frame {
   // What lies outside, for the next run.
   void SetInput(size_t i, void* data) { Set(inputs_[i], data); }
   void SetOutput(size_t i, void* data) { Set(outputs_[i], data); }
-  bool IsDynamicOutput(size_t i) const;
+  // Whether it is there after the run only.
+  bool IsMadeOutput(size_t i) const;
   const DenseTensor& output(size_t i) const { return tensors_[schedule_.outputs[i]]; }
 
   void Run() { Run(instructions_); }
@@ -79,6 +81,7 @@ class Frame {
   Instruction BindBranch(const Action& action);
   void Run(const Instructions& instructions);
   void RunDynamic(const Action& action);
+  void RunNative(const Action& action);
   void RunIf(const BoundBranch& branch);
   void RunWhile(const BoundBranch& branch);
   void MoveValue(const Move& move);
@@ -97,7 +100,8 @@ class Frame {
   std::vector<DenseTensor> tensors_;
   std::vector<TensorArray> arrays_;
   std::vector<Outside> inputs_, outputs_;
-  std::vector<int> dynamic_;
+  std::unordered_map<int, Outside> made_;  // by the slot of what native operators make
+  std::vector<int> dynamic_;               // slots whose memory is one run's
   std::deque<KernelContext> calls_;
   std::vector<std::shared_ptr<void>> bound_;
   Instructions instructions_;

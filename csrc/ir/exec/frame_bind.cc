@@ -52,7 +52,7 @@ Instruction Frame::Bind(const Action& action) {
   };
   const auto run_native = [](void* b) {
     const auto& step = *static_cast<BoundStep*>(b);
-    step.action->step->native(*step.action->step, &step.frame->exec_);
+    step.frame->RunNative(*step.action);
   };
   if (action.kind == Action::Kind::Native) return {run_native, bound.get(), &action};
   return {run_kernel, bound.get(), &action};

@@ -88,7 +88,7 @@ void Lowering::LowerShape(const Operation& op, Body* body) {
   Step step;
   step.kind = Step::Kind::Shape;
   step.op = &op;
-  step.native = FindNativeOp(op.name())->run;
+  step.native = FindNativeOp(op.name());
   step.inputs = {{SlotOf(op, 0)}};
   step.outputs = {NewSlots(op.result(0))};
   body->steps.push_back(std::move(step));
@@ -98,7 +98,8 @@ void Lowering::LowerNative(const Operation& op, const NativeOp& native, Body* bo
   Step step;
   step.kind = Step::Kind::Native;
   step.op = &op;
-  step.native = native.run;
+  step.native = &native;
+  if (native.prepare != nullptr) step.state = native.prepare(op);
   for (size_t i = 0; i < op.num_operands(); ++i) step.inputs.push_back(SlotsOf(op.operand(i)));
   for (size_t i = 0; i < op.num_results(); ++i) {
     const auto& shared = op.info().row().inplace;

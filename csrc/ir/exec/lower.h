@@ -13,7 +13,7 @@
 // that does something is a step, with the kernel that was chosen for it.
 namespace phi::ir {
 
-struct ExecContext;
+struct NativeOp;
 
 struct Slot {
   std::string name;         // of the value, for messages
@@ -55,7 +55,8 @@ struct Step {
   std::vector<phi::Attribute> attributes;
   std::vector<std::pair<int, Slots>> tensor_attributes;  // (place among the attributes, what holds the value)
 
-  void (*native)(const Step& step, ExecContext* context) = nullptr;
+  const NativeOp* native = nullptr;
+  std::shared_ptr<void> state;  // what `native` keeps
   std::vector<Body> bodies;
 };
 

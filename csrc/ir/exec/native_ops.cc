@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <sstream>
 
 #include "core/device_context_pool.h"
@@ -160,14 +161,22 @@ constexpr NativeOp kOps[] = {
     {"pd_op.shape64", &Shape},
 };
 
+std::map<std::string_view, NativeOp>& Registered() {
+  static auto& ops = *new std::map<std::string_view, NativeOp>();
+  return ops;
+}
+
 }  // namespace
 
 const NativeOp* FindNativeOp(std::string_view name) {
   for (const NativeOp& op : kOps) {
     if (name == op.name) return &op;
   }
-  return nullptr;
+  const auto found = Registered().find(name);
+  return found == Registered().end() ? nullptr : &found->second;
 }
+
+bool RegisterNativeOp(const NativeOp& op) { return Registered().emplace(op.name, op).second; }
 
 void AssignTensor(const DeviceContext& context, const DenseTensor& from, bool copies, DenseTensor* to) {
   if (&from == to) return;

@@ -79,6 +79,8 @@ void Scheduling::SetDynamic(int slot) {
       program_.place);
 }
 
+void Scheduling::SetMade(int slot, const DenseTensorMeta& meta) { SetOutside(slot, Home::Kind::Made, meta); }
+
 void Scheduling::AddBuffer(int slot, const DenseTensorMeta& meta) {
   HomeOf(slot) = {Home::Kind::Arena, slot};
   tensors_[slot].set_meta(meta);
@@ -147,10 +149,7 @@ void Scheduling::Visit(const Step& step, std::vector<Action>* actions) {
     case Step::Kind::While:
       return VisitWhile(step, actions);
     case Step::Kind::Native:
-      for (const Slots& slots : step.outputs) {
-        for (const int slot : slots) SetDynamic(slot);
-      }
-      return AddDynamic(step, Action::Kind::Native, actions);
+      return VisitNative(step, actions);
   }
 }
 

@@ -22,6 +22,7 @@ struct Home {
     Output,     // memory that the caller gets
     Parameter,  // a weight's
     Constant,   // known with the shapes; nobody writes it
+    Made,       // memory that a native operator makes in each run
   };
   Kind kind = Kind::Nowhere;
   int root = -1;       // the slot whose memory it is, itself unless it is a view of it or in its place

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include "core/infermeta_utils.h"
+#include "ir/exec/native_ops.h"
 #include "ir/exec/scheduling.h"
 
 namespace phi::ir {
@@ -9,8 +12,12 @@ constexpr int64_t kMostKnown = 64;  // elements of a tensor that is computed wit
 }  // namespace
 
 void Scheduling::AddDynamic(const Step& step, Action::Kind kind, std::vector<Action>* actions) {
-  Pin(step.inputs);
-  for (const auto& [at, slots] : step.tensor_attributes) Pin({slots});
+  if (kind == Action::Kind::Native) {
+    TouchAll(step.inputs);
+  } else {
+    Pin(step.inputs);
+    for (const auto& [at, slots] : step.tensor_attributes) Pin({slots});
+  }
   Action action;
   action.kind = kind;
   action.step = &step;
@@ -23,6 +30,22 @@ void Scheduling::MakeDynamic(const Step& step, std::vector<Action>* actions) {
     for (const int slot : slots) SetDynamic(slot);
   }
   AddDynamic(step, Action::Kind::Dynamic, actions);
+}
+
+void Scheduling::VisitNative(const Step& step, std::vector<Action>* actions) {
+  std::optional<std::vector<DenseTensorMeta>> metas;
+  if (step.native->infer != nullptr && !Any(step.inputs, [&](int slot) { return IsDynamic(slot); })) {
+    metas = step.native->infer(step, tensors_, [&](int slot) { return IsKnown(slot); });
+  }
+  size_t made = 0;
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) {
+      if (!metas) SetDynamic(slot);
+      if (metas && slot >= 0) SetMade(slot, metas->at(made));
+      ++made;
+    }
+  }
+  AddDynamic(step, Action::Kind::Native, actions);
 }
 
 void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {

@@ -11,7 +11,8 @@ void Scheduling::AddOutputs(std::vector<Action>* actions) {
   for (const Port& port : program_.outputs) {
     int slot = port.slot;
     Touch(slot);
-    if (!IsDynamic(slot)) {
+    const bool is_given = HomeOf(slot).kind == Home::Kind::Made && HomeOf(slot).root == slot;
+    if (!IsDynamic(slot) && !is_given) {
       const Home& home = HomeOf(slot);
       const bool is_whole = home.kind == Home::Kind::Arena && home.offset == 0 && tensors_[slot].is_contiguous() &&
                             BytesOf(tensors_[slot].meta()) == lives_[home.root].bytes &&

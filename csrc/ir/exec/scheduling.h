@@ -63,6 +63,7 @@ class Scheduling {
   int AddOutside(int slot, Home::Kind kind, const DenseTensorMeta& meta, std::vector<Action>* actions);
   void SetConstant(int slot, const DenseTensor& tensor);
   void SetDynamic(int slot);
+  void SetMade(int slot, const DenseTensorMeta& meta);
   void AddBuffer(int slot, const DenseTensorMeta& meta);
   // `slot` is a part of the memory of `root`.
   void SetAlias(int slot, int of, int64_t offset);
@@ -80,6 +81,8 @@ class Scheduling {
 
   void AddDynamic(const Step& step, Action::Kind kind, std::vector<Action>* actions);
   void MakeDynamic(const Step& step, std::vector<Action>* actions);
+
+  void VisitNative(const Step& step, std::vector<Action>* actions);
 
   void VisitKernel(const Step& step, std::vector<Action>* actions);
 

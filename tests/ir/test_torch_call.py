@@ -1,0 +1,134 @@
+"""`torch.call`: operators of torch in a program."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+import torch
+
+from phi_torch import ir
+
+HALF = functools.partial(torch.div, other=2, rounding_mode="floor")
+LEAKY = torch.nn.LeakyReLU(0.5)
+X = torch.arange(12.0).reshape(3, 4) - 5
+
+
+def program(text: str, inputs: str = "%x", x: str = "f32[3,4]") -> ir.Program:
+    """`text` on the input x; what it calls y is fetched."""
+    shape = x[x.index("[") :].replace("s0", "-1")
+    lines = [f'%x = pd_op.data {{name = "x", shape = {shape}, dtype = float32}} : {x}', text]
+    symbols = 'symbols { s0 "x.0" >= 1 }\n' if "s0" in x else ""
+    made = ir.parse(f"phi.program 1\n{symbols}program {{\n" + "\n".join(lines) + "\n}\n")
+    made.refine_types()
+    made.verify()
+    return made
+
+
+def fetch(value: str, type: str, col: int = 0) -> str:
+    return f'pd_op.fetch({value}) {{name = "{value[1:]}", col = {col}}} : {type}\n'
+
+
+@pytest.mark.parametrize(
+    ("call", "type", "function"),
+    [
+        ('torch.call(%x, %x) {target = "aten.add.Tensor", alpha = 2 : i64}', "f32[3,4]", lambda x: 3 * x),
+        ('torch.call(%x) {target = "aten.relu.default"}', "f32[3,4]", torch.relu),
+        ('torch.call(%x) {target = "aten.sum.dim_IntList", dim = [1 : i64], keepdim = true}', "f32[3,1]", lambda x: x.sum(1, True)),
+        ('torch.call(%x) {target = "aten._to_copy.default", dtype = dtype<float64>}', "f64[3,4]", lambda x: x.double()),
+        ('torch.call(%x) {target = "aten.leaky_relu.default", negative_slope = 0.5 : f64}', "f32[3,4]", LEAKY),
+        ('torch.call(%x) {target = "aten.div.Scalar_mode", other = 2 : i64, rounding_mode = "floor"}', "f32[3,4]", HALF),
+        ('torch.call(%x) {target = "aten.transpose.int", dim0 = 0 : i64, dim1 = 1 : i64}', "f32[4,3]", lambda x: x.T),
+        ('torch.call {target = "aten.arange.default", end = 5 : i64}', "i64[5]", lambda x: torch.arange(5)),
+        ('torch.call(%x, %x) {target = "aten.clamp.Tensor", inputs = ["self", "max"]}', "f32[3,4]", lambda x: x),
+        ('torch.call(%x, none, %x) {target = "aten.clamp.Tensor"}', "f32[3,4]", lambda x: x),
+        ('torch.call(%x) {target = "aten.clone.default", memory_format = "contiguous_format"}', "f32[3,4]", lambda x: x),
+    ],
+)  # fmt: skip
+def test_arguments(call: str, type: str, function: Any):
+    run = ir.compile(program(f"%y = {call} : {type}\n" + fetch("%y", type)))
+    for x in (X, X + 1):
+        (found,) = run(x)
+        torch.testing.assert_close(found, function(x))
+        torch.testing.assert_close(run.run_poisoned(x)[0], function(x))
+
+
+def test_what_follows_is_planned():
+    """Shapes of results come from torch's functions for meta tensors: views and kernels after a call are bound once."""
+    text = (
+        '%t = torch.call(%x) {target = "aten.cos.default"} : f32[s0,4]\n'
+        "%u = pd_op.reshape(%t, none) {shape = [-1]} : f32[4*s0]\n"
+        "%v = pd_op.relu(%u) : f32[4*s0]\n"
+    )
+    text += fetch("%v", "f32[4*s0]") + fetch("%t", "f32[s0,4]", 1) + fetch("%u", "f32[4*s0]", 2)
+    run = ir.compile(program(text, x="f32[s0,4]"), passes=[])
+    kept = []
+    for rows in (1, 3, 2, 3):
+        x = torch.randn(rows, 4)
+        for call in (run, run.run_poisoned):
+            found = call(x)
+            kept.append((found, (x.cos().reshape(-1).relu(), x.cos(), x.cos().reshape(-1))))
+    for found, expected in kept:  # a later run writes over none of them
+        torch.testing.assert_close(found, expected)
+    assert [row.kernel for row in run.profile(x).rows][:2] == ["", "relu"]
+
+
+def test_lists():
+    text = (
+        '%p, %q = torch.call(%x) {target = "aten.max.dim", dim = 1 : i64} : f32[3], i64[3]\n'
+        '%l = torch.call(%x) {target = "aten.split.Tensor", split_size = 2 : i64, dim = 1 : i64} : vec<f32[3,2], f32[3,2]>\n'
+        "%a, %b = builtin.split(%l) : f32[3,2], f32[3,2]\n"
+        "%c = builtin.combine(%b, %a) : vec<f32[3,2], f32[3,2]>\n"
+        '%j = torch.call(%c) {target = "aten.cat.default", dim = 1 : i64} : f32[3,4]\n'
+    )
+    text += fetch("%p", "f32[3]") + fetch("%q", "i64[3]", 1) + fetch("%j", "f32[3,4]", 2)
+    values, indices, joined = ir.compile(program(text))(X)
+    torch.testing.assert_close((values, indices), tuple(X.max(1)))
+    torch.testing.assert_close(joined, torch.cat([X[:, 2:], X[:, :2]], 1))
+
+
+def test_sizes_are_operands():
+    text = (
+        "%s = pd_op.shape64(%x) : i64[2]\n"
+        '%y = torch.call(%s) {target = "aten.ones.default", inputs = ["size"]} : f32[s0,4]\n'
+        "%z = pd_op.relu(%y) : f32[s0,4]\n" + fetch("%z", "f32[s0,4]")
+    )
+    run = ir.compile(program(text, x="f32[s0,4]"))
+    for rows in (2, 5):
+        assert torch.equal(run(torch.randn(rows, 4))[0], torch.ones(rows, 4))
+
+
+def test_shapes_that_depend_on_data():
+    text = '%y = torch.call(%x) {target = "aten.nonzero.default"} : i64[?,2]\n%z = pd_op.add(%y, %y) : i64[?,2]\n'
+    run = ir.compile(program(text + fetch("%z", "i64[?,2]")))
+    for x in (X, X.relu()):
+        assert torch.equal(run(x)[0], 2 * x.nonzero())
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('torch.call(%x) {target = "aten.nope.default"}', "torch has no operator 'aten.nope.default'"),
+        ('torch.call(%x) {target = "relu"}', "expected 'namespace.operator.overload'"),
+        ('torch.call(%x) {target = "aten.relu_.default"}', "writes its arguments"),
+        ('torch.call(%x) {target = "aten.size.int", dim = 0 : i64}', "a result is no tensor"),
+        ('torch.call(%x) {target = "aten.add.Tensor"}', r"argument 'other' of aten::add.Tensor.*: it is missing"),
+        ('torch.call(%x, %x, %x) {target = "aten.add.Tensor"}', "expected 2 operands, got 3; the schema is aten::add.Tensor"),
+        ('torch.call(%x) {target = "aten.relu.default", slope = 1 : i64}', "attribute 'slope' is no argument of aten::relu"),
+        ('torch.call(%x) {target = "aten.sum.dim_IntList", dim = "a"}', r"argument 'dim' .*expected int\[\], got \"a\""),
+        ('torch.call(%x) {target = "aten.relu.default", inputs = ["x"]}', "attribute 'inputs': \"x\" is no argument"),
+        ('torch.call(%x) {target = "aten.max.dim", dim = 0 : i64}', "expected 2 results, got 1"),
+    ],
+)
+def test_errors_of_compiling(call: str, message: str):
+    with pytest.raises((ValueError, NotImplementedError), match=message):
+        ir.compile(program(f"%y = {call} : f32[3,4]\n" + fetch("%y", "f32[3,4]")))
+
+
+def test_errors_of_runs_name_the_operation():
+    text = '%y = torch.call(%x, %x) {target = "aten.mm.default"} : f32[?,?]  loc("/mm")\n'
+    run = ir.compile(program(text + fetch("%y", "f32[?,?]")))
+    for _ in range(2):
+        with pytest.raises((ValueError, RuntimeError), match=r"'torch.call'.*/mm.*float32\[3, 4\].*mat1 and mat2"):
+            run(X)
