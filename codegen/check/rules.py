@@ -248,8 +248,8 @@ def _check_dtypes(op: Op, diag: Diagnostics) -> None:
         message = f"'{op.name}' has dtypes, but no output"
         diag.error_at("PHI043", op.loc, "output", message, "write `output : Tensor(out)`, or remove the key")
     if op.dtypes and op.kernel is None:
-        help = "add `kernel`, or remove the key"
-        diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes[0]}", f"'{op.name}' has dtypes, but no kernel", help)
+        message = f"'{op.name}' has dtypes, but its kernel is that of `invoke`"
+        diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes[0]}", message, "remove the key")
 
 
 def _check_functors(op: Op, diag: Diagnostics) -> None:

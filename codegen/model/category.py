@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..types.kinds import KINDS
 from .backends import backends
-from .op import Arg, Functor, Kernel, KernelBranch, Op, OpSet
+from .op import Arg, Forward, Functor, Kernel, KernelBranch, Op, OpSet, Output
 
 CUSTOM_VMAP = ("elementwise", "composite", "loop")
 AUTOCAST = ("lower", "fp32", "promote", "none")
@@ -124,6 +124,14 @@ def default_infer_meta(category: str, args: Sequence[Arg]) -> tuple[str, tuple[s
     return rule.infer_meta, names[: rule.arity]
 
 
+def default_grad_infer_meta(args: Sequence[Arg], outputs: Sequence[Output]) -> tuple[str, tuple[str, ...]] | None:
+    """Of a gradient with a kernel: each result is like the tensor that it is the gradient of, and contiguous."""
+    functions = {1: "ContiguousGradInferMeta", 2: "ContiguousBinaryGradInferMeta"}
+    names = tuple(o.name.removesuffix("_grad") for o in outputs)
+    known = {a.name for a in args if a.type == "Tensor" and not a.optional}
+    return (functions[len(names)], names) if len(names) in functions and known.issuperset(names) else None
+
+
 def default_type_promotion(category: str, args: Sequence[Arg]) -> tuple[str, ...]:
     return tuple(a.name for a in tensors(args)[:2]) if CATEGORIES[category].type_promotion else ()
 
@@ -133,8 +141,17 @@ def default_strided(category: str, args: Sequence[Arg]) -> frozenset[str]:
 
 
 def own_branch(name: str) -> tuple[KernelBranch, ...]:
-    """The one kernel of an op whose category names it."""
-    return (KernelBranch(name),)
+    """The one kernel of an op whose category or whose `dtypes` say that it has one."""
+    return (KernelBranch(name.rstrip("_")),)
+
+
+def default_data_type(category: str, args: Sequence[Arg], forward: Forward | None) -> tuple[str, ...]:
+    """Of a kernel that the entry says nothing of but its `dtypes`: the incoming gradient's, or that of the first tensor."""
+    names = [a.name for a in tensors(args)]
+    incoming = f"{forward.outputs[0].name}_grad" if forward is not None and forward.outputs else ""
+    if CATEGORIES[category].own_kernel or not names:
+        return default_key(category, args, "DataType")
+    return (incoming if incoming in names else names[0],)
 
 
 def default_dtypes(category: str, kernel: Kernel | None) -> tuple[str, ...]:

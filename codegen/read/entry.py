@@ -175,7 +175,7 @@ class Entry:
         for key in PADDLE_ONLY:
             if key in self.keys:
                 self.paddle_only.append((key, self.keys[key].span.folded))
-        vmap, kernel = self.word("vmap"), self._read_kernel(cat, args, invoke, ctx)
+        vmap, kernel = self.word("vmap"), self._read_kernel(cat, args, forward, invoke, ctx)
         autocast = self._choice("autocast", categories.AUTOCAST)
         unread = frozenset(self.names("no_need_buffer", self.keys.get("no_need_buffer")))
         on_backends = self._read_dtypes()
@@ -184,7 +184,7 @@ class Entry:
             name=self.name,
             args=args,
             outputs=outputs,
-            infer_meta=self._read_infer_meta(cat, args, invoke),
+            infer_meta=self._read_infer_meta(cat, args, outputs, invoke),
             kernel=kernel,
             backward=self.word("backward"),
             forward=forward,
@@ -266,13 +266,15 @@ class Entry:
         signature = parse_signature(span, ctx)
         return None if signature is None else Forward(*signature, loc=span.loc)
 
-    def _read_infer_meta(self, cat: str, args: tuple[Arg, ...], invoke: Invoke | None) -> InferMeta | None:
-        node = self.keys.get("infer_meta")
+    def _read_infer_meta(
+        self, cat: str, args: tuple[Arg, ...], outputs: tuple[Output, ...], invoke: Invoke | None
+    ) -> InferMeta | None:
+        node, default = self.keys.get("infer_meta"), categories.default_infer_meta(cat, args)
+        if default is None and "backward_op" in self.keys and not self.keys.keys().isdisjoint(("kernel", "dtypes")):
+            default = categories.default_grad_infer_meta(args, outputs)
         if node is None:
-            default = categories.default_infer_meta(cat, args)
             return None if default is None or invoke else InferMeta(*default, None, None, None, loc=self.loc)
         keys = self.mapping(node, INFER_META_KEYS, "infer_meta")
-        default = categories.default_infer_meta(cat, args)
         func = self._scalar_of(keys, "infer_meta", "func") or (default[0] if default else None)
         if func is None:
             if "func" not in keys and node.kind == "mapping":
@@ -293,13 +295,17 @@ class Entry:
         self.remember(f"{parent}.{key}", span)
         return span.folded
 
-    def _read_kernel(self, cat: str, args: tuple[Arg, ...], invoke: Invoke | None, ctx: Context) -> Kernel | None:
+    def _read_kernel(
+        self, cat: str, args: tuple[Arg, ...], forward: Forward | None, invoke: Invoke | None, ctx: Context
+    ) -> Kernel | None:
         node = self.keys.get("kernel")
-        own = categories.CATEGORIES[cat].own_kernel
+        own = categories.CATEGORIES[cat].own_kernel or "dtypes" in self.keys
         if node is None:
             if not own or invoke:
                 return None
-            return Kernel(categories.own_branch(self.name), None, (), (), False, (), (), None, self.loc)
+            data_type = categories.default_data_type(cat, args, forward)
+            backend = categories.default_key(cat, args, "Place")
+            return Kernel(categories.own_branch(self.name), None, (), data_type, False, backend, (), None, self.loc)
         keys = self.mapping(node, KERNEL_KEYS, "kernel")
         self.paddle_only += [(f"kernel.{k}", keys[k].span.folded) for k in ("use_gpudnn", "use_cudnn") if k in keys]
         branches = categories.own_branch(self.name) if own else ()
