@@ -9,6 +9,7 @@ from pathlib import Path
 from .check.against_tree import check_tree
 from .check.entries import check
 from .check.program_ops import check_program_ops
+from .check.rewrites import check_rewrites
 from .check.rules import check_ir
 from .model.category import implementation
 from .model.diagnose import Diagnostics
@@ -16,6 +17,7 @@ from .model.op import Loc, OpSet
 from .read.op_compat import read_op_compat
 from .read.parse import display_name, parse_files
 from .read.program_ops import read_program_ops
+from .read.rewrites import read_rewrites
 from .read.sources import Sources
 from .view.program_ops import program_ops
 
@@ -63,7 +65,8 @@ def load(
     check(opset, diag, sources=sources_of_kernels, decompositions=decompositions)
     if sources_of_kernels is not None:
         opset = with_definitions(opset, sources_of_kernels)
-    opset = with_pir_ops(with_program_ops(opset, diag, root or Path.cwd()), diag, root or Path.cwd())
+    for add in (with_program_ops, with_pir_ops, with_rewrites):
+        opset = add(opset, diag, root or Path.cwd())
     if complete:
         check_tree(opset, ROOT / "tests" / "ops" / "samples", diag)
     return opset, diag
@@ -93,6 +96,14 @@ def with_pir_ops(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
         if op.name in opset:
             diag.error_at("PHI020", op.loc, "op", f"'{op.name}' is an operator at {opset[op.name].loc}", "remove the entry")
     return replace(opset, pir_ops=pir_ops)
+
+
+def with_rewrites(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
+    """The ops of this checkout, with the rewrites of programs, checked."""
+    file = ROOT / "yaml" / "rewrites.yaml"
+    rewrites = read_rewrites(file, display_name(file, root), diag)
+    check_rewrites(opset, rewrites, diag)
+    return replace(opset, rewrites=rewrites)
 
 
 def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources:

@@ -69,6 +69,9 @@ CODES: dict[str, str] = {
     "PHI057": "a mapping function is missing, or has no entry",
     "PHI058": "an entry says what follows from other entries",
     "PHI059": "a kind of tensors that torch has no form of",
+    "PHI060": "malformed expression of a rewrite",
+    "PHI061": "a rewrite names what does not exist, or uses it as what it is not",
+    "PHI062": "a rewrite lacks a sample",
 }
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .program_op import ProgramOp
+    from .rewrite import Rewrite
 
 from ..types.base import Type
 from ..types.kinds import DENSE, TensorKind
@@ -282,6 +283,7 @@ class OpSet:
     pir_ops: tuple[Op, ...] = ()  # those of the IR that no kernel is called for by a person, where they are the tree's
     # the functors and function templates of generated kernels that stand in csrc/
     definitions: Mapping[str, Loc] = field(default_factory=dict, compare=False)
+    rewrites: tuple[Rewrite, ...] = ()  # of programs, where they are the tree's
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {op.name: op for op in self.ops})

@@ -2,7 +2,7 @@
 
 The classes are C++ (csrc/ir/), and defined in _core.
 compile.py  a program made ready to run
-passes.py  changes of a program, and the manager that runs them
+passes.py  changes of a program, and the manager that runs them; rewrite.py  those that are one rewrite
 to_module.py  a program as a torch module
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """
@@ -31,6 +31,7 @@ from .compile import Executable, compile
 from .errors import ParseError, VerifyError
 from .files import load, save
 from .passes import Pass, PassManager, PassReport, PassRun
+from .rewrite import Rewrite
 from .to_module import to_module
 
 Program.save = save  # type: ignore[method-assign, assignment]
@@ -53,6 +54,7 @@ __all__ = [
     "Program",
     "ProgramError",
     "Region",
+    "Rewrite",
     "Symbols",
     "Type",
     "Value",

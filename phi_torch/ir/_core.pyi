@@ -213,7 +213,7 @@ class Parameter:
     def data(self) -> torch.Tensor: ...
 
 class Weights:
-    """The weights of a program by name, which its clones share."""
+    """The weights of a program by name. A clone has a list of its own, of the same tensors."""
 
     def set(self, name: str, tensor: torch.Tensor, is_mutable: bool = False) -> Parameter:
         """Keeps the tensor itself. ValueError for one that is not contiguous."""
@@ -252,7 +252,7 @@ class Program:
     def walk(self) -> Iterator[Operation]:
         """All operations, one before those in its regions, as they are now."""
     def clone(self) -> Program:
-        """Another one with the same context and weights."""
+        """Another one with the same context and tensors."""
     def refine_types(self) -> None:
         """Gives each size that is not known what follows from the operands, or a symbol of its own. An operation whose results
         follow from a guess, such as that two symbols are the same size, gets the attribute `unproven_types`."""
@@ -322,6 +322,17 @@ def pass_table() -> list[tuple[str, int, str]]:
 
 def run_pass(program: Program, name: str) -> dict[str, int]:
     """What it did, and how often. ValueError for a name that no pass has."""
+
+def rewrite_table() -> list[tuple[str, int]]:
+    """Name and level of each rewrite of the library."""
+
+def apply_rewrites(
+    program: Program, names: Sequence[str], own: Sequence[tuple[str, int, list[list[tuple[int, str, int, float, int]]]]]
+) -> dict[str, int]:
+    """How often each was done, of those of the library by name, and of others. RuntimeError where they chase each other."""
+
+def count_matches(program: Program, own: tuple[str, int, list[list[tuple[int, str, int, float, int]]]]) -> int:
+    """Where one would be done; the program stays as it is."""
 
 def run_as(by: str, function: Callable[[], _T]) -> _T:
     """Calls it; what it erases is erased by that name."""

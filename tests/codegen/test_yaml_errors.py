@@ -12,10 +12,12 @@ from _yaml import read
 
 from codegen.check.against_tree import check_tree
 from codegen.check.program_ops import check_program_ops
+from codegen.check.rewrites import check_rewrites
 from codegen.model.diagnose import CODES, Diagnostics
 from codegen.model.op import OpSet
 from codegen.read.op_compat import read_op_compat
 from codegen.read.program_ops import read_program_ops
+from codegen.read.rewrites import read_rewrites
 
 GOLDEN = Path(__file__).with_name("diagnostics.txt")
 SOURCES = {
@@ -77,6 +79,7 @@ def cases() -> dict[str, tuple[str, str]]:
 
 
 PROGRAM_OPS = ("PHI054", "PHI055", "PHI056", "PHI057", "PHI058")
+REWRITES = ("PHI060", "PHI061", "PHI062")
 MAPPING = "PD_REGISTER_ARG_MAPPING_FN(scale_by, ScaleBy);\nPD_REGISTER_ARG_MAPPING_FN(dim, Dim);\n"
 
 
@@ -94,8 +97,19 @@ def read_programs(text: str, folder: Path) -> Diagnostics:
     return diag
 
 
+def faults_of_rewrites(text: str, folder: Path) -> Diagnostics:
+    """The faults of a text of two files: operators, and rewrites of them."""
+    ops, _, rewrites = text.partition("# rewrites.yaml\n")
+    opset, diag = read(ops)
+    (folder / "rewrites.yaml").write_text(rewrites)
+    check_rewrites(opset, read_rewrites(folder / "rewrites.yaml", "rewrites.yaml", diag), diag)
+    return diag
+
+
 def rendered(code: str, text: str, folder: Path) -> str:
     """What is printed for `text`; the codes about other files see some."""
+    if code in REWRITES:
+        return faults_of_rewrites(text, folder).render() + "\n"
     if code in PROGRAM_OPS:
         return read_programs(text, folder).render() + "\n"
     csrc = folder / "csrc"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codegen.command import read_extension
-from codegen.emit.docs import keys, operators
+from codegen.emit.docs import keys, operators, rewrites
 from codegen.load import load
 from phi_torch import _build
 
@@ -97,10 +97,16 @@ def test_ir(tmp_path: Path):
     assert "dce " in run(tmp_path, sys.executable, optimize)
 
 
+@pytest.mark.parametrize("page", ["first-fusion.md", "first-pass.md"])
+def test_first_changes_of_programs(page: str, tmp_path: Path):
+    (program,) = [file.name for file in written(page, tmp_path) if file.suffix == ".py"]
+    assert " ms  " in run(tmp_path, sys.executable, program)
+
+
 def test_the_pages_of_keys_and_operators_are_of_now():
     opset = load()[0]
     generated: dict[str, str] = {}
-    for page in (keys, operators):
+    for page in (keys, operators, rewrites):
         generated |= page.emit(opset, "")
     stale = [name for name, text in generated.items() if (DOCS.parent / name).read_text() != text]
     assert not stale, f"{stale} are not what yaml/ says; run `make build`"

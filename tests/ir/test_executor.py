@@ -251,7 +251,7 @@ def test_the_command(tmp_path: Path, capsys):
     arguments = ["run", str(folder), "--input", str(tmp_path / "in.npz")]
     assert main([*arguments, "--output", str(tmp_path / "out.npz"), "--profile"]) == 0
     printed = capsys.readouterr().out
-    assert " share  kernel  operation" in printed and "'pd_op.matmul'" in printed
+    assert " share  kernel  operation" in printed and "'pd_op.fc'" in printed
     ((name, found),) = np.load(tmp_path / "out.npz").items()
     assert f"{name} float32 {list(found.shape)}" in printed
     np.testing.assert_allclose(found, io["out0"], rtol=1e-4, atol=1e-5)

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable
 
 import pytest
+import torch
 
 from phi_torch import ir
 from phi_torch._paths import CHECKOUT
@@ -31,6 +32,7 @@ def run(program: ir.Program, *passes: str) -> dict[str, int]:
     return counts
 
 
+DEFAULT = ["functionalize", "canonicalize", "rewrite", "constant_fold", "cse", "dce"]
 DATA = '  %x = pd_op.data {name = "x", shape = [2,3], dtype = float32} : f32[2,3]\n'
 
 
@@ -207,7 +209,7 @@ def test_programs_of_paddle_stay_valid(folder):
     program = ir.load(folder)
     inputs = [op.attributes["name"] for op in program.walk() if op.name == "pd_op.data"]
     report = ir.PassManager("default", verify=True).run(program)
-    assert [one.name for one in report.runs] == ["canonicalize", "cse", "dce"]
+    assert [one.name for one in report.runs] == DEFAULT
     assert inputs == [op.attributes["name"] for op in program.walk() if op.name == "pd_op.data"]
     assert str(ir.parse(str(program))) == str(program)
     again = ir.PassManager("default").run(program)
@@ -276,7 +278,7 @@ def test_the_pass_that_broke_a_program_is_named():
     ("passes", "error", "message"),
     [
         (["csee"], ValueError, "no pass has the name 'csee'; near: cse"),
-        (["nothing"], ValueError, "no pass has the name 'nothing'; there are canonicalize, cse, dce"),
+        (["nothing"], ValueError, "no pass has the name 'nothing'; there are " + ", ".join(DEFAULT)),
         ("cse", ValueError, r"expected 'default', a level or a list, got 'cse'; write \['cse'\]"),
         ([3], TypeError, "expected names and objects of phi_torch.ir.Pass, got 3"),
     ],
@@ -288,8 +290,8 @@ def test_what_is_no_pass(passes: Iterable[str], error, message):
 
 def test_levels():
     assert [one.name for one in ir.PassManager(0).passes] == []
-    assert [one.name for one in ir.PassManager(1).passes] == ["canonicalize", "cse", "dce"]
-    assert [one.name for one in ir.PassManager(["default", "dce"]).passes] == ["canonicalize", "cse", "dce", "dce"]
+    assert [one.name for one in ir.PassManager(1).passes] == [name for name in DEFAULT if name != "rewrite"]
+    assert [one.name for one in ir.PassManager(["default", "dce"]).passes] == [*DEFAULT, "dce"]
 
 
 def test_the_command(tmp_path, capsys):
@@ -310,3 +312,84 @@ def test_the_page_lists_all_passes():
     page = (CHECKOUT / "docs" / "ir.md").read_text()
     for name, level, _ in ir._core.pass_table():
         assert f"| `{name}` | {level} |" in page
+
+
+# ---- functionalize ----
+
+
+def test_what_is_written_is_what_comes_later():
+    body = "  %0 = pd_op.tanh(%x) : f32[2,3]\n  %1 = pd_op.exp(%0) : f32[2,3]\n  %2 = pd_op.relu_(%0) : f32[2,3]\n"
+    program = program_of(DATA + body + "  %3 = pd_op.sigmoid(%0) : f32[2,3]\n" + fetch("%1", "%2", "%3"))
+    x = torch.randn(2, 3)
+    before = ir.compile(program, passes=[])(x)
+    assert run(program, "functionalize") == {"operations that write no more": 1}
+    assert names(program)[1:5] == ["tanh", "exp", "relu", "sigmoid"]
+    relu, sigmoid = (next(op for op in program.walk() if op.name == f"pd_op.{name}") for name in ("relu", "sigmoid"))
+    assert sigmoid.operands[0] == relu.results[0]
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(ir.compile(program, passes=[])(x), before))
+
+
+def test_chains_of_writes():
+    body = "  %0 = pd_op.tanh(%x) : f32[2,3]\n  %1 = pd_op.relu_(%0) : f32[2,3]\n  %2 = pd_op.exp_(%1) : f32[2,3]\n"
+    program = program_of(DATA + body + "  %3 = pd_op.add(%2, %0) : f32[2,3]\n" + fetch("%3"))
+    x = torch.randn(2, 3)
+    before = ir.compile(program, passes=[])(x)
+    assert run(program, "functionalize") == {"operations that write no more": 2}
+    assert torch.equal(ir.compile(program, passes=[])(x)[0], before[0])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # a view sees it
+        "  %0 = pd_op.tanh(%x) : f32[2,3]\n  %v = pd_op.reshape(%0, none) {shape = [6]} : f32[6]\n"
+        "  %w = pd_op.relu_(%v) : f32[6]\n",
+        # it is a view
+        "  %v = pd_op.reshape(%x, none) {shape = [6]} : f32[6]\n  %0 = pd_op.relu_(%v) : f32[6]\n",
+        # another operation writes it, too
+        "  %t = pd_op.tanh(%x) : f32[2,3]\n  %0 = pd_op.relu_(%t) : f32[2,3]\n  %w = pd_op.tanh_(%t) : f32[2,3]\n",
+    ],
+)
+def test_what_others_see_is_written(body):
+    program = ir.parse(f"phi.program 1\nprogram {{\n{DATA}{body}{fetch('%0')}}}\n")
+    assert run(program, "functionalize") == {}
+
+
+# ---- constant_fold ----
+
+
+def weighted(body: str, *, is_mutable: bool = False) -> ir.Program:
+    text = '  %w = builtin.parameter {name = "w"} : f32[2,3]\n' + body
+    program = ir.parse(f"phi.program 1\nprogram {{\n{DATA}{text}}}\n")
+    program.weights.set("w", torch.tensor([[1.0, -2.0, 3.0], [-4.0, 5.0, -6.0]]), is_mutable=is_mutable)
+    return program
+
+
+def test_what_follows_from_weights_is_a_weight():
+    body = "  %0 = pd_op.relu(%w) : f32[2,3]\n  %1 = pd_op.exp(%0) : f32[2,3]\n  %2 = pd_op.add(%1, %x) : f32[2,3]\n"
+    program = weighted(body + fetch("%2", "%0"))
+    x = torch.randn(2, 3)
+    before = ir.compile(program, passes=[])(x)
+    folded = program.clone()
+    assert run(folded, "constant_fold", "dce") == {"weights made": 2, "operations erased": 3}
+    assert names(folded) == ["data", "builtin.parameter", "builtin.parameter", "add", "fetch", "fetch"]
+    assert sorted(folded.weights) == ["w", "w.folded", "w.folded.1"] and list(program.weights) == ["w"]
+    assert torch.equal(folded.weights["w.folded"].data, torch.relu(program.weights["w"].data))
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(ir.compile(folded, passes=[])(x), before))
+    assert run(folded, "constant_fold") == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "is_mutable"),
+    [
+        ("  %0 = pd_op.relu(%w) : f32[2,3]\n", True),
+        ('  %0 = pd_op.relu(%w) : f32[2,3]\n  builtin.set_parameter(%x) {parameter_name = "w"}\n', False),
+        ("  %0 = pd_op.relu(%w) : f32[2,3]\n  %1 = pd_op.tanh_(%0) : f32[2,3]\n", False),
+        ("  %0 = pd_op.expand(%w, none) {shape = [20000,2,3]} : f32[20000,2,3]\n", False),  # too large
+        ("  %0, %m = pd_op.dropout(%w, none, none) {p = 0.5} : f32[2,3], ui8[2,3]\n", False),  # other numbers each time
+        ("  %0 = pd_op.add(%w, %x) : f32[2,3]\n", False),
+    ],
+)
+def test_what_is_computed_each_time(body, is_mutable):
+    program = weighted(body + fetch("%0"), is_mutable=is_mutable)
+    assert run(program, "constant_fold") == {}

@@ -17,7 +17,8 @@ Program::Program(std::shared_ptr<IrContext> context, std::shared_ptr<Weights> we
 Program::~Program() { module_->Destroy(); }
 
 std::unique_ptr<Program> Program::Clone() const {
-  auto copy = std::make_unique<Program>(context_, weights_);
+  // a list of its own, of the same tensors: what a pass adds to it is not in this one
+  auto copy = std::make_unique<Program>(context_, std::make_shared<Weights>(*weights_));
   copy->symbols_ = symbols_;
   copy->module_->set_location(module_->location());
   for (const auto& [name, value] : module_->other_attributes()) copy->module_->set_attribute(name, value);

@@ -10,7 +10,13 @@ namespace phi::ir {
 namespace {
 
 constexpr Pass kPasses[] = {
+    {"functionalize",
+     1,
+     "in-place operators as what they compute, where no other value sees their writes",
+     &Functionalize},
     {"canonicalize", 1, "operations that give what they take, and chains of which one is enough", &Canonicalize},
+    {"rewrite", 2, "the rewrites of yaml/rewrites.yaml, until none matches", &ApplyFusions},
+    {"constant_fold", 1, "what follows from weights that nobody writes becomes a weight", &FoldConstants},
     {"cse", 1, "of operations that compute the same, the first", &EliminateCommonSubexpressions},
     {"dce", 1, "without operations whose results nobody uses", &EliminateDeadCode},
 };

@@ -6,8 +6,11 @@
 // The functions of the table in pass.cc, each in a file of its name in passes/.
 namespace phi::ir {
 
+PassCounts ApplyFusions(Program* program);
 PassCounts Canonicalize(Program* program);
 PassCounts EliminateCommonSubexpressions(Program* program);
 PassCounts EliminateDeadCode(Program* program);
+PassCounts FoldConstants(Program* program);
+PassCounts Functionalize(Program* program);
 
 }  // namespace phi::ir

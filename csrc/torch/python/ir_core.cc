@@ -3,6 +3,7 @@
 
 #include "torch/python/ir_exec.h"
 #include "torch/python/ir_handles.h"
+#include "torch/python/ir_rewrite.h"
 
 namespace phi::python {
 
@@ -20,6 +21,7 @@ void BindIr(pybind11::module_ module) {
   BindWeights(module);
   BindExecutable(module);
   BindPasses(module);
+  BindRewrites(module);
 }
 
 }  // namespace phi::python

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/ops/from_blob.h>
 #include <pybind11/stl.h>
+#include <torch/csrc/autograd/python_variable.h>
 
 #include <limits>
 
 #include "ir/core/parse_value.h"
+#include "torch/convert.h"
 #include "torch/python/ir_handles.h"
 
 // The weights and the symbols of programs, for Python.
@@ -36,8 +39,15 @@ struct Release {
 };
 
 py::object DataOf(const ParameterHandle& p) {
-  if (std::get_deleter<Release>(p.parameter.owner) == nullptr) return py::none();
-  return *static_cast<py::object*>(p.parameter.owner.get());
+  const ir::Parameter& weight = p.parameter;
+  if (std::get_deleter<Release>(weight.owner) != nullptr) return *static_cast<py::object*>(weight.owner.get());
+  // what a pass made
+  at::Tensor tensor = at::from_blob(
+      weight.data,
+      weight.dims,
+      [owner = weight.owner](void*) {},
+      at::TensorOptions().dtype(torch_bridge::ToTorch(weight.dtype)));
+  return py::reinterpret_steal<py::object>(THPVariable_Wrap(std::move(tensor)));
 }
 
 ParameterHandle SetWeight(const WeightsPtr& weights, const py::str& name, const py::object& tensor, bool is_mutable) {
