@@ -5,7 +5,6 @@
 
 #include "common/enforce.h"
 #include "core/device_context_pool.h"
-#include "core/kernel_factory.h"
 #include "core/op_utils.h"
 #include "program/kernel_attribute.h"
 
@@ -26,13 +25,6 @@ bool IsAbsent(const KernelContext& call, int input) {
   return begin == end || call.InputAt<TensorBase>(begin) == nullptr;
 }
 
-const KernelArgsDef* ArgumentsOf(const std::string& kernel) {
-  const KernelSet* set = KernelFactory::Instance().Find(kernel);
-  if (set == nullptr) return nullptr;
-  const auto kernels = set->kernels();
-  return kernels.empty() ? nullptr : &kernels.front().second->args_def();
-}
-
 bool IsVariable(const OpAttribute& value) {
   return std::holds_alternative<VariableName>(value) || std::holds_alternative<std::vector<VariableName>>(value);
 }
@@ -44,11 +36,6 @@ std::vector<std::string> NamesIn(const OpAttribute& value) {
     for (const VariableName& one : *many) names.push_back(one.name);
   }
   return names;
-}
-
-bool IsGiven(const OpDesc& desc, const std::string& slot) {
-  const auto& names = desc.Input(slot);
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) { return name != kEmptyVarName; });
 }
 
 void AddDefaults(const OpInfo* info, OpAttributeMap* attributes) {
@@ -99,44 +86,13 @@ KernelSignature KernelOperator::Map(const Scope& scope) const {
 }
 
 std::string KernelOperator::Misfit(const KernelSignature& signature) const {
-  const KernelArgsDef* takes = ArgumentsOf(signature.name);
-  if (takes == nullptr) return "no loaded library has the kernel '" + signature.name + "'";
-  if (!MetaFnFactory::Instance().Contains(signature.name)) {
-    return "the kernel '" + signature.name + "' has no InferMeta function; PD_REGISTER_INFER_META_FN registers it";
-  }
-  const auto differs = [&](const char* what, size_t kernel, size_t given) {
-    return enforce::Format("the kernel '%s' takes %d %s, the operator has %d", signature.name, kernel, what, given);
-  };
-  const auto& inputs = takes->input_defs();
-  const bool fewer_inputs = std::any_of(inputs.begin() + std::min(signature.input_names.size(), inputs.size()),
-                                        inputs.end(),
-                                        [](const TensorArgDef& def) { return !def.is_optional; });
-  if (signature.input_names.size() > inputs.size() || fewer_inputs) {
-    return differs("inputs", inputs.size(), signature.input_names.size());
-  }
-  if (signature.attr_names.size() != takes->attribute_defs().size()) {
-    return differs("attributes", takes->attribute_defs().size(), signature.attr_names.size());
-  }
-  if (signature.output_names.size() > takes->output_defs().size()) {
-    return differs("outputs", takes->output_defs().size(), signature.output_names.size());
-  }
-  for (size_t i = 0; i < signature.input_names.size(); ++i) {
-    const std::string& slot = signature.input_names[i];
-    if (!IsGiven(desc(), slot) && !inputs[i].is_optional && !inputs[i].is_list) {
-      return enforce::Format("slot %s: expected a variable, got none", slot);
-    }
-  }
-  for (const std::string& name : signature.attr_names) {
-    if (!IsGiven(desc(), name) && attributes_.count(name) == 0) {
-      return enforce::Format("attribute %s: it is missing", name);
-    }
-  }
-  return "";
+  return phi::Misfit(CalledBy(signature, attributes_), desc(), attributes_);
 }
 
 void KernelOperator::AddInputs(const Scope& scope, PreparedCall* prepared) const {
-  const auto& defs = ArgumentsOf(prepared->signature.name)->input_defs();
-  const auto& slots = prepared->signature.input_names;
+  const auto& defs = ArgumentsOf(prepared->called.signature.name)->input_defs();
+  const auto& slots = prepared->called.signature.input_names;
+  if (prepared->called.is_aligned) prepared->AlignBy(KernelAttribute(AttributeType::INT64, attributes_.at("axis")));
   for (size_t i = 0; i < defs.size(); ++i) {
     std::vector<const TensorBase*> tensors;
     for (Variable* variable : i < slots.size() ? Inputs(scope, slots[i]) : std::vector<Variable*>()) {
@@ -144,8 +100,8 @@ void KernelOperator::AddInputs(const Scope& scope, PreparedCall* prepared) const
       const TensorBase* tensor = TensorOf(*variable);
       PADDLE_ENFORCE_NOT_NULL(tensor,
                               errors::InvalidType("operator '%s', slot %s: expected a tensor", desc().type, slots[i]));
-      tensors.push_back(tensor);
       prepared->reads.push_back({i, variable, tensor, tensor->dtype(), tensor->place()});
+      tensors.push_back(prepared->Adapted(i, slots[i], tensor));
     }
     if (defs[i].is_list) {
       prepared->call.EmplaceBackInputs(tensors);
@@ -160,13 +116,15 @@ void KernelOperator::AddInputs(const Scope& scope, PreparedCall* prepared) const
 }
 
 void KernelOperator::AddAttributes(const Scope& scope, PreparedCall* prepared) const {
-  const auto& types = ArgumentsOf(prepared->signature.name)->attribute_defs();
+  const CalledKernel& called = prepared->called;
+  const auto& types = ArgumentsOf(called.signature.name)->attribute_defs();
   for (size_t i = 0; i < types.size(); ++i) {
-    const std::string& name = prepared->signature.attr_names[i];
-    const bool is_slot = IsGiven(desc(), name);
-    if (is_slot || IsVariable(attributes_.find(name)->second)) {
+    const std::string& name = called.signature.attr_names[i];
+    const bool is_slot = called.constants.count(name) == 0 && IsGiven(desc(), name);
+    const OpAttribute* given = called.Find(attributes_, name);
+    if (is_slot || IsVariable(*given)) {
       std::vector<const DenseTensor*> tensors;
-      for (const std::string& one : is_slot ? desc().Input(name) : NamesIn(attributes_.find(name)->second)) {
+      for (const std::string& one : is_slot ? desc().Input(name) : NamesIn(*given)) {
         const Variable* variable = scope.FindVar(one);
         const auto* tensor = variable != nullptr ? variable->TryGet<DenseTensor>() : nullptr;
         PADDLE_ENFORCE(tensor != nullptr && variable->IsInitialized(),
@@ -178,7 +136,7 @@ void KernelOperator::AddAttributes(const Scope& scope, PreparedCall* prepared) c
       continue;
     }
     try {
-      Attribute value = KernelAttribute(types[i], attributes_.find(name)->second);
+      Attribute value = KernelAttribute(types[i], *given);
       if (auto* dtype = std::get_if<DataType>(&value); dtype != nullptr && *dtype == DataType::FLOAT32)
         *dtype = float32_;
       prepared->call.EmplaceBackAttr(std::move(value));
@@ -191,8 +149,9 @@ void KernelOperator::AddAttributes(const Scope& scope, PreparedCall* prepared) c
 }
 
 void KernelOperator::AddOutputs(Scope* scope, PreparedCall* prepared) const {
-  const auto& defs = ArgumentsOf(prepared->signature.name)->output_defs();
-  const auto& slots = prepared->signature.output_names;
+  const std::string& kernel = prepared->called.signature.name;
+  const auto& defs = ArgumentsOf(kernel)->output_defs();
+  const auto& slots = prepared->called.signature.output_names;
   const bool is_gradient_of_several = IsGradient(desc().type) && defs.size() > 1;
   const auto reads = [&](const Variable* variable, int input) {
     return std::any_of(prepared->reads.begin(), prepared->reads.end(), [&](const ReadTensor& read) {
@@ -200,7 +159,7 @@ void KernelOperator::AddOutputs(Scope* scope, PreparedCall* prepared) const {
     });
   };
   for (size_t i = 0; i < defs.size(); ++i) {
-    const int onto = InplaceInput(prepared->signature.name, i);
+    const int onto = InplaceInput(kernel, i);
     std::vector<Variable*> variables = i < slots.size() ? Outputs(scope, slots[i]) : std::vector<Variable*>();
     if (!defs[i].is_list && variables.empty()) variables.push_back(nullptr);
     std::vector<TensorBase*> tensors;
@@ -228,16 +187,22 @@ void KernelOperator::AddOutputs(Scope* scope, PreparedCall* prepared) const {
 std::unique_ptr<PreparedCall> KernelOperator::Prepare(const RunContext& context) const {
   auto prepared = std::make_unique<PreparedCall>(DeviceContextPool::Instance().Get(context.place));
   prepared->signature = Map(*context.scope);
-  const std::string misfit = Misfit(prepared->signature);
+  prepared->called = CalledBy(prepared->signature, attributes_);
+  const std::string misfit = phi::Misfit(prepared->called, desc(), attributes_);
   PADDLE_ENFORCE(
       misfit.empty(),
       errors::Unimplemented("operator '%s', %s: %s", desc().type, prepared->signature.DebugString(), misfit));
   AddInputs(*context.scope, prepared.get());
   AddAttributes(*context.scope, prepared.get());
   const bool has_tensors = !prepared->reads.empty();
+  prepared->AdaptInputs();
   prepared->plan =
-      MakePlan(prepared->signature.name, prepared->call, {.place = has_tensors ? CPUPlace() : context.place});
+      MakePlan(prepared->called.signature.name, prepared->call, {.place = has_tensors ? CPUPlace() : context.place});
   AddOutputs(context.scope, prepared.get());
+  if (prepared->called.notes_shape) {
+    const auto notes = Outputs(context.scope, kShapeSlot);
+    prepared->shape_note = notes.empty() ? nullptr : notes[0];
+  }
   prepared->Complete(context.scope);
   return prepared;
 }

@@ -20,7 +20,9 @@ void Finish(WrittenTensor* written) {
     written->own = DenseTensor();
   } else if (written->in_place) {
     auto* tensor = written->variable->TryGet<DenseTensor>();
-    if (!made->IsSharedBufferWith(*tensor)) {
+    if (made->dims() != tensor->dims()) {  // of an operand that was broadcast
+      *tensor = *made;
+    } else if (!made->IsSharedBufferWith(*tensor)) {
       const DeviceContext& context = *DeviceContextPool::Instance().Get(tensor->place());
       GetPrimitive<primitive::TensorCopy>(context)(context, *made, tensor);
     }
@@ -43,6 +45,23 @@ void PreparedCall::Complete(const Scope* of) {
   infer_meta = &MetaFnFactory::Instance().Get(plan.kernel_name);
 }
 
+const TensorBase* PreparedCall::Adapted(size_t position, const std::string& slot, const TensorBase* input) {
+  const bool is_dense = input->kind() == TensorKind::kDense;
+  const auto* dense = is_dense ? static_cast<const DenseTensor*>(input) : nullptr;
+  if (aligned != nullptr) {
+    PADDLE_ENFORCE_NOT_NULL(dense, errors::InvalidType("slot %s: expected a dense tensor", slot));
+    aligned->sources[position] = dense;
+    return &aligned->operands[position];
+  }
+  if (dense != nullptr && slot == kShapeSlot) return &noted.emplace_back(dense, DenseTensor()).second;
+  return input;
+}
+
+void PreparedCall::AdaptInputs() {
+  if (aligned != nullptr) aligned->Make();
+  for (auto& [note, x] : noted) x = TensorOfNote(*note);
+}
+
 bool PreparedCall::HoldsFor(const RunContext& context) const {
   if (reads_values || scope != context.scope || epoch != Scope::Epoch()) return false;
   for (const ReadTensor& read : reads) {
@@ -55,17 +74,21 @@ bool PreparedCall::HoldsFor(const RunContext& context) const {
 }
 
 void PreparedCall::Run() {
+  AdaptInputs();
+  if (shape_note != nullptr) *shape_note->GetMutable<DenseTensor>() = NoteOfShape(*call.InputAt<DenseTensor>(0));
   for (const auto& written : writes) *written->target() = DenseTensor();
   InferMeta(*infer_meta, plan, &call);
   for (const auto& written : writes) {
     if (!written->in_place) continue;
     const auto& tensor = *written->variable->TryGet<DenseTensor>();
-    if (written->own.dtype() == tensor.dtype() && written->own.strides() == tensor.strides()) {
+    const DenseTensorMeta &made = written->own.meta(), &had = tensor.meta();
+    if (made.dtype == had.dtype && made.dims == had.dims && made.strides == had.strides) {
       written->own.ShareBufferWith(tensor);
     }
   }
   phi::Run(plan, &call, device_context);
   for (const auto& written : writes) Finish(written.get());
+  if (aligned != nullptr) aligned->operands[0] = aligned->operands[1] = DenseTensor();  // of no further use
 }
 
 }  // namespace phi

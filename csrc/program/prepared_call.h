@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <list>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "api/boxed_call.h"
 #include "core/argument_mapping.h"
 #include "core/infermeta_utils.h"
+#include "program/called_kernel.h"
 #include "program/operator.h"
 
 namespace phi {
@@ -42,14 +45,25 @@ struct PreparedCall {
   const Scope* scope = nullptr;
   uint64_t epoch = 0;
   KernelSignature signature;
+  CalledKernel called;
   const DeviceContext* device_context;
   KernelContext call{device_context};
   std::vector<ReadTensor> reads;
-  bool reads_values = false;  // an attribute is the value of tensors
+  bool reads_values = false;                                    // an attribute is the value of tensors
+  std::unique_ptr<AlignedOperands> aligned;                     // null for a call that takes its operands as they are
+  std::list<std::pair<const DenseTensor*, DenseTensor>> noted;  // inputs that are notes of shapes, and what they note
   std::vector<std::unique_ptr<WrittenTensor>> writes;
+  Variable* shape_note = nullptr;  // the variable that gets the shape of the first input, if any
   Plan plan;
   const InferMetaEntry* infer_meta = nullptr;
 
+  void AlignBy(const Attribute& axis) {
+    aligned.reset(new AlignedOperands{static_cast<int>(std::get<int64_t>(axis)), {}, {}});
+  }
+  // What the kernel takes in the place of an input: a tensor of this call, or the input itself.
+  const TensorBase* Adapted(size_t position, const std::string& slot, const TensorBase* input);
+  // Makes the tensors of this call from the inputs.
+  void AdaptInputs();
   // Once everything else is there.
   void Complete(const Scope* of);
   // Whether the variables hold what they did, but for the values and sizes of tensors.

@@ -60,7 +60,7 @@ class Callee(NamedTuple):
 def find(kernel: str) -> Callee | None:
     """What runs a kernel; None if nothing does."""
     if kernel in KERNELS:
-        function, schema = KERNELS[kernel]
+        function, schema, _ = KERNELS[kernel]
         outputs = tuple(str(index) for index in range(len(schema.returns)))
         return _callee(kernel, function, function, schema, outputs, {})
     op = _by_kernel().get(kernel)

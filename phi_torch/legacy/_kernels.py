@@ -20,21 +20,25 @@ Function = Callable[..., Any]
 
 
 class Kernel(NamedTuple):
-    """A function of tensors and attributes with a schema; it returns a tensor, or one for each output."""
+    """A function of tensors and attributes with a schema; it returns a tensor, or one for each output.
+
+    It `differs` from the kernel of its name that C++ has: programs mean the function.
+    """
 
     function: Function
     schema: torch.FunctionSchema
+    differs: bool = False
 
 
 KERNELS: dict[str, Kernel] = {}
 
 
-def kernel(schema: str) -> Callable[[Function], Function]:
-    """Adds a function as the kernel that `schema`, in torch's syntax, names."""
+def kernel(schema: str, *, differs: bool = False) -> Callable[[Function], Function]:
+    """Adds a function as the kernel that `schema`, in torch's syntax, names; see `Kernel`."""
 
     def add(function: Function) -> Function:
         parsed = torch._C.parse_schema(schema)
-        KERNELS[parsed.name] = Kernel(function, parsed)
+        KERNELS[parsed.name] = Kernel(function, parsed, differs)
         return function
 
     return add
@@ -82,7 +86,7 @@ BINARY = (
 REDUCTIONS = ("max", "min", "mean", "prod", "all", "any", "amax", "amin")
 
 
-@kernel("divide(Tensor x, Tensor y) -> Tensor")
+@kernel("divide(Tensor x, Tensor y) -> Tensor", differs=True)
 def divide(x: Tensor, y: Tensor) -> Tensor:
     """Of integers the quotient is an integer in programs, cut off towards 0; `phi_torch.divide` gives float32."""
     if x.is_floating_point() or x.is_complex():
@@ -101,7 +105,7 @@ def _reduction(op: str) -> Function:
 
 
 for _name in filter(OPS.__contains__, BINARY):
-    kernel(f"{_name}_raw(Tensor x, Tensor y, int axis) -> Tensor")(_binary(_name))
+    kernel(f"{_name}_raw(Tensor x, Tensor y, int axis) -> Tensor", differs=_name == "divide")(_binary(_name))
 for _name in filter(OPS.__contains__, REDUCTIONS):
     kernel(f"{_name}_raw(Tensor x, int[] axis, bool keepdim, bool reduce_all) -> Tensor")(_reduction(_name))
 
@@ -141,12 +145,6 @@ for _name, _attrs in {"reshape": "int[] shape", "squeeze": "int[] axis", "unsque
 kernel("flatten_with_xshape(Tensor x, int start_axis, int stop_axis) -> (Tensor, Tensor)")(_with_xshape("flatten"))
 for _name, _attrs in {"reshape": "", "flatten": "", "unsqueeze": "", "squeeze": ", int[] axis"}.items():
     kernel(f"{_name}_grad(Tensor xshape, Tensor out_grad{_attrs}) -> Tensor")(_shape_grad)
-
-
-@kernel("transpose_grad(Tensor out_grad, int[] perm) -> Tensor")
-def transpose_grad(out_grad: Tensor, perm: list[int]) -> Tensor:
-    axes = [axis % len(perm) for axis in perm]
-    return phi.transpose(out_grad, [axes.index(axis) for axis in range(len(axes))])
 
 
 @kernel("stack_grad(Tensor out_grad, int axis) -> Tensor[]")

@@ -166,7 +166,7 @@ def squared_l2_norm_grad(x: Tensor, out_grad: Tensor) -> Tensor:
 # ---- equal elements: PaddlePaddle 2's programs gave each of them the whole gradient, phi_torch's operators share it
 
 
-@kernel("max_grad(Tensor x, Tensor out, Tensor out_grad, int[] axis, bool keepdim, bool reduce_all) -> Tensor")
+@kernel("max_grad(Tensor x, Tensor out, Tensor out_grad, int[] axis, bool keepdim, bool reduce_all) -> Tensor", differs=True)
 def max_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
     reduced = range(x.dim()) if reduce_all or not axis else [one % x.dim() for one in axis]
     sizes = [1 if at in reduced else size for at, size in enumerate(x.shape)]
@@ -178,11 +178,11 @@ def _split(out_grad: Tensor, to_x: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor
     return torch.where(to_x, out_grad, zero).sum_to_size(x.shape), torch.where(to_x, zero, out_grad).sum_to_size(y.shape)
 
 
-@kernel("maximum_grad(Tensor x, Tensor y, Tensor out_grad) -> (Tensor, Tensor)")
+@kernel("maximum_grad(Tensor x, Tensor y, Tensor out_grad) -> (Tensor, Tensor)", differs=True)
 def maximum_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     return _split(out_grad, x > y, x, y)
 
 
-@kernel("minimum_grad(Tensor x, Tensor y, Tensor out_grad) -> (Tensor, Tensor)")
+@kernel("minimum_grad(Tensor x, Tensor y, Tensor out_grad) -> (Tensor, Tensor)", differs=True)
 def minimum_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     return _split(out_grad, x < y, x, y)

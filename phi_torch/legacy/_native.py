@@ -54,7 +54,8 @@ class Native:
 
     def fits(self, signature: Signature) -> bool:
         """Whether a kernel takes what the signature says, and means the same by it."""
-        return self._is_readable and signature.kernel not in KERNELS and not self._operator.misfit(*signature)
+        differs = signature.kernel in KERNELS and KERNELS[signature.kernel].differs
+        return self._is_readable and not differs and not self._operator.misfit(*signature)
 
     def _run_with_all(self, scope: Any) -> None:
         self._operator.run(scope, scope.get(DEVICE), self._run_block)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import random
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from phi_torch.legacy import Attribute, ProgramDesc, ProgramError
 from phi_torch.legacy._write import write_program
@@ -57,19 +57,27 @@ def pieces(data: bytes, rng: random.Random) -> bytes:
 ON_BYTES: tuple[Callable[[bytes, random.Random], bytes], ...] = (bits, truncated, sizes, pieces)
 
 
+def small_ones_first(sizes: Sequence[int], rng: random.Random) -> int:
+    """The number of one of some files: the smaller, the more often, so that each of them takes as long as the others."""
+    return rng.choices(range(len(sizes)), [1 / size for size in sizes])[0]
+
+
 def described(program: ProgramDesc, rng: random.Random) -> bytes:
     """A program whose parts are valid, but do not fit together: names, blocks, types, slots, duplicates."""
-    program = copy.deepcopy(program)
-    block = rng.choice(program.blocks)
+    blocks = [replace(block, vars=dict(block.vars), ops=list(block.ops)) for block in program.blocks]
+    block = rng.choice(blocks)
     kind = rng.randrange(7)
     if kind == 0:
-        rng.choice((block, program.blocks[0])).parent_idx = rng.choice((*NUMBERS, block.idx))
+        rng.choice((block, blocks[0])).parent_idx = rng.choice((*NUMBERS, block.idx))
     elif kind == 1:
         block.idx = rng.choice(NUMBERS)
     elif kind == 2 and block.vars:
-        rng.choice(list(block.vars.values())).name = rng.choice(list(block.vars))
+        name = rng.choice(list(block.vars))
+        block.vars[name] = replace(block.vars[name], name=rng.choice(list(block.vars)))
     elif block.ops:
-        op = rng.choice(block.ops)
+        at = rng.randrange(len(block.ops))
+        op = block.ops[at]
+        op = block.ops[at] = replace(op, inputs=dict(op.inputs), outputs=dict(op.outputs), attrs=dict(op.attrs))
         if kind == 3 and op.attrs:
             name, (type, _) = rng.choice(list(op.attrs)), rng.choice(ATTRIBUTE_TYPES)
             op.attrs[name] = Attribute(type, _value(type, rng))
@@ -79,8 +87,8 @@ def described(program: ProgramDesc, rng: random.Random) -> bytes:
             slots = rng.choice((op.inputs, op.outputs))
             slots[rng.choice(("X", "Out", *slots))] = rng.choices(list(block.vars) or ["none"], k=rng.randrange(4))
         else:
-            op.type = rng.choice(rng.choice(program.blocks).ops or [op]).type
-    return write_program(program)
+            op.type = rng.choice(rng.choice(blocks).ops or [op]).type
+    return write_program(replace(program, blocks=blocks))
 
 
 def _value(type: str, rng: random.Random) -> object:

@@ -1,58 +1,101 @@
-"""Mutants of files end in a program or in an error that we raise, with memory in proportion to the file.
+"""Mutants of files end in a program or in an error that we raise, with memory in proportion to the file. A program that is
+valid then runs, or ends in an error.
 
-`PHI_MUTANTS=20000 python -m pytest tests/legacy/test_hostile.py` tries more of them.
+`PHI_MUTANTS=20000 python -m pytest tests/legacy/test_hostile.py` tries more of them; a mutant follows from its number alone.
 """
 
 from __future__ import annotations
 
-import contextlib
 import random
+import signal
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from forked import outcomes
 
 from phi_torch import legacy
 from phi_torch._paddle.parameters import read_combined
-from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError, VarDesc
+from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc, ProgramError, VarDesc
 from phi_torch.legacy._prepare import Prepared
 from phi_torch.legacy._read import read_program
 from phi_torch.legacy._write import write_program
 
-from .models import FOLDERS
-from .mutants import MUTANTS, ON_BYTES, described, outcome
+from .models import FOLDERS, feed_of
+from .mutants import MUTANTS, ON_BYTES, described, outcome, small_ones_first
 
 SLACK = 1 << 17  # bytes: what a reader needs for an empty file
+RUN = 1 << 16  # bytes of a program that is run
+ERRORS = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
+CHANGES = (None, None, *ON_BYTES)  # of a description that was read, or of bytes
+
+
+def run(program: ProgramDesc, parameters: dict[str, torch.Tensor], feed: dict[str, torch.Tensor]) -> str:
+    """What becomes of a program that may do anything that operators do: it may loop for ever, and ask for any memory."""
+
+    def stop(*_: Any) -> None:
+        raise RuntimeError("a loop has no end")
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 2)
+    try:
+        Executor(program, {name: value.clone() for name, value in parameters.items()}).run(feed)
+        return "ran"
+    except ERRORS as error:
+        assert str(error)
+        return "failed"
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def test_programs():
-    read = [(legacy.read_model(folder)[0], file.read_bytes()) for folder in FOLDERS for file in folder.glob("*.pdmodel")]
-    rng, valid = random.Random(0), 0
-    for _ in range(MUTANTS):
-        program, data = rng.choice(read)
-        mutate = rng.choice((None, *ON_BYTES))
-        mutant = described(program, rng) if mutate is None else mutate(data, rng)
-        if outcome(partial(read_program, mutant), len(mutant), SLACK):
-            valid += 1
-            with contextlib.suppress(ProgramError):
-                Prepared(read_program(mutant), "mutant", print)
-    assert MUTANTS / 20 < valid < MUTANTS, "the mutants are all alike"
+    models = []
+    for folder in FOLDERS:
+        for file in folder.glob("*.pdmodel"):
+            program = legacy.read_program(file)
+            parameters = legacy.read_model(file)[1] if file.stem == "model" else {}
+            feed = feed_of(np.load(folder / "io.npz")) if file.stem == "model" else {}
+            models.append((file.read_bytes(), program, parameters, feed))
+    sizes = [len(data) for data, *_ in models]
+
+    def attempt(number: int) -> str:
+        rng = random.Random(f"program {number}")
+        data, program, parameters, feed = models[small_ones_first(sizes, rng)]
+        change = rng.choice(CHANGES)
+        mutant = described(program, rng) if change is None else change(data, rng)
+        if not outcome(partial(read_program, mutant), len(mutant), SLACK):
+            return "refused"
+        try:
+            prepared = Prepared(read_program(mutant), "mutant", print)
+        except ProgramError as error:
+            assert str(error)
+            return "does not fit"
+        return run(prepared.desc, parameters, feed) if len(data) < RUN and not prepared.missing else "prepared"
+
+    found = outcomes(attempt, MUTANTS)
+    assert found.keys() >= {"refused", "does not fit", "ran", "failed"}, found
 
 
 @pytest.mark.parametrize("shared", [True, False], ids=["combined", "any names"])
 def test_parameters(shared: bool, tmp_path: Path):
-    files = [(legacy.read_model(folder)[0], file) for folder in FOLDERS for file in folder.glob("*.pdiparams")]
-    rng, valid = random.Random(1), 0
-    for number in range(MUTANTS // 2):
-        program, file = rng.choice(files)
+    files = [(legacy.read_model(folder)[0].saved_names(), file) for folder in FOLDERS for file in folder.glob("*.pdiparams")]
+    sizes = [file.stat().st_size for _, file in files]
+
+    def attempt(number: int) -> str:
+        rng = random.Random(f"parameters {number}")
+        names, file = files[small_ones_first(sizes, rng)]
         mutant = rng.choice(ON_BYTES)(file.read_bytes(), rng)
         path = tmp_path / f"{number}"
         path.write_bytes(mutant)
-        names = program.saved_names() if shared else rng.choice(files)[0].saved_names()
-        valid += outcome(partial(read_combined, path, names), len(mutant), SLACK)
+        names = names if shared else rng.choice(files)[0]
+        valid = outcome(partial(read_combined, path, names), len(mutant), SLACK)
         path.unlink()
-    assert valid < MUTANTS // 2
+        return "valid" if valid else "refused"
+
+    assert outcomes(attempt, MUTANTS // 2)["refused"]
 
 
 def nested(depth: int, twice: bool) -> ProgramDesc:

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from phi_torch import _C, legacy
-from phi_torch.legacy import Executor, OpDesc, ProgramError
+from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc, ProgramError, VarDesc
 from phi_torch.legacy.description import EMPTY
 
 from .models import DATA, TRAINING, assert_agrees, feed_of
@@ -88,6 +88,50 @@ def test_a_prepared_operator_with_and_without_gradients():
     assert softmax({"X": x.t()})["Out"].shape == (4, 3)
     with pytest.raises(KeyError):
         softmax({})
+
+
+X, NOTE = torch.linspace(-2, 2, 24).reshape(2, 3, 4), torch.empty(0, 2, 3, 4)
+NORM = {"X": X, "Mean": torch.zeros(3), "Variance": torch.ones(3), "Scale": torch.ones(3), "Bias": torch.ones(3)}
+CALLED_OTHERWISE = [
+    *(("elementwise_add", {"X": X, "Y": torch.arange(size).float()}, {"axis": axis}, ["Out"]) for size, axis in ((3, 1), (2, 0))),
+    ("elementwise_sub", {"X": torch.arange(3.0), "Y": X}, {"axis": 1}, ["Out"]),
+    ("elementwise_mul", {"X": X, "Y": torch.arange(3.0).reshape(3, 1)}, {"axis": 1}, ["Out"]),
+    ("elementwise_mul", {"X": X.transpose(0, 2), "Y": X[0].t()}, {"axis": 0}, ["Out"]),
+    *(("reduce_max", {"X": X}, {"dim": [1], "reduce_all": on, "keep_dim": True}, ["Out"]) for on in (True, False)),
+    *(("reduce_sum", {"X": X}, {"dim": [1], "reduce_all": on, "out_dtype": 6}, ["Out"]) for on in (True, False)),
+    ("mean", {"X": X}, {}, ["Out"]),
+    ("mean_grad", {"X": X, "Out@GRAD": torch.tensor(6.0)}, {}, ["X@GRAD"]),
+    ("reshape2", {"X": X}, {"shape": [6, -1]}, ["Out", "XShape"]),
+    ("transpose2", {"X": X}, {"axis": [2, 0, 1]}, ["Out", "XShape"]),
+    ("squeeze2", {"X": X[:1]}, {"axes": [0]}, ["Out", "XShape"]),
+    ("unsqueeze2", {"X": X}, {"axes": [1]}, ["Out", "XShape"]),
+    ("flatten_contiguous_range", {"X": X}, {"start_axis": 1, "stop_axis": 2}, ["Out", "XShape"]),
+    ("reshape2_grad", {"XShape": NOTE, "Out@GRAD": X.reshape(6, 4)}, {}, ["X@GRAD"]),
+    ("squeeze2_grad", {"XShape": NOTE[:, :1], "Out@GRAD": X[0]}, {"axes": [0]}, ["X@GRAD"]),
+    ("unsqueeze2_grad", {"XShape": NOTE, "Out@GRAD": X[:, None]}, {"axes": [1]}, ["X@GRAD"]),
+    ("flatten_contiguous_range_grad", {"XShape": NOTE, "Out@GRAD": X.reshape(2, 12)}, {}, ["X@GRAD"]),
+    ("batch_norm", NORM, {"is_test": True, "epsilon": 1e-5}, ["Y", "MeanOut", "VarianceOut"]),
+]
+
+
+@pytest.mark.parametrize(("type", "inputs", "attrs", "outputs"), CALLED_OTHERWISE, ids=lambda value: str(value)[:20])
+def test_a_kernel_that_is_another_one(type: str, inputs: dict, attrs: dict, outputs: list[str]):
+    op = legacy.create_op(type, inputs, attrs, outputs)
+    assert op._kernel is not None
+    by_function = op._by_function(inputs)
+    for _ in range(2):
+        by_kernel = op._kernel(inputs)
+        assert by_kernel is not None and by_kernel.keys() == by_function.keys()
+        for slot, expected in by_function.items():
+            torch.testing.assert_close(by_kernel[slot], expected, msg=f"{slot}: {by_kernel[slot]}, {expected}")
+
+
+def test_a_result_that_does_not_fit_into_its_operand():
+    variables = {name: VarDesc(name, dtype=torch.float32, dims=(-1, 3)) for name in ("x", "y")}
+    op = OpDesc("elementwise_add", {"X": ["x"], "Y": ["y"]}, {"Out": ["x"]}, {"axis": Attribute("INT", -1)})
+    executor = Executor(ProgramDesc([BlockDesc(vars=variables, ops=[op])]), {})
+    (found,) = executor.run({"x": torch.ones(1, 3), "y": torch.ones(64, 3)}, ["x"])
+    assert torch.equal(found, torch.full((64, 3), 2.0))
 
 
 def test_a_gradient_of_another_shape_is_an_error():
