@@ -53,7 +53,7 @@ def _check_names(program: ProgramDesc, block: BlockDesc, index: int, op: OpDesc,
 
 
 def _unknown(program: ProgramDesc, block: int, name: str) -> str:
-    known = [name for outer in program.ancestors(block) for name in outer.vars]
+    known = [name for outer in program.visible(block) for name in outer.vars]
     return f"variable '{name}' does not exist in the block or its parents{near(name, known)}"
 
 

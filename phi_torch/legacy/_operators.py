@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -13,13 +13,14 @@ from torch import Tensor
 
 from .. import ops as phi
 from ._definition import DECLARED, declaration
-from .description import EMPTY, OpDesc
+from .description import EMPTY, BlockDesc, OpDesc, ProgramDesc
 
 if TYPE_CHECKING:
     from ._step import Values
 
 OperatorFunction = Callable[["Operands"], None]
 OPERATORS: dict[str, OperatorFunction] = {}
+GAP = 1 << 16  # tensors that an array may lack before the one that is written
 
 
 def operator(
@@ -71,19 +72,20 @@ class Operands:
         key: Callable[[str], str],
         run_block: Callable[[int, Values], None],
         key_in: Callable[[int, str], str] = lambda block, name: name,
+        program: ProgramDesc | None = None,
     ) -> None:
         self.op = op
         self.values = values
-        self._key = key
+        self.place, self.place_in = key, key_in
         self._run_block = run_block
-        self._key_in = key_in
+        self._program = program
 
     def inputs(self, slot: str) -> list[Any]:
         """The values of a slot's variables; None for a variable that has none yet.
 
         Tensors are torch tensors, an array of tensors is a list.
         """
-        return [self.values.get(self._key(name)) for name in self.op.inputs.get(slot, []) if name != EMPTY]
+        return [self.values.get(self.place(name)) for name in self.op.inputs.get(slot, []) if name != EMPTY]
 
     def input(self, slot: str) -> Any:
         """The value of a slot's only variable.
@@ -108,25 +110,49 @@ class Operands:
         """Gives the variables of an output slot their values; a slot without variables drops them."""
         for name, result in zip(self.op.outputs.get(slot, []), results):
             if name != EMPTY:
-                self.values[self._key(name)] = result
+                self.values[self.place(name)] = result
 
     def has(self, slot: str) -> bool:
         return any(name != EMPTY for name in self.op.inputs.get(slot, []))
 
     def current(self, slot: str) -> Any:
         """The value that an output slot's first variable has so far, or None."""
-        return self.values.get(self._key(self.op.outputs[slot][0]))
+        return self.values.get(self.place(self.op.outputs[slot][0]))
 
     def inner(self, variable: str, name: str = "sub_block") -> Any:
         """The value of a variable of the block that an attribute names, or None."""
-        return self.values.get(self._key_in(self.op.attrs[name].value, variable))
+        return self.values.get(self.place_in(self.op.attrs[name].value, variable))
+
+    @property
+    def program(self) -> ProgramDesc:
+        """The program that the operator stands in.
+
+        Raises:
+            ValueError: it stands in none.
+        """
+        if self._program is None:
+            raise ValueError("an operator by itself has no program, and no blocks")
+        return self._program
+
+    def block(self, name: str = "sub_block") -> BlockDesc:
+        """The block that an attribute names."""
+        return self.program.blocks[self.op.attrs[name].value]
+
+    def forget(self, places: Iterable[str]) -> None:
+        """Variables at these places have no value any more."""
+        if isinstance(self.values, dict):
+            for place in places:
+                self.values.pop(place, None)
+        else:
+            self.values.clear(list(places))
 
     def run_block(self, name: str = "sub_block") -> None:
         """Runs the block that an attribute names."""
         self._run_block(self.op.attrs[name].value, self.values)
 
 
-def _truth(value: Tensor, slot: str) -> bool:
+def truth(value: Tensor, slot: str) -> bool:
+    """Of a condition of one element."""
     if value.numel() != 1:
         raise ValueError(f"slot {slot}: expected a condition of one element, got shape {[*value.shape]}")
     return bool(value)
@@ -145,12 +171,6 @@ def fetch(op: Operands) -> None:
     op.set("Out", fetched)
 
 
-@operator("while")
-def while_(op: Operands) -> None:
-    while _truth(op.input("Condition"), "Condition"):
-        op.run_block()
-
-
 @operator("conditional_block")
 def conditional_block(op: Operands) -> None:
     if _runs(op):
@@ -159,7 +179,7 @@ def conditional_block(op: Operands) -> None:
 
 def _runs(op: Operands) -> bool:
     if op.attr("is_scalar_condition", False):
-        return _truth(op.input("Cond"), "Cond")
+        return truth(op.input("Cond"), "Cond")
     # if there is something to run on
     return all(isinstance(condition, Tensor) and condition.numel() > 0 for condition in op.inputs("Cond"))
 
@@ -202,7 +222,7 @@ def print_(op: Operands) -> None:
 
 @operator("assert")
 def assert_(op: Operands) -> None:
-    if not _truth(op.input("Cond"), "Cond"):
+    if not truth(op.input("Cond"), "Cond"):
         count = op.attr("summarize", -1)
         shown = (value.reshape(-1)[: count if count >= 0 else None].tolist() for value in op.inputs("Data"))
         raise ValueError(f"slot Cond: expected True, got False; its data: {', '.join(map(str, shown))}")
@@ -214,18 +234,21 @@ def assert_(op: Operands) -> None:
 @operator("write_to_array")
 def write_to_array(op: Operands) -> None:
     array, index = list(op.current("Out") or ()), int(op.input("I"))
-    if not 0 <= index <= len(array):
-        raise ValueError(f"slot I: expected 0 to {len(array)}, the length of the array, got {index}")
+    if not 0 <= index <= len(array) + GAP:
+        raise ValueError(f"slot I: expected 0 to {len(array) + GAP} for an array of {len(array)}, got {index}")
+    array += [None] * (index - len(array))  # gradients are written from the last one on
     array[index : index + 1] = [op.input("X")]
     op.set("Out", array)
 
 
 @operator("read_from_array")
 def read_from_array(op: Operands) -> None:
+    """What is not there is zeros like `X_W`, whose gradient it is, where that is given."""
     array, index = op.input("X"), int(op.input("I"))
-    if not 0 <= index < len(array):
+    found = array[index] if 0 <= index < len(array) else None
+    if found is None and not op.has("X_W"):
         raise ValueError(f"slot I: expected the index of a tensor in an array of {len(array)}, got {index}")
-    op.set("Out", array[index])
+    op.set("Out", torch.zeros_like(op.input("X_W")) if found is None else found)
 
 
 @operator("lod_array_length")

@@ -11,7 +11,7 @@ import torch
 
 from .. import _C
 from .._paddle.faults import Faults, near, op_place
-from . import _callee
+from . import _callee, _loops  # noqa: F401  # it registers its operators
 from ._definition import definition
 from ._definition import faults as faults_of
 from ._native import Native
@@ -112,7 +112,7 @@ class Prepared:
             function = OPERATORS[op.type]
 
             def run(values: Values) -> None:
-                function(Operands(op, values, key, self._run_block, self.key))
+                function(Operands(op, values, key, self._run_block, self.key, self.desc))
 
             return Step(place, block, op, None, run, run)
         native = Native(op, key, self._run_block, self._float32)

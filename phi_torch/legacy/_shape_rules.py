@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from ._operators import Operands
+from .description import EMPTY
 
 GUESS = "@GUESS@"  # the variable that holds the size of unknown dimensions
 Rule = Callable[[Operands], None]
@@ -69,6 +70,16 @@ def conditional_block(op: Operands) -> None:
     before = dict(op.values)
     op.run_block()
     _either_as_before(op.values, before)
+
+
+@rule("conditional_block_grad")
+@rule("while_grad")
+def gradients(op: Operands) -> None:
+    slot = "X" if op.op.type == "while_grad" else "Input"
+    for name, grad in zip(op.op.inputs[slot], op.op.outputs[f"{slot}@GRAD"]):
+        value = op.values.get(op.place(name))
+        if grad != EMPTY and isinstance(value, Tensor):
+            op.values[op.place(grad)] = torch.empty_like(value)
 
 
 @rule("select_input")

@@ -116,14 +116,23 @@ class ProgramDesc:
             yield self.blocks[idx]
             idx = self.blocks[idx].parent_idx
 
+    def visible(self, idx: int) -> Iterator[BlockDesc]:
+        """The blocks whose variables a block may name, the nearest first: itself, the one whose gradients it computes, its
+        parent, and those that these may name.
+        """
+        seen, queue = set[int](), [idx]
+        for at in queue:
+            if 0 <= at < len(self.blocks) and at not in seen:
+                seen.add(at)
+                block = self.blocks[at]
+                yield block
+                queue += (block.forward_block_idx, block.parent_idx)
+
     def find_var(self, idx: int, name: str) -> tuple[VarDesc, int] | None:
         """The variable that `name` means in a block, and the index of the block that declares it."""
-        for block in self.ancestors(idx):
+        for block in self.visible(idx):
             if name in block.vars:
                 return block.vars[name], block.idx
-        forward = self.blocks[idx].forward_block_idx
-        if 0 <= forward < len(self.blocks) and name in self.blocks[forward].vars:
-            return self.blocks[forward].vars[name], forward
         return None
 
     def saved_names(self) -> list[str]:

@@ -1,0 +1,94 @@
+"""`while` and its gradient, which goes through the steps of the loop backward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ._operators import Operands, operator, truth
+from .description import EMPTY, BlockDesc
+
+Step = dict[str, Any]  # what the variables of one run of the block held, by place
+
+
+@operator("while")
+def while_(op: Operands) -> None:
+    """Keeps each step where the program has a gradient of the loop: what it read, and the block's own variables."""
+    if not _has_gradient(op):
+        while truth(op.input("Condition"), "Condition"):
+            op.run_block()
+        return
+    read, own, steps = list(_copied(op)), list(_own(op, op.block())), list[Step]()
+    while truth(op.input("Condition"), "Condition"):
+        step = {place: value.clone() for place in read if isinstance(value := op.values.get(place), Tensor)}
+        op.run_block()
+        step |= {place: value for place in own if (value := op.values.get(place)) is not None}
+        op.forget(own)
+        steps.append(step)
+    op.set("StepScopes", steps)
+
+
+@operator("while_grad")
+def while_grad(op: Operands) -> None:
+    """Runs the block of gradients for each step, the last one first, where variables hold what they held in it.
+
+    A gradient that steps read and write goes from one to the next; the others are added up, and are zeros without a step.
+    """
+    outside, inside = op.op.inputs.get("Out@GRAD", []), op.attr("original_output_grad", [])
+    wanted = [(x, grad) for x, grad in zip(op.op.inputs["X"], op.op.outputs["X@GRAD"]) if grad != EMPTY]
+    own, total = list(_own(op, op.block())), dict[str, Any]()
+    for step in reversed(op.input("StepScopes")):
+        before = {place: op.values.get(place) for place in step}
+        op.forget(own)
+        op.values.update(step)
+        for name, value in [(name, op.values.get(op.place(grad))) for name, grad in zip(inside, outside)]:
+            if value is not None:
+                op.values[op.place_in(op.block().idx, name)] = value
+        op.run_block()
+        for x, grad in wanted:
+            found = op.inner(f"{x}@GRAD")
+            if found is not None and grad in outside:
+                op.values[op.place(grad)] = found
+            elif found is not None:
+                total[grad] = _sum(total.get(grad), found)
+        op.forget(before)
+        op.values.update({place: value for place, value in before.items() if value is not None})
+    for x, grad in wanted:
+        if grad not in outside:
+            like = op.values.get(op.place(x))
+            value = total.get(grad, torch.zeros_like(like) if isinstance(like, Tensor) else None)
+            if value is not None:
+                op.values[op.place(grad)] = value
+
+
+def _has_gradient(op: Operands) -> bool:
+    return any(block.forward_block_idx == op.block().idx for block in op.program.blocks)
+
+
+def _copied(op: Operands) -> Iterator[str]:
+    """The places of what a step reads: not of parameters, nor of what its operators change in place, as Paddle has it."""
+    in_place = set[str]()
+    for inner in op.block().ops:
+        written = {name for names in inner.outputs.values() for name in names}
+        in_place |= {name for names in inner.inputs.values() for name in names if name in written}
+    for name in op.op.inputs.get("X", []):
+        found = op.program.find_var(op.block().idx, name)
+        if name not in in_place and not (found is not None and found[0].persistable):
+            yield op.place(name)
+
+
+def _own(op: Operands, block: BlockDesc) -> Iterator[str]:
+    """The places of what a block declares, and the blocks in it."""
+    yield from (op.place_in(block.idx, name) for name in block.vars)
+    for inner in (inner for one in block.ops for inner in one.blocks):
+        yield from _own(op, op.program.blocks[inner])
+
+
+def _sum(x: Any, y: Any) -> Any:
+    if isinstance(x, list) and isinstance(y, list):
+        longer, shorter = sorted((x, y), key=len, reverse=True)
+        return [_sum(one, other) for one, other in zip(longer, shorter + [None] * (len(longer) - len(shorter)))]
+    return y if x is None else x if y is None else torch.add(x, y)
