@@ -49,6 +49,7 @@ class Callee(NamedTuple):
     outputs: tuple[str, ...]
     lists: tuple[bool, ...]  # for each output, whether it is a list of tensors
     inplace: dict[int, int]  # output -> the tensor argument that it is written to
+    is_binary: bool = False  # of two operands with elements of one data type
 
     @property
     def returns(self) -> int:
@@ -62,7 +63,9 @@ def find(kernel: str) -> Callee | None:
     if kernel in KERNELS:
         function, schema, _ = KERNELS[kernel]
         outputs = tuple(str(index) for index in range(len(schema.returns)))
-        return _callee(kernel, function, function, schema, outputs, {})
+        of = OPS.get(kernel.removesuffix("_raw"))
+        is_binary = of is not None and of.category == "binary"
+        return _callee(kernel, function, function, schema, outputs, {})._replace(is_binary=is_binary)
     op = _by_kernel().get(kernel)
     if op is None:
         return None
@@ -74,7 +77,8 @@ def find(kernel: str) -> Callee | None:
     drops = bool(op.intermediate)  # outputs that a program may read
     function = packet.default if public is None or drops else public
     of_tensors = _of_tensors(packet) if "tensor" in packet.overloads() else _of_numbers(packet.default)
-    return _callee(op.name, function, of_tensors, schema, op.outputs, inplace)
+    found = _callee(op.name, function, of_tensors, schema, op.outputs, inplace)
+    return found._replace(is_binary=op.category == "binary")
 
 
 def known() -> list[str]:

@@ -167,6 +167,8 @@ class _Step:
 
     def build(self, whole_lists: bool) -> Run:
         run = self._simple() or self._general(whole_lists)
+        if self.callee.is_binary:
+            run = _of_one_dtype(run, *self.reads)
         return torch.no_grad()(run) if self.callee.inplace else run
 
     def _simple(self) -> Run | None:
@@ -216,6 +218,22 @@ class _Step:
                 values[name] = xshape(tensors[0])
 
         return run
+
+
+def _of_one_dtype(run: Run, x: str, y: str) -> Run:
+    """As kernels have it, and Paddle: real operands are not promoted. Autocast makes operands of two data types, and does."""
+
+    def checked(values: Values) -> None:
+        first, second = values[x], values[y]
+        if first.dtype != second.dtype and not (first.is_complex() or second.is_complex() or _autocast(first.device.type)):
+            raise TypeError(f"expected operands of one data type, got {first.dtype} and {second.dtype}; insert a cast operator")
+        run(values)
+
+    return checked
+
+
+def _autocast(device: str) -> bool:
+    return torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device)
 
 
 def _keeps_statistics(op: OpDesc) -> bool:

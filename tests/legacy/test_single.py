@@ -139,3 +139,25 @@ def test_equal_elements_each_get_the_gradient_of_a_maximum():
     assert (both["X@GRAD"].tolist(), both["Y@GRAD"].tolist()) == ([[0, 0, 0]], [[1, 1, 1]])
     both = legacy.run_op("elementwise_min_grad", {"X": x, "Y": y[0], "Out@GRAD": ones}, {"axis": -1})
     assert (both["X@GRAD"].tolist(), both["Y@GRAD"].tolist()) == ([[0, 0, 1]], [1, 1, 0])
+
+
+@pytest.mark.parametrize("type", ["elementwise_add", "less_than", "elementwise_div"])
+@pytest.mark.parametrize("other", [torch.int64, torch.float64, torch.complex64], ids=str)
+def test_operands_of_two_dtypes(type: str, other: torch.dtype):
+    """Paddle 2.6.2 refuses them, but for complex ones; so do kernels and functions."""
+    inputs = {"X": torch.ones(2), "Y": torch.ones(2, dtype=other)}
+    op = legacy.create_op(type, inputs, {"axis": -1})
+    for call in (op, op._by_function):
+        if other.is_complex:
+            assert call(inputs)["Out"].dtype == (torch.bool if type == "less_than" else other)
+        else:
+            with pytest.raises(TypeError):
+                call(inputs)
+
+
+def test_autocast_promotes_what_it_made():
+    x, w = torch.ones(2, 2), torch.ones(2, 2)
+    with torch.autocast("cpu", torch.bfloat16):
+        half = legacy.run_op("matmul_v2", {"X": x, "Y": w}, {"trans_x": False, "trans_y": False})["Out"]
+        assert half.dtype == torch.bfloat16
+        assert legacy.run_op("elementwise_add", {"X": half, "Y": x}, {"axis": -1})["Out"].dtype == torch.float32
