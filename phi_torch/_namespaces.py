@@ -35,14 +35,15 @@ def find(op: str) -> OpInfo:
     found = ops.get(name) or ops.get(name.removesuffix("_"))
     if found is None or (found.name != name and name not in found.overloads):
         close = difflib.get_close_matches(name, ops, n=3)
-        if namespace == "phi" and (text := _left_out(name)):
+        if namespace == "phi" and (text := left_out(name)):
             raise KeyError(text)
         owner = "phi_torch" if namespace == "phi" else f"the extension '{namespace}'"
         raise KeyError(f"{owner} has no op '{name}'" + (f"; did you mean {' or '.join(close)}?" if close else ""))
     return found
 
 
-def _left_out(name: str) -> str | None:
+def left_out(name: str) -> str | None:
+    """What a trimmed build says of an operator that it leaves out; None if it does not."""
     if _build_info.trimmed is None:
         return None
     from . import _trimmed

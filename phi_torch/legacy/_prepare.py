@@ -10,6 +10,7 @@ from functools import partial
 import torch
 
 from .. import _C
+from .._namespaces import left_out
 from .._paddle.faults import Faults, near, op_place
 from . import _callee, _loops  # noqa: F401  # it registers its operators
 from ._definition import definition
@@ -52,7 +53,9 @@ class Missing:
             return f"operator '{self.op}'{near(self.op, [*OPERATORS, *_C.program_op_types()])}"
         if self.kernel == UNREGISTERED:
             return f"operator '{self.op}', which has no kernel for the kinds of its variables"
-        return f"operator '{self.op}', kernel '{self.kernel}'{near(self.kernel, _callee.known())}"
+        of = self.kernel.removesuffix("_raw").removesuffix("_with_xshape")
+        why = left_out(of) or left_out(of.removesuffix("_grad"))
+        return f"operator '{self.op}', kernel '{self.kernel}'{f'; {why}' if why else near(self.kernel, _callee.known())}"
 
 
 class Prepared:

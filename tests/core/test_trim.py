@@ -218,6 +218,22 @@ def test_programs_need_no_operator_to_be_there():
     assert answer.returncode == 0, answer.stderr
 
 
+MISSING = """
+from phi_torch import _build_info
+_build_info.trimmed, _build_info.left_out = "selection.yaml trimmed", ("mish", "prod")
+from phi_torch.legacy._prepare import Missing
+for kernel in "mish", "mish_grad", "prod_raw", "qqq":
+    print(Missing("an_op", kernel))
+"""
+
+
+def test_a_program_says_that_the_build_is_trimmed():
+    answer = subprocess.run([sys.executable, "-c", MISSING], capture_output=True, text=True, check=True).stdout.splitlines()
+    for line, name in zip(answer, ("mish", "mish", "prod")):
+        assert f"phi_torch.{name} is not in this build, which selection.yaml trimmed; rebuild with it listed" in line
+    assert answer[3].startswith("operator 'an_op', kernel 'qqq'") and "trimmed" not in answer[3]
+
+
 # ---- a build ----
 
 USE = """
