@@ -166,9 +166,21 @@ def feed(op: Operands) -> None:
 @operator("fetch")
 @operator("fetch_v2")
 def fetch(op: Operands) -> None:
-    fetched, column = dict(op.current("Out") or {}), op.attr("col")
-    fetched[column] = op.input("X")
-    op.set("Out", fetched)
+    fetched(op.op, op.place)(op.values)
+
+
+def fetched(op: OpDesc, key: Callable[[str], str]) -> Callable[[Values], None]:
+    """A `fetch`, bound to its variables: they are those of every run."""
+    x, out, column = key(op.inputs["X"][0]), key(op.outputs["Out"][0]), op.attrs["col"].value
+
+    def run(values: Values) -> None:
+        found = values.get(out)
+        if found is None:
+            values[out] = {column: values[x]}
+        else:
+            found[column] = values[x]
+
+    return run
 
 
 @operator("conditional_block")

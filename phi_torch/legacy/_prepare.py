@@ -16,7 +16,7 @@ from . import _callee, _loops  # noqa: F401  # it registers its operators
 from ._definition import definition
 from ._definition import faults as faults_of
 from ._native import Native
-from ._operators import OPERATORS, Operands
+from ._operators import OPERATORS, Operands, fetch, fetched
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
 from ._step import Run, Values, bind
@@ -113,6 +113,9 @@ class Prepared:
 
         if op.type in OPERATORS:
             function = OPERATORS[op.type]
+            if function is fetch:
+                collect = fetched(op, key)
+                return Step(place, block, op, None, collect, collect)
 
             def run(values: Values) -> None:
                 function(Operands(op, values, key, self._run_block, self.key, self.desc))
