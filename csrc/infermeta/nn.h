@@ -7,15 +7,6 @@
 // Softmax, normalization, pooling and cross entropy. Their kernels take contiguous inputs and give contiguous outputs.
 namespace phi {
 
-// Whether `data_format` names a layout whose last dimension is the channel.
-inline bool IsChannelLast(const std::string& data_format) {
-  const bool last = data_format == "NHWC" || data_format == "NDHWC";
-  PADDLE_ENFORCE(
-      last || data_format == "NCHW" || data_format == "NCDHW",
-      errors::InvalidArgument("argument 'data_format': expected \"NCHW\" or \"NHWC\", got \"%s\"", data_format));
-  return last;
-}
-
 template <class Dim>
 void SetContiguous(const BasicDDim<Dim>& dims, DataType dtype, MetaTensor<Dim>* out) {
   if (!out) return;

@@ -11,6 +11,15 @@
 // The geometry of a pooling window, for InferMeta (any Dim) and kernels.
 namespace phi {
 
+// Whether `data_format` names a layout whose last dimension is the channel.
+inline bool IsChannelLast(const std::string& data_format) {
+  const bool last = data_format == "NHWC" || data_format == "NDHWC";
+  PADDLE_ENFORCE(
+      last || data_format == "NCHW" || data_format == "NCDHW",
+      errors::InvalidArgument("argument 'data_format': expected \"NCHW\" or \"NHWC\", got \"%s\"", data_format));
+  return last;
+}
+
 // One spatial axis. The window of output i starts at i * stride - before; an adaptive one divides the axis evenly.
 template <class Dim>
 struct PoolAxis {
@@ -54,6 +63,11 @@ class Pool2dGeometry {
       a.in = dims[channel_last ? i + 1 : i + 2];
       a.adaptive = adaptive && !global_pooling;
       a.kernel = global_pooling ? a.in : kernel_size[i];
+      PADDLE_ENFORCE(!(adaptive || global_pooling) || a.in > 0,
+                     errors::InvalidArgument("argument 'x': expected a height and width above 0 (%s is true), got the "
+                                             "shape %s",
+                                             global_pooling ? "global_pooling" : "adaptive",
+                                             dims));
       a.stride = strides[i];
       if (global_pooling || adaptive || padding_algorithm == "VALID") continue;
       if (padding_algorithm == "SAME") {

@@ -152,6 +152,9 @@ SlicedPart<Dim> MakeSlicedPart(const BasicDDim<Dim>& x,
                                            axis,
                                            part.sizes,
                                            part.sizes[axis]));
+    PADDLE_ENFORCE(
+        !part.dropped[axis],
+        errors::InvalidArgument("argument 'decrease_axis': expected each axis once, got axis %d again", axis));
     part.dropped[axis] = true;
   }
   return part;

@@ -134,6 +134,11 @@ class _Conv:
             self.common = [min(both[:2]), min(both[2:])]
             self.extra = [p - self.common[1] for p in both[2:]] + [p - self.common[0] for p in both[:2]]
         self.is_padded = padding_algorithm == "SAME" or any(self.extra)
+        for i, stride in enumerate(strides):
+            if stride >= 1 << 16:  # beyond images, where libraries divide by what overflows: one that just leaves them is the same
+                padding = 2 * self.common[i] + sum(self.extra[2 - 2 * i : 4 - 2 * i])
+                room = self.to_torch(input).shape[2 + i] + padding - self.dilations[i] * (filter.shape[2 + i] - 1) - 1
+                self.strides[i] = torch.sym_min(stride, torch.sym_max(room, 0) + 1)
 
     def to_torch(self, x: Tensor) -> Tensor:
         return x.permute(0, 3, 1, 2) if self.channels_last else x

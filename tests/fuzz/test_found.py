@@ -20,6 +20,10 @@ def image(name: str, x: torch.Tensor, scale: float) -> torch.Tensor:
     return getattr(phi_torch, name)(x[None, None], scale=[scale, scale], interp_method=name.removesuffix("_interp"))
 
 
+def empty_pool(x: torch.Tensor, flag: str) -> torch.Tensor:
+    return phi_torch.pool2d(x.new_zeros(2, 3, 0, 4), [3, 2], [1, 1], [0, 0], pooling_type="avg", **{flag: True})
+
+
 @pytest.mark.parametrize("device", ["cpu", "meta"])
 @pytest.mark.parametrize(
     ("exception", "message", "call"),
@@ -61,6 +65,15 @@ def image(name: str, x: torch.Tensor, scale: float) -> torch.Tensor:
             (ValueError, f"{name}: .*'scale': expected (positive )?numbers", lambda x, f=name, s=scale: image(f, x, s))
             for name in ("nearest_interp", "bilinear_interp")
             for scale in (9.2e18, 1e-300, float("inf"), float("nan"))
+        ),
+        *(
+            (ValueError, f"expected a height and width above 0 .{flag} is true", lambda x, f=flag: empty_pool(x, f))
+            for flag in ("adaptive", "global_pooling")
+        ),
+        (
+            ValueError,
+            "'decrease_axis': expected each axis once, got axis 0 again",
+            lambda x: phi_torch.slice(x, [0], [0], [1], [], [0, -2]),
         ),
         (IndexError, "sum: .*-9223372036854775808", lambda x: phi_torch.sum(x, [-(2**63)])),
         (ValueError, "reshape: .*-9223372036854775808", lambda x: phi_torch.reshape(x, [-(2**63)])),
@@ -142,6 +155,13 @@ SOUND = [
     # no class, and labels
     "phi_torch.cross_entropy_with_softmax(torch.zeros((3, 0)).requires_grad_(), torch.zeros((3, 1), dtype=torch.int64))",
     "phi_torch.index_select(torch.zeros((3, 0)), torch.tensor([-2, -1]), -1)",
+    # a layout of volumes, of images whose channels are last in memory
+    "phi_torch.pool2d(torch.ones(1, 3, 7, 8).to(memory_format=torch.channels_last), [3, 3], [2, 2], data_format='NCDHW')",
+    # convolutions of nothing, and strides beyond the image
+    "phi_torch.conv2d(torch.ones(1, 3, 5, 6).requires_grad_(), torch.ones(0, 3, 2, 2).requires_grad_())",
+    "phi_torch.depthwise_conv2d(torch.ones(1, 2, 7, 0), torch.ones(2, 1, 3, 4), [1, 1], [5, 5], 'SAME', 2, [2, 1])",
+    "phi_torch.conv2d(torch.ones(2, 3, 6, 5).requires_grad_(), torch.ones(4, 3, 3, 2).requires_grad_(), [2, 2**31 - 1], [1, 1])",
+    "torch.ops.phi.pow_grad.default(torch.zeros((0, 3)), torch.zeros((0, 3)).requires_grad_(), -2**63)",
 ]
 
 

@@ -9,16 +9,16 @@
 
 namespace phi::funcs {
 
-// The attributes of conv2d, which InferMeta has checked, with the paddings that padding_algorithm means. As in Paddle,
-// SAME sets the dilations to 1.
-inline primitive::ConvParams MakeConvParams(const DDim& input,
-                                            const DDim& filter,
-                                            const std::vector<int>& strides,
-                                            const std::vector<int>& paddings,
-                                            const std::string& padding_algorithm,
-                                            const std::vector<int>& dilations,
-                                            int groups,
-                                            const std::string& data_format) {
+// The attributes of a convolution, which InferMeta has checked, with the paddings that padding_algorithm means. As in
+// Paddle, SAME sets the dilations to 1.
+inline primitive::ConvParams PaddedConvParams(const DDim& input,
+                                              const DDim& filter,
+                                              const std::vector<int>& strides,
+                                              const std::vector<int>& paddings,
+                                              const std::string& padding_algorithm,
+                                              const std::vector<int>& dilations,
+                                              int groups,
+                                              const std::string& data_format) {
   primitive::ConvParams params;
   params.strides.assign(strides.begin(), strides.end());
   params.dilations.assign(dilations.begin(), dilations.end());
@@ -43,6 +43,26 @@ inline primitive::ConvParams MakeConvParams(const DDim& input,
   return params;
 }
 
+inline primitive::ConvParams MakeConvParams(const DDim& input,
+                                            const DDim& filter,
+                                            const std::vector<int>& strides,
+                                            const std::vector<int>& paddings,
+                                            const std::string& padding_algorithm,
+                                            const std::vector<int>& dilations,
+                                            int groups,
+                                            const std::string& data_format) {
+  primitive::ConvParams params =
+      PaddedConvParams(input, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
+  for (int i = 0; i < 2; ++i) {
+    const int64_t size =
+        input[params.channels_last ? 1 + i : 2 + i] + params.paddings[2 * i] + params.paddings[2 * i + 1];
+    const int64_t reach = params.dilations[i] * (filter[2 + i] - 1) + 1;
+    // a longer stride means the same, and libraries divide by what overflows
+    params.strides[i] = std::min(params.strides[i], std::max<int64_t>(size - reach, 0) + 1);
+  }
+  return params;
+}
+
 // The same for conv2d_transpose; the shape of its output says how much output_padding there is.
 inline primitive::ConvParams MakeConvTransposeParams(const DDim& x,
                                                      const DDim& filter,
@@ -54,7 +74,7 @@ inline primitive::ConvParams MakeConvTransposeParams(const DDim& x,
                                                      const std::vector<int>& dilations,
                                                      const std::string& data_format) {
   primitive::ConvParams params =
-      MakeConvParams(x, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
+      PaddedConvParams(x, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
   params.transposed = true;
   for (int i = 0; i < 2; ++i) {
     const int axis = params.channels_last ? 1 + i : 2 + i;

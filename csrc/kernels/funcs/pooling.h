@@ -73,7 +73,7 @@ struct Pool2dShape {
               bool global_pooling,
               bool adaptive,
               const std::string& padding_algorithm)
-      : batch(x[0]), channel_last(data_format == "NHWC"), is_max(pooling_type == "max") {
+      : batch(x[0]), channel_last(IsChannelLast(data_format)), is_max(pooling_type == "max") {
     const Pool2dGeometry<int64_t> geometry(
         x, kernel_size, strides, paddings, channel_last, global_pooling, adaptive, padding_algorithm);
     channels = x[channel_last ? 3 : 1];

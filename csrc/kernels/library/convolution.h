@@ -3,11 +3,38 @@
 
 #include "common/int_array.h"
 #include "kernels/funcs/conv_params.h"
+#include "primitive/memset.h"
 
 // The convolutions of the backends ONEDNN and GPUDNN: the primitives Convolution and ConvolutionGrad, which are
 // torch's. Torch in turn calls oneDNN or cuDNN, or a kernel of its own where these take no such shape or are slower.
 // Without the flags use_onednn and use_cudnn the kernels of kernels/conv/ run, which multiply matrices.
 namespace phi {
+
+namespace detail {
+
+// Libraries refuse images and filters without elements, with which a convolution has nothing to do: true if it is done.
+template <typename T, typename Context>
+bool ConvolveNothing(const Context& dev_ctx, DenseTensor* out) {
+  if (out->numel() != 0) return false;
+  dev_ctx.template Alloc<T>(out);
+  return true;
+}
+
+template <typename T, typename Context>
+bool GradientsOfNothing(const Context& dev_ctx,
+                        const DenseTensor& out_grad,
+                        DenseTensor* input_grad,
+                        DenseTensor* filter_grad) {
+  if (out_grad.numel() != 0) return false;
+  for (DenseTensor* grad : {input_grad, filter_grad}) {
+    if (grad == nullptr) continue;
+    dev_ctx.template Alloc<T>(grad);
+    primitive::SetZero(dev_ctx, grad);
+  }
+  return true;
+}
+
+}  // namespace detail
 
 template <typename T, typename Context>
 void Conv2dLibraryKernel(const Context& dev_ctx,
@@ -20,6 +47,7 @@ void Conv2dLibraryKernel(const Context& dev_ctx,
                          int groups,
                          const std::string& data_format,
                          DenseTensor* out) {
+  if (detail::ConvolveNothing<T>(dev_ctx, out)) return;
   const primitive::ConvParams params = funcs::MakeConvParams(
       input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
   GetPrimitive<primitive::Convolution>(dev_ctx, input.dtype())(dev_ctx, input, filter, params, out);
@@ -38,6 +66,7 @@ void Conv2dGradLibraryKernel(const Context& dev_ctx,
                              const std::string& data_format,
                              DenseTensor* input_grad,
                              DenseTensor* filter_grad) {
+  if (detail::GradientsOfNothing<T>(dev_ctx, out_grad, input_grad, filter_grad)) return;
   const primitive::ConvParams params = funcs::MakeConvParams(
       input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
   GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, input.dtype())(
@@ -57,6 +86,7 @@ void Conv2dTransposeLibraryKernel(const Context& dev_ctx,
                                   const std::vector<int>& dilations,
                                   const std::string& data_format,
                                   DenseTensor* out) {
+  if (detail::ConvolveNothing<T>(dev_ctx, out)) return;
   const primitive::ConvParams params = funcs::MakeConvTransposeParams(
       x.dims(), filter.dims(), out->dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
   GetPrimitive<primitive::Convolution>(dev_ctx, x.dtype())(dev_ctx, x, filter, params, out);
@@ -77,6 +107,7 @@ void Conv2dTransposeGradLibraryKernel(const Context& dev_ctx,
                                       const std::string& data_format,
                                       DenseTensor* x_grad,
                                       DenseTensor* filter_grad) {
+  if (detail::GradientsOfNothing<T>(dev_ctx, out_grad, x_grad, filter_grad)) return;
   const primitive::ConvParams params = funcs::MakeConvTransposeParams(
       x.dims(), filter.dims(), out_grad.dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
   GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, x.dtype())(
