@@ -81,6 +81,7 @@ def main(task: Task, samples: str | None, board: Board, found: Path, errors: Pat
     signal.setitimer(signal.ITIMER_PROF, 6 * CPU_SECONDS)
     seeds = Seeds(samples, lambda text: board.write(-1, text)).of(task.op)
     gc.disable()
+    gc.freeze()
     with found.open("w", buffering=1) as out:
         for number, source in calls(task.op, seeds, task):  # type: ignore[attr-defined]
             board.write(number, source)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
+from types import CodeType
 from typing import Any
 
 import torch
@@ -149,6 +151,10 @@ def _number(value: Any) -> str:
 def evaluate(source: str) -> Any:
     """The value of an expression in which torch, phi_torch and the modules of loaded extensions are known."""
     modules = {namespace.functions.__name__ for namespace in NAMESPACES.values()}
-    return eval(
-        source, {name: sys.modules[name] for name in ("torch", *(m.partition(".")[0] for m in modules)) if name in sys.modules}
-    )
+    known = {name: sys.modules[name] for name in ("torch", *(m.partition(".")[0] for m in modules)) if name in sys.modules}
+    return eval(_code(source), known)
+
+
+@functools.lru_cache(maxsize=8)  # a call is evaluated several times over
+def _code(source: str) -> CodeType:
+    return compile(source.strip(), "<call>", "eval")
