@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     for file in filter(None, (options.shapes, options.results, options.check)):
         if not file.exists():
             raise ValueError(f"there is no file {file}" + ("; `bench --write-baseline` makes it" if file == options.check else ""))
-    baseline = rows.read(options.check)[0] if options.check else []
+    baseline, of = rows.read(options.check) if options.check else ([], {})
     shapes = load(options.shapes)
     if options.results:
         found, about = rows.read(options.results)
@@ -37,6 +37,11 @@ def run(options: argparse.Namespace) -> int:
         rows.write(file, found, about)
     if options.plot:
         plot.draw(options.plot, found, about)
+    if options.check and about.get("machine") != of.get("machine"):
+        print(
+            f"\n{options.check} was measured on another machine, {of.get('machine')}: ratios differ between processors, "
+            "and --write-baseline makes one for this"
+        )
     return _compare(options, found, baseline) if options.check else 0
 
 

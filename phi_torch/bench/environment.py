@@ -47,9 +47,11 @@ def about(paddle: str = "") -> dict[str, str]:
 
 def _cpu() -> str:
     info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
-    return f"{model} ({torch.backends.cpu.get_cpu_capability()})"
+    text = info.read_text().partition("\n\n")[0] if info.exists() else ""
+    facts = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in text.splitlines())}
+    # virtual machines often hide the rest of the name, and generations of one capability differ by a factor of two
+    generation = f" {facts['cpu family']}.{facts['model']}" if "cpu family" in facts and "model" in facts else ""
+    return f"{facts.get('model name', platform.machine())}{generation} ({torch.backends.cpu.get_cpu_capability()})"
 
 
 def _commit() -> str:

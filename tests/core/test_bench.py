@@ -150,6 +150,10 @@ def test_check_of_results_fails(tmp_path, capsys):
     assert main(["bench", "--results", str(now), "--check", str(before)]) == 1
     assert "slower: phi_torch.add, middle" in capsys.readouterr().out
     assert main(["bench", "--results", str(before), "--check", str(now)]) == 0
+    assert "another machine" not in capsys.readouterr().out
+    rows.write(now, [row(ratio=2.0, low=1.99, high=2.01)], {**environment.about(), "machine": "Z80, 1 cores"})
+    main(["bench", "--results", str(before), "--check", str(now)])
+    assert "was measured on another machine, Z80, 1 cores" in capsys.readouterr().out
 
 
 def test_summary():
