@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -98,21 +99,28 @@ class Pool2dGeometry {
     PADDLE_ENFORCE(global_pooling || kernel_size.size() == 2,
                    errors::InvalidArgument("argument 'kernel_size': expected 2 values (height, width), got %d",
                                            kernel_size.size()));
-    PADDLE_ENFORCE(strides.size() == 2 && strides[0] > 0 && strides[1] > 0,
-                   errors::InvalidArgument("argument 'strides': expected 2 positive values, got [%s]", List(strides)));
+    PADDLE_ENFORCE(
+        strides.size() == 2 && IsExtent(strides[0]) && IsExtent(strides[1]),
+        errors::InvalidArgument("argument 'strides': expected 2 positive values below 2^31, got [%s]", List(strides)));
     PADDLE_ENFORCE(paddings.size() == 2 || paddings.size() == 4,
                    errors::InvalidArgument("argument 'paddings': expected 2 values (height, width) or 4 (top, bottom, "
                                            "left, right), got %d",
                                            paddings.size()));
     for (int64_t p : paddings) {
-      PADDLE_ENFORCE(p >= 0,
-                     errors::InvalidArgument("argument 'paddings': expected values >= 0, got [%s]", List(paddings)));
+      PADDLE_ENFORCE(
+          p == 0 || IsExtent(p),
+          errors::InvalidArgument("argument 'paddings': expected values in [0, 2^31), got [%s]", List(paddings)));
     }
     if (global_pooling) return;
     for (const Dim& k : kernel_size) {
-      PADDLE_ENFORCE(k > 0, errors::InvalidArgument("argument 'kernel_size': expected positive values, got %d", k));
+      PADDLE_ENFORCE(k > 0 && k <= Dim(kInt32Max),
+                     errors::InvalidArgument("argument 'kernel_size': expected positive values below 2^31, got %d", k));
     }
   }
+
+  // PHI's programs hold them in 32 bits, so that no sum of them and of an image's size overflows.
+  static constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
+  static bool IsExtent(int64_t value) { return value > 0 && value <= kInt32Max; }
 
   static std::string List(const std::vector<int64_t>& values) {
     std::string text;

@@ -140,6 +140,8 @@ class Composite:
         if torch._C._functorch.peek_interpreter_stack() is not None:  # a level of its own, above those of the transforms
             pull = torch.func.vjp(outputs, *inputs)[1]
             return list(pull(tuple(incoming)))
+        if all(g is None or (type(g.numel()) is int and g.numel() == 0) for g in grads):
+            return [torch.zeros_like(t) for t in inputs]  # ATen's operators refuse some shapes without elements
         create_graph = torch.is_grad_enabled()
         with torch.enable_grad():
             # an edge of its own for each: one input may depend on another

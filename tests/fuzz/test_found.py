@@ -161,6 +161,8 @@ SOUND = [
     "phi_torch.conv2d(torch.ones(1, 3, 5, 6).requires_grad_(), torch.ones(0, 3, 2, 2).requires_grad_())",
     "phi_torch.depthwise_conv2d(torch.ones(1, 2, 7, 0), torch.ones(2, 1, 3, 4), [1, 1], [5, 5], 'SAME', 2, [2, 1])",
     "phi_torch.conv2d(torch.ones(2, 3, 6, 5).requires_grad_(), torch.ones(4, 3, 3, 2).requires_grad_(), [2, 2**31 - 1], [1, 1])",
+    "phi_torch.conv2d(torch.zeros(2, 0, 5, 6), torch.zeros(2, 0, 5, 6))",
+    "phi_torch.pool2d(torch.zeros(2, 0, 3, 4), [2**62, 4], [2, 2], padding_algorithm='SAME')",
     "torch.ops.phi.pow_grad.default(torch.zeros((0, 3)), torch.zeros((0, 3)).requires_grad_(), -2**63)",
 ]
 
@@ -168,6 +170,20 @@ SOUND = [
 @pytest.mark.parametrize("source", SOUND)
 def test_calls_that_once_had_problems(source):
     assert check(source) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "shapes"),
+    [
+        (phi_torch.conv2d, [(0, 3, 5, 6), (0, 3, 5, 6)]),
+        (lambda x: phi_torch.pool2d(x, [1, 1], pooling_type="max", global_pooling=True), [(2, 0, 3, 4)]),
+    ],
+)
+def test_second_gradients_of_nothing(call, shapes):
+    inputs = [torch.zeros(shape, requires_grad=True) for shape in shapes]
+    first = torch.autograd.grad(call(*inputs).sum(), inputs, create_graph=True)
+    second = torch.autograd.grad(sum(t.sum() for t in first), inputs, allow_unused=True)
+    assert all(t is None or t.shape == x.shape for t, x in zip(second, inputs))
 
 
 def test_a_call_that_is_right_has_no_problems():

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
+
 #include "common/int_array.h"
 #include "kernels/funcs/conv_params.h"
 #include "primitive/memset.h"
@@ -12,24 +14,19 @@ namespace phi {
 
 namespace detail {
 
-// Libraries refuse images and filters without elements, with which a convolution has nothing to do: true if it is done.
+// Libraries refuse images and filters without elements, whose convolution and gradients are zeros: true if they are
+// set.
 template <typename T, typename Context>
-bool ConvolveNothing(const Context& dev_ctx, DenseTensor* out) {
-  if (out->numel() != 0) return false;
-  dev_ctx.template Alloc<T>(out);
-  return true;
-}
-
-template <typename T, typename Context>
-bool GradientsOfNothing(const Context& dev_ctx,
-                        const DenseTensor& out_grad,
-                        DenseTensor* input_grad,
-                        DenseTensor* filter_grad) {
-  if (out_grad.numel() != 0) return false;
-  for (DenseTensor* grad : {input_grad, filter_grad}) {
-    if (grad == nullptr) continue;
-    dev_ctx.template Alloc<T>(grad);
-    primitive::SetZero(dev_ctx, grad);
+bool ConvolveNothing(const Context& dev_ctx,
+                     const DenseTensor& input,
+                     const DenseTensor& filter,
+                     const DenseTensor& out,
+                     std::initializer_list<DenseTensor*> results) {
+  if (input.numel() != 0 && filter.numel() != 0 && out.numel() != 0) return false;
+  for (DenseTensor* result : results) {
+    if (result == nullptr) continue;
+    dev_ctx.template Alloc<T>(result);
+    primitive::SetZero(dev_ctx, result);
   }
   return true;
 }
@@ -47,7 +44,7 @@ void Conv2dLibraryKernel(const Context& dev_ctx,
                          int groups,
                          const std::string& data_format,
                          DenseTensor* out) {
-  if (detail::ConvolveNothing<T>(dev_ctx, out)) return;
+  if (detail::ConvolveNothing<T>(dev_ctx, input, filter, *out, {out})) return;
   const primitive::ConvParams params = funcs::MakeConvParams(
       input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
   GetPrimitive<primitive::Convolution>(dev_ctx, input.dtype())(dev_ctx, input, filter, params, out);
@@ -66,7 +63,7 @@ void Conv2dGradLibraryKernel(const Context& dev_ctx,
                              const std::string& data_format,
                              DenseTensor* input_grad,
                              DenseTensor* filter_grad) {
-  if (detail::GradientsOfNothing<T>(dev_ctx, out_grad, input_grad, filter_grad)) return;
+  if (detail::ConvolveNothing<T>(dev_ctx, input, filter, out_grad, {input_grad, filter_grad})) return;
   const primitive::ConvParams params = funcs::MakeConvParams(
       input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
   GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, input.dtype())(
@@ -86,7 +83,7 @@ void Conv2dTransposeLibraryKernel(const Context& dev_ctx,
                                   const std::vector<int>& dilations,
                                   const std::string& data_format,
                                   DenseTensor* out) {
-  if (detail::ConvolveNothing<T>(dev_ctx, out)) return;
+  if (detail::ConvolveNothing<T>(dev_ctx, x, filter, *out, {out})) return;
   const primitive::ConvParams params = funcs::MakeConvTransposeParams(
       x.dims(), filter.dims(), out->dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
   GetPrimitive<primitive::Convolution>(dev_ctx, x.dtype())(dev_ctx, x, filter, params, out);
@@ -107,7 +104,7 @@ void Conv2dTransposeGradLibraryKernel(const Context& dev_ctx,
                                       const std::string& data_format,
                                       DenseTensor* x_grad,
                                       DenseTensor* filter_grad) {
-  if (detail::GradientsOfNothing<T>(dev_ctx, out_grad, x_grad, filter_grad)) return;
+  if (detail::ConvolveNothing<T>(dev_ctx, x, filter, out_grad, {x_grad, filter_grad})) return;
   const primitive::ConvParams params = funcs::MakeConvTransposeParams(
       x.dims(), filter.dims(), out_grad.dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
   GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, x.dtype())(
