@@ -109,8 +109,9 @@ class Registry {
     const auto impl = [&](c10::DispatchKey key, torch::CppFunction&& kernel) {
       library.impl(name.c_str(), torch::dispatch(key, std::move(kernel)));
     };
-    impl(c10::DispatchKey::CPU, CustomKernel(op, inplace_form));
-    impl(c10::DispatchKey::CUDA, CustomKernel(op, inplace_form));
+    for (const auto device : {c10::DispatchKey::CPU, c10::DispatchKey::CUDA, c10::DispatchKey::PrivateUse1}) {
+      impl(device, CustomKernel(op, inplace_form));
+    }
     impl(c10::DispatchKey::Meta, CustomMetaKernel(op, inplace_form));
     impl(c10::DispatchKey::Autograd, CustomAutogradKernel(op, inplace_form));
     impl(c10::DispatchKey::FuncTorchBatched, LoopBatchRule());

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import torch
@@ -74,6 +76,16 @@ def launches_on_current_device():
     assert out.tolist() == list(range(63, -1, -1))
 
 
+def makes_gradients_with_dropout():
+    """What the forward kernel says of its random numbers is read on the host."""
+    q, k, v = (torch.rand(2, 8, 2, 4, dtype=torch.float64, device=SECOND, requires_grad=True) for _ in range(3))
+    out = phi_torch.flash_attn(q, k, v, dropout=0.5)[0]
+    out.sum().backward()
+    # the sum is linear in v: its gradient says which weights were kept
+    assert str(v.grad.device) == SECOND
+    torch.testing.assert_close((v.grad * v).sum().cpu(), out.sum().detach().cpu())
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -82,10 +94,24 @@ def launches_on_current_device():
         refuses_tensors_of_two_devices,
         copies_to_kernels_of_the_cpu,
         launches_on_current_device,
+        makes_gradients_with_dropout,
     ],
 )
 def test_two_devices(function):
     two_devices.run(function)
+
+
+def custom_op_on_device_of_tensors(folder):
+    """The first one may be a number on the CPU."""
+    with mock.patch.dict(os.environ, PHI_TORCH_CACHE=folder):
+        phi_torch.load("on_gpu", sources=[Path(__file__).with_name("zeros_on_gpu.cc")], cxx_flags=["-O0"])
+    for device in (FIRST, SECOND):
+        assert str(torch.ops.on_gpu.zeros_on_gpu(torch.ones(1), torch.ones(3, device=device)).device) == device
+        assert two_devices.current() == 0
+
+
+def test_custom_op(tmp_path):
+    two_devices.run(custom_op_on_device_of_tensors, str(tmp_path))
 
 
 START = """
