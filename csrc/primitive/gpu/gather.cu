@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitive/gather.h"
 
-#include <cstring>
-
 #include "backends/gpu/gpu_launch.cuh"
 #include "primitive/gpu/fast_divide.h"
-#include "primitive/loop/check_index.h"
+#include "primitive/gpu/id_check.cuh"
 #include "primitive/loop/id_type.h"
 
 namespace phi::primitive {
@@ -16,16 +14,9 @@ constexpr int kThreads = 256;
 
 // A LookupTable for the device; `width` counts units of memory.
 struct DeviceTable {
-  char ids_name[16] = {};
+  IdCheck ids;
   int64_t rows;
   int64_t width;
-  int64_t lowest;
-  int64_t padding_idx;
-
-  DeviceTable(const LookupTable& table, int64_t units)
-      : rows(table.rows), width(units), lowest(table.lowest()), padding_idx(table.padding_idx) {
-    std::strncpy(ids_name, table.ids_name, sizeof(ids_name) - 1);
-  }
 };
 
 template <typename Unit, typename Id, typename Divide>
@@ -42,11 +33,10 @@ __global__ void CopyRowsAt(DeviceTable table,
     const int64_t line = by_width.Divide(i);
     const int64_t outer = by_count.Divide(line);
     const int64_t id = ids[line - outer * count];
-    if (id == table.padding_idx && table.padding_idx >= 0) {
+    if (table.ids.IsPadding(id)) {
       to[i] = Unit{};
       continue;
     }
-    CheckIndex(table.ids_name, id, table.lowest, table.rows);
     const int64_t row = outer * table.rows + (id < 0 ? id + table.rows : id);
     to[i] = from[row * table.width + (i - line * table.width)];
   }
@@ -60,7 +50,7 @@ void LaunchCopy(const GPUContext& dev_ctx,
                 const DenseTensor& x,
                 DenseTensor* out) {
   const int64_t count = ids.numel();
-  const DeviceTable device_table(table, row_bytes / static_cast<int64_t>(sizeof(Unit)));
+  const DeviceTable device_table{IdCheck(table), table.rows, row_bytes / static_cast<int64_t>(sizeof(Unit))};
   const int64_t n = table.outer * count * device_table.width;
   if (n == 0) return;
   const unsigned blocks = std::min(backends::gpu::GridSize(n, kThreads), 32u * dev_ctx.GetSMCount());

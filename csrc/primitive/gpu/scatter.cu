@@ -5,6 +5,7 @@
 
 #include "backends/gpu/gpu_launch.cuh"
 #include "primitive/for_each.h"
+#include "primitive/gpu/id_check.cuh"
 #include "primitive/impl/types.h"
 #include "primitive/loop/id_type.h"
 #include "primitive/loop/tensor_view.h"
@@ -23,7 +24,7 @@ __global__ void SumSorted(
   using C = typename dtype::MPTypeTrait<T>::Type;
   for (int64_t first = blockIdx.x; first < count; first += gridDim.x) {
     const int64_t id = ids[first];
-    if (id < 0 || id >= table.rows || (first > 0 && ids[first - 1] == id)) continue;
+    if (first > 0 && ids[first - 1] == id) continue;
     if (id == table.padding_idx && table.padding_idx >= 0) continue;
     for (int64_t column = threadIdx.x; column < table.outer * table.width; column += blockDim.x) {
       const int64_t outer = column / table.width;
@@ -44,10 +45,12 @@ void SortIds(
   DenseTensor found = EmptyTensor<Id>(dev_ctx, {count});
   int64_t* start = order.data<int64_t>();
   Id* rows = found.data<Id>();
-  const Id wrap = table.wraps ? static_cast<Id>(table.rows) : Id(0);
+  const IdCheck check(table);
+  const Id from_end = static_cast<Id>(table.rows);
   ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) {
+    const Id id = ids[i];
     start[i] = i;
-    rows[i] = ids[i] < 0 ? ids[i] + wrap : ids[i];
+    rows[i] = !check.IsPadding(id) && id < 0 ? id + from_end : id;
   });
   const auto sort = [&](void* buffer, size_t& bytes) {
     backends::gpu::Check(cub::DeviceRadixSort::SortPairs(
