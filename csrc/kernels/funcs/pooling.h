@@ -37,7 +37,7 @@ struct PoolSpan {
     const int64_t end = Min(stop, in);
     return {begin, end, exclusive ? end - begin : stop - start};
   }
-  // The outputs [first, last) whose windows may reach element i.
+  // The outputs [first, last) whose windows hold element i.
   HOSTDEVICE void OutputsOf(int64_t i, int64_t* first, int64_t* last) const {
     if (adaptive) {
       *first = i * out / in;

@@ -55,10 +55,8 @@ struct CollectGradient {
     MT sum = 0;
     for (int64_t r = top; r < bottom; ++r) {
       const PoolWindow h = shape.height.Window(r);
-      if (pixel.row < h.begin || pixel.row >= h.end) continue;
       for (int64_t c = left; c < right; ++c) {
         const PoolWindow w = shape.width.Window(c);
-        if (pixel.col < w.begin || pixel.col >= w.end) continue;
         const int64_t at = pixel.At(shape, shape.height.out, shape.width.out, r, c);
         if (index) {
           if (index[at] == i) sum += static_cast<MT>(out_grad[at]);
