@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -30,30 +29,45 @@ void Block::Run(dim3 size, const std::function<void()>& kernel, const Settings& 
       for (unsigned x = 0; x < size.x; ++x) threads_.emplace_back().index = {x, y, z};
     }
   }
-  woken_.resize(threads_.size());
-  std::iota(woken_.begin(), woken_.end(), 0);
+  warps_.clear();
+  for (size_t first = 0; first < threads_.size(); first += kWarp) warps_.push_back(first);
   done_ = 0;
   try {
-    while (done_ < threads_.size()) {
-      Sort(settings, random);
-      while (next_ < ready_.size() && !failure_) Resume(ready_[next_++]);
-      if (failure_) break;
-      for (size_t first = 0; first < threads_.size(); first += kWarp) ReleaseWarp(first);
-      if (woken_.empty() && done_ < threads_.size()) ReleaseBarrier();
+    for (;;) {
+      Sort(&warps_, settings, random);
+      for (const size_t first : warps_) RunWarp(first, settings, random);
+      if (done_ == threads_.size()) break;
+      ReleaseBarrier();
     }
   } catch (...) {
     failure_ = std::current_exception();
   }
-  if (failure_) Abandon();
+  if (failure_) Abandon();  // not while an exception is caught: theirs end the other threads
 }
 
-void Block::Sort(const Settings& settings, std::mt19937_64& random) {
-  ready_.swap(woken_);
-  woken_.clear();
-  next_ = 0;
-  std::sort(ready_.begin(), ready_.end());
-  if (settings.order == Order::kDescending) std::reverse(ready_.begin(), ready_.end());
-  if (settings.order == Order::kRandom) std::shuffle(ready_.begin(), ready_.end(), random);
+void Block::Sort(std::vector<size_t>* numbers, const Settings& settings, std::mt19937_64& random) {
+  std::sort(numbers->begin(), numbers->end());
+  if (settings.order == Order::kDescending) std::reverse(numbers->begin(), numbers->end());
+  if (settings.order == Order::kRandom) std::shuffle(numbers->begin(), numbers->end(), random);
+}
+
+// Until its threads have returned or wait for the block.
+void Block::RunWarp(size_t first, const Settings& settings, std::mt19937_64& random) {
+  const size_t last = std::min(first + kWarp, threads_.size());
+  for (;;) {
+    ready_.clear();
+    for (size_t i = first; i < last; ++i) {
+      if (threads_[i].state == State::kNew || threads_[i].state == State::kReady) ready_.push_back(i);
+    }
+    if (ready_.empty()) return;
+    Sort(&ready_, settings, random);
+    next_ = 0;
+    while (next_ < ready_.size()) {
+      Resume(ready_[next_++]);
+      if (failure_) std::rethrow_exception(failure_);
+    }
+    ReleaseWarp(first);
+  }
 }
 
 void Block::Resume(size_t i) {
@@ -110,11 +124,6 @@ void Block::Exchange(unsigned mask, unsigned lane, const void* given, void* rece
   std::memcpy(received, self->received, size);
 }
 
-void Block::Wake(size_t i) {
-  threads_[i].state = State::kReady;
-  woken_.push_back(i);
-}
-
 // Lets those lanes of the warp go on that exchange values: nobody else will come.
 void Block::ReleaseWarp(size_t first) {
   const size_t last = std::min(first + kWarp, threads_.size());
@@ -142,7 +151,7 @@ void Block::ReleaseLanes(size_t first, size_t lead) {
     if (!in_mask(lane)) continue;
     Thread& thread = threads_[first + lane];
     std::memcpy(thread.received, threads_[first + thread.lane].given, sizeof thread.received);
-    Wake(first + lane);
+    thread.state = State::kReady;
   }
 }
 
@@ -152,7 +161,7 @@ void Block::ReleaseBarrier() {
   for (size_t i = 0; i < threads_.size(); ++i) {
     if (threads_[i].state == State::kDone) Fail("a thread has returned while others wait at " + line.Text());
     if (threads_[i].line != line) Fail("threads wait at " + line.Text() + " and at " + threads_[i].line.Text());
-    Wake(i);
+    threads_[i].state = State::kReady;
   }
 }
 
@@ -165,7 +174,6 @@ void Block::Abandon() {
     thread.fiber->Resume();
   }
   abandoned_ = false;
-  woken_.clear();
   std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

@@ -23,8 +23,8 @@ struct Line {
   std::string Text() const { return std::string(file) + ":" + std::to_string(number); }
 };
 
-// The threads of a block. Each runs until it waits; then those run that need not wait any more. What would hang on a
-// device, or have no meaning there, raises an error.
+// The threads of a block, warp after warp: each thread runs until it waits, and its warp until all of its threads have
+// returned or wait for the block. What would hang on a device, or have no meaning there, raises an error.
 class Block {
  public:
   // Runs the kernel for all threads of a block of this size, in the order of the settings.
@@ -53,21 +53,20 @@ class Block {
 
   static void Body(void* block) { static_cast<Block*>(block)->RunThreads(); }
   void RunThreads();
-  bool StartNext();
   void Resume(size_t i);
   void WaitAs(State state, Line line);
-  void Sort(const Settings& settings, std::mt19937_64& random);
+  static void Sort(std::vector<size_t>* numbers, const Settings& settings, std::mt19937_64& random);
+  void RunWarp(size_t first, const Settings& settings, std::mt19937_64& random);
   void ReleaseWarp(size_t first);
   void ReleaseLanes(size_t first, size_t lead);
   void ReleaseBarrier();
-  void Wake(size_t i);
   void Abandon();
 
   const std::function<void()>* kernel_ = nullptr;
   std::vector<Thread> threads_;
-  std::vector<size_t> ready_;  // those that need not wait, in the order in which they run
+  std::vector<size_t> warps_;  // their first threads, in the order in which they run
+  std::vector<size_t> ready_;  // those of a warp that need not wait, in the order in which they run
   size_t next_ = 0;            // of ready_
-  std::vector<size_t> woken_;
   Thread* current_ = nullptr;
   size_t done_ = 0;
   bool abandoned_ = false;

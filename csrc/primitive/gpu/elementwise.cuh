@@ -145,7 +145,7 @@ void ForEach32BitPart(const StridedPlan& plan, const LaunchPart& launch) {
   if (plan.numel() < kLimit && *std::max_element(span, span + plan.operands) < kLimit - 16) return launch(plan);
   // halve the dimension that the output spans most
   int dim = 0;
-  for (int d = 1; d < plan.rank; ++d) {
+  for (int d = 0; d < plan.rank; ++d) {
     if ((plan.sizes[d] - 1) * plan.strides[d][0] > (plan.sizes[dim] - 1) * plan.strides[dim][0]) dim = d;
   }
   StridedPlan low = plan;
