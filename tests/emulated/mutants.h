@@ -17,25 +17,35 @@ inline bool IsChanged(int place) {
   return place == phi_mutant;
 }
 
-// `a <Less<7>()> b` is `a < b`, or `a <= b` where place 7 is changed.
+// `a <Place<7>()> b` is `a < b`, or `a <= b` where place 7 is changed; `a >=Place<7>()> b` is `a >= b`, or `a > b`.
 template <int place>
-struct Less {};
+struct Place {};
 
-template <int place, typename T>
-struct LessThan {
+template <int place, typename T, bool is_less>
+struct LeftOf {
   T left;
 };
 
 template <int place, typename T>
-LessThan<place, T> operator<(T left, Less<place>) {
+LeftOf<place, T, true> operator<(T left, Place<place>) {
+  return {left};
+}
+template <int place, typename T>
+LeftOf<place, T, false> operator>=(T left, Place<place>) {
   return {left};
 }
 
-template <int place, typename T, typename U>
-bool operator>(LessThan<place, T> half, U right) {
-  using Common = std::common_type_t<T, U>;  // as the operator converts them
+template <int place, typename T, bool is_less, typename U>
+bool operator>(LeftOf<place, T, is_less> half, U right) {
+  using Common = std::common_type_t<T, U>;  // as the operators convert them
   const Common a = half.left, b = right;
-  return IsChanged(place) ? a <= b : a < b;
+  return (IsChanged(place) ? a <= b : a < b) == is_less;
+}
+
+// min(value, limit), or the value alone.
+template <int place, typename T>
+T Min(T value, T limit) {
+  return !IsChanged(place) && limit < value ? limit : value;
 }
 
 }  // namespace phi::emulated

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import functools
 import itertools
+import multiprocessing
 import os
 import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,31 +26,34 @@ import torch
 from ops import cases
 from ops.test_ops import ORDERS
 
+import phi_torch
 from phi_torch._build import emulated as build
 from phi_torch._build.ninja import write_if_changed
 
-from . import device
+from . import device, test_beyond_the_battery
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 WORK = ROOT / "build" / "emulated-mutants"
 BARRIER = re.compile(r"__sync(?:threads|warp)\(\);")
-BOUND = re.compile(" < ")
+BOUND = re.compile(r" (<|>=) |(?<![\w:])min\(")
+OTHER = {"<": "<=", ">=": ">"}  # what becomes of a bound
 CONSTANT = re.compile(r"\b(constexpr|alignas|template|const dim3)\b|^#")  # lines of which the compiler knows the values
-TRAPS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")  # where an index leaves an array of a thread or a block
+# an index that leaves an array of a thread or a block is a trap; what nobody wrote is the same in every run
+FLAGS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error", "-ftrivial-auto-var-init=pattern")
 CHECKS = ("values", "layouts", "gradients")  # of test_order
-HUGE = "of tensors with 2^31 elements: tests/ops/test_huge.py"
+FITS = "2^31 elements fit, too: the last one's index and offset are below"
 SHAPE = "another share of the work for each thread"
 BEYOND = "what is beyond the rank, or the operands, is not used"
 # (source, what becomes of the line or which barrier) -> why it makes no difference
 HARMLESS: dict[tuple[str, str], str] = {
-    ("kernels/funcs/channel_map.cuh", "if (n <= (int64_t{1} << 31)) {"): HUGE,
+    ("kernels/funcs/channel_map.cuh", "if (n <= (int64_t{1} << 31)) {"): FITS,
     ("kernels/funcs/channel_sums.cuh", "const bool small = shape.inner <= int64_t(blockDim.x) * 4;"): SHAPE,
     ("primitive/gpu/arg_reduce.cuh", "return Op::Better(value, o.value) || index <= o.index ? *this : o;"): "two have two indices",
+    ("primitive/gpu/axis_team.cuh", "no barrier 1"): "orders memory for a warp, of which the emulated GPU has no other order",
     ("primitive/gpu/axis_team.cuh", "while (threads < kMostThreads && int64_t(threads) * 8 <= shape.dim) threads *= 2;"): SHAPE,
     ("primitive/gpu/elementwise.cuh", "for (int d = 0; d <= DDim::kMaxRank; ++d) {"): "the loop ends at the plan's rank",
     ("primitive/gpu/elementwise.cuh", "for (int d = 1; d <= plan.rank; ++d) {"): BEYOND,
-    ("primitive/gpu/elementwise.cuh", "for (int d = 0; d <= plan.rank; ++d) {"): BEYOND,
     (
         "primitive/gpu/elementwise.cuh",
         "for (int k = 0; k <= plan.operands; ++k) span[k] += (plan.sizes[d] - 1) * plan.strides[d][k];",
@@ -56,15 +61,15 @@ HARMLESS: dict[tuple[str, str], str] = {
     (
         "primitive/gpu/elementwise.cuh",
         "if (plan.numel() <= kLimit && *std::max_element(span, span + plan.operands) < kLimit - 16) return launch(plan);",
-    ): HUGE,
+    ): FITS,
     (
         "primitive/gpu/elementwise.cuh",
         "if (plan.numel() < kLimit && *std::max_element(span, span + plan.operands) <= kLimit - 16) return launch(plan);",
-    ): HUGE,
+    ): FITS,
     (
         "primitive/gpu/elementwise.cuh",
         "for (int k = 0; k <= plan.operands; ++k) high.data[k] += low.sizes[dim] * plan.strides[dim][k];",
-    ): HUGE,
+    ): BEYOND,
     (
         "primitive/gpu/random.cuh",
         "for (int64_t counter = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; counter <= counters; counter += step) {",
@@ -113,17 +118,20 @@ class Mutant:
 
 @dataclass
 class Test:
-    """A check of an operator, which places it reaches, and how long it takes in one order of blocks and threads."""
+    """What runs kernels, in all dtypes and with differences of outputs, or without these; which places it reaches, and how long
+    it takes in one order of blocks and threads."""
 
-    op: str
-    check: str
+    name: str
+    function: Callable[..., None]  # with the keyword `quick`
     reached: set[int] = field(default_factory=set)
     seconds: float = 0
 
-    def run(self, order: tuple[str, int], *, quick: bool = False) -> None:
-        """In all dtypes and with differences of outputs, or without these, which is quick."""
+    def run(self, order: tuple[str, int], *, quick: bool) -> None:
         with device.emulated(*order):
-            cases.check_on_device(self.check, self.op, "cpu") if quick else cases.check(self.check, self.op)
+            self.function(quick=quick)
+
+
+Trial = tuple[Test, tuple[str, int]]  # in one order
 
 
 def device_code() -> Iterator[str]:
@@ -134,8 +142,8 @@ def device_code() -> Iterator[str]:
 
 
 def changeable(source: str, first: int) -> tuple[str, list[Mutant]]:
-    """The source with places that can be changed, and these, numbered from `first`: a barrier is left out; a bound lets one more
-    through, so that loops still end."""
+    """The source with places that can be changed, and these, numbered from `first`: a barrier is left out, and so is the limit of
+    a min; a comparison lets one more through, so that loops still end."""
     found: list[Mutant] = []
     lines = []
     barriers = 0
@@ -143,9 +151,16 @@ def changeable(source: str, first: int) -> tuple[str, list[Mutant]]:
         code, comment = line.split("//")[0], line[len(line.split("//")[0]) :]
         changed = code
         for part in [*BOUND.finditer(code)][::-1] if not CONSTANT.search(code) else ():
-            text = f"{code[: part.start()]} <= {code[part.end() :]}".strip()
-            found.append(Mutant(first + len(found), source, at, text))
-            changed = f"{changed[: part.start()]} <::phi::emulated::Less<{found[-1].number}>()> {changed[part.end() :]}"
+            number = first + len(found)
+            before, after = code[: part.start()], code[part.end() :]
+            if operator := part[1]:
+                text = f"{before} {OTHER[operator]} {after}".strip()
+                new = f" {operator}::phi::emulated::Place<{number}>()> "
+            else:
+                text = f"no limit: {code.strip()}"
+                new = f"::phi::emulated::Min<{number}>("
+            found.append(Mutant(number, source, at, text))
+            changed = changed[: part.start()] + new + changed[part.end() :]
         if part := BARRIER.search(code):
             barriers += 1
             found.append(Mutant(first + len(found), source, at, f"no barrier {barriers}"))
@@ -165,42 +180,79 @@ def compile_all() -> tuple[Path, list[Mutant]]:
             (folder / source).parent.mkdir(parents=True, exist_ok=True)
             write_if_changed(folder / source, f'#include "mutants.h" {text}')  # before the comment of the first line
         found += places
-    return build.compile_into(WORK, TRAPS, folder), found
+    return build.compile_into(WORK, FLAGS, folder), found
+
+
+def check(name: str, op: str, *, quick: bool) -> None:
+    """One of the battery's."""
+    cases.check_on_device(name, op, "cpu") if quick else cases.check(name, op)
+
+
+def check_without_libraries(name: str, op: str, *, quick: bool) -> None:
+    with phi_torch.flags(use_onednn=False):
+        check(name, op, quick=quick)
+
+
+def all_tests() -> Iterator[Test]:
+    for op, name in itertools.product(cases.names(), CHECKS):
+        yield Test(f"{name} of {op}", functools.partial(check, name, op))
+    for op, name in itertools.product(cases.CONVOLUTIONS, CHECKS):
+        yield Test(f"{name} of {op} without libraries", functools.partial(check_without_libraries, name, op))
+    for function in test_beyond_the_battery.CALLS:
+        yield Test(function.__name__, lambda quick, function=function: function())
 
 
 def tests(reached: ctypes.Array[ctypes.c_ubyte]) -> Iterator[Test]:
     """Those that reach a place that can be changed. They pass."""
-    for op in cases.names():
-        for check in CHECKS:
-            test = Test(op, check)
-            ctypes.memset(reached, 0, len(reached))
-            begin = time.process_time()
-            try:
-                test.run(ORDERS[-1], quick=True)  # few blocks, and several: they walk the grid, and their results are combined
-            except pytest.skip.Exception:
-                break
-            test.seconds = time.process_time() - begin
-            test.reached = {number for number, seen in enumerate(reached) if seen}
-            if test.reached:
-                yield test
+    for test in all_tests():
+        ctypes.memset(reached, 0, len(reached))
+        begin = time.process_time()
+        try:
+            test.run(ORDERS[-1], quick=True)  # few blocks, and several: they walk the grid, and their results are combined
+        except pytest.skip.Exception:
+            continue
+        test.seconds = time.process_time() - begin
+        test.reached = {number for number, seen in enumerate(reached) if seen}
+        if test.reached:
+            yield test
 
 
-def outcome(number: int, tests: list[Test], mutant: ctypes.c_int, *, quick: bool) -> str:
-    """What tests say of a changed place, in a process of their own, up to the first that fails."""
+def within(seconds: float, tests: list[Test]) -> list[Test]:
+    """The first ones, up to this time."""
+    return [test for test, end in zip(tests, itertools.accumulate(test.seconds for test in tests)) if end <= seconds]
+
+
+def outcome(number: int, trials: list[Trial], mutant: ctypes.c_int, *, quick: bool) -> tuple[str, Trial | None]:
+    """What trials say of a changed place, in a process of their own, up to the first that fails, and which one that is."""
+    done = multiprocessing.RawValue("i", 0)
     child = os.fork()
     if child == 0:
         status = 1
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             mutant.value = number
-            for test, order in itertools.product(tests, ORDERS):
+            for test, order in trials:
                 signal.setitimer(signal.ITIMER_PROF, 20 + 50 * test.seconds)
                 test.run(order, quick=quick)
+                done.value += 1
             status = 0
         finally:
             os._exit(status)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return {0: "MISSED", -signal.SIGPROF: "does not end"}.get(status, "found")
+    if status == 0:
+        return "MISSED", None
+    return "does not end" if status == -signal.SIGPROF else "found", trials[done.value]
+
+
+def verdict(number: int, use: list[Test], mutant: ctypes.c_int, *, quick: bool) -> tuple[str, str]:
+    """The same, and which test it is: it must pass, and as quickly, without the change."""
+    said, trial = outcome(number, [*itertools.product(use, ORDERS)], mutant, quick=quick)
+    if trial is None:
+        return said, ""
+    test, order = trial
+    if outcome(0, [trial], mutant, quick=quick)[1]:
+        sys.exit(f"{test.name}, {order}: fails without a change too")
+    return said, test.name
 
 
 def main() -> int:
@@ -220,16 +272,16 @@ def main() -> int:
         if arguments.sources and m.source not in arguments.sources:
             continue
         use = [test for test in found if m.number in test.reached]
-        said = "NEVER RUNS"
+        if m.reason:
+            use = within(4, use)
+        said, why = "NEVER RUNS", ""
         for quick in (True, False) if m.reason is None else (True,):
             if use and said.isupper():
-                said = outcome(m.number, use, ctypes.c_int.in_dll(library, "phi_mutant"), quick=quick)
-        if said.isupper() and m.reason:
-            said = "harmless"
-        elif m.reason:
-            said = "NOT HARMLESS"
+                said, why = verdict(m.number, use, ctypes.c_int.in_dll(library, "phi_mutant"), quick=quick)
+        if m.reason:
+            said, why = ("harmless", m.reason) if said.isupper() else ("NOT HARMLESS", why)
         counts[said] = counts.get(said, 0) + 1
-        print(f"{said:12} {m}{f' ({m.reason})' if said == 'harmless' else ''}", flush=True)
+        print(f"{said:12} {m}{why and f' ({why})'}", flush=True)
     print(", ".join(f"{count} {said}" for said, count in sorted(counts.items())))
     return any(said.isupper() for said in counts)
 

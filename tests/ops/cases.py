@@ -12,6 +12,7 @@ from phi_torch import registry
 from phi_torch.testing import CHECKS, Case, composite_reference
 
 FOLDER = Path(__file__).parent / "samples"
+CONVOLUTIONS = ("conv2d", "conv2d_transpose", "depthwise_conv2d")  # with kernels that call libraries, and others
 
 
 def names() -> list[str]:

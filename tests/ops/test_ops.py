@@ -5,6 +5,7 @@ import torch
 from emulated import two_devices
 from emulated.device import emulated
 
+import phi_torch
 from phi_torch.testing import CHECKS
 
 from . import cases
@@ -38,6 +39,15 @@ def test_op(op: str, check: str, device: str):
 def test_emulated(op: str, check: str):
     """The kernels for GPUs, on an emulated one; the checks of an op take turns with the orders."""
     with emulated(*ORDERS[(cases.names().index(op) + ON_EMULATED.index(check)) % len(ORDERS)]):
+        cases.check(check, op)
+
+
+@pytest.mark.emulated
+@pytest.mark.parametrize("check", ("values", "layouts", "gradients"))
+@pytest.mark.parametrize("op", cases.CONVOLUTIONS)
+def test_emulated_without_libraries(op: str, check: str):
+    """Convolutions by our own kernels, which run on a GPU where cuDNN does not."""
+    with emulated(*ORDERS[-1]), phi_torch.flags(use_onednn=False):
         cases.check(check, op)
 
 

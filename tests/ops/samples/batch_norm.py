@@ -20,7 +20,7 @@ SAMPLES = [
     Sample(T(3, 2, 2), *statistics(2), T(2), T(2), is_test=True, trainable_statistics=True),
     Sample(T(2, 2, 2, 2, 2), *statistics(2), T(2), T(2), data_format="NCDHW"),
     Sample(T(1, 3), *statistics(3), T(3), T(3)),
-    Sample(T(4, 17, 20, 20, low=30, high=34), *statistics(17), T(17), T(17)),
+    Sample(T(5, 7, 26, 26, low=30, high=34), *statistics(7), T(7), T(7)),
     Sample(T(4, 20, 20, 17, low=30, high=34), *statistics(17), T(17), T(17), data_format="NHWC"),
     Sample(T(4, 3, 2, dtype=torch.float16, grad=False), *MIXED),
     Sample(T(4, 3, 2, dtype=torch.bfloat16, grad=False), *MIXED, is_test=True),

@@ -19,6 +19,7 @@ SAMPLES = [
     Sample(T(1, 3, 6, 7), [2, 3], [2, 1], [1, 0, 2, 1]),
     Sample(T(2, 20, 30, 40), [3, 3], [2, 2], [1, 1]),
     Sample(T(2, 30, 40, 70), [3, 3], [1, 1], [1, 1], pooling_type="avg", data_format="NHWC"),
+    Sample(torch.tensor([[[[1.0, 2, 3, 0], [3, 0, 1, 2]]]]), [2, 2], [2, 2]),  # the maximum of a window is beside it, too
     Sample(T(0, 3, 4, 4), [2, 2], [2, 2]),
 ]
 ERRORS = [
