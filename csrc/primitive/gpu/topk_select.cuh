@@ -18,7 +18,8 @@ struct TopkLine {
 constexpr int kDigitBits = 8;
 constexpr int kDigits = 1 << kDigitBits;
 
-// The key of the k-th best element, and how many elements of exactly this key belong to the k best.
+// The key of the k-th best element, and how many elements of exactly this key belong to the k best. Before it is called
+// again the block must meet: `remaining` is read at its end.
 template <typename T>
 __device__ void FindThreshold(const T* data, const TopkLine& line, OrderKey<T>* threshold, int64_t* ties) {
   using U = OrderKey<T>;
@@ -47,7 +48,6 @@ __device__ void FindThreshold(const T* data, const TopkLine& line, OrderKey<T>* 
   }
   *threshold = prefix;
   *ties = remaining;
-  __syncthreads();
 }
 
 // Writes key and index of the k best elements: first those better than the k-th, then its equals, both by index.
