@@ -11,7 +11,7 @@ from phi_torch import ir
 
 
 class RandomProgram:
-    """A program of up to 60 operators with views, in-place operators, lists and branches, and its values by torch's functions."""
+    """A program of up to 60 operators of views, in-place operators, lists, branches, loops, and its values by torch's functions."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -50,7 +50,11 @@ class RandomProgram:
 
     def add(self, builder: ir.Builder, depth: int = 0) -> None:
         value, x = self.random.choice(self.values)
-        kinds = ["unary", "binary", "transpose", "reshape", "slice", "concat", "split", "inplace", "matmul"] + ["if"] * (depth < 2)
+        kinds = (
+            ["unary", "binary", "transpose", "reshape", "slice", "concat", "split", "inplace", "matmul"]
+            + ["if"] * (depth < 2)
+            + ["while"] * (depth < 1)
+        )
         getattr(self, f"add_{self.random.choice(kinds)}")(builder, value, x, depth)
 
     def keep(self, value: ir.Value, tensor: torch.Tensor) -> None:
@@ -138,6 +142,36 @@ class RandomProgram:
             results.append(tensor)
         self.values = outer
         self.keep(op.results[0], results[0 if chosen else 1])
+
+    def number(self, builder: ir.Builder, value: int, dtype: str = "int64") -> ir.Value:
+        like = torch.zeros(1, dtype=getattr(torch, dtype))
+        return self.create(builder, "pd_op.full", [], like, shape=[1], value=float(value), dtype=dtype)
+
+    def add_while(self, builder: ir.Builder, value: ir.Value, x: torch.Tensor, depth: int) -> None:
+        """Two values are carried, and change places or not."""
+        other, y = self.random.choice([(v, t) for v, t in self.values if t.shape == x.shape])
+        rounds, swaps = self.random.randint(0, 3), self.random.random() < 0.5
+        names = ["relu", *self.random.choices(["relu", "relu_", "tanh", "add"], k=self.random.randint(0, 3))]
+        zero, limit = self.number(builder, 0), self.number(builder, rounds)
+        flag = torch.zeros(1, dtype=torch.bool)
+        types = [zero.type, self.type(x), self.type(y)]
+        more = self.create(builder, "pd_op.less_than", [zero, limit], flag)
+        loop = builder.create("pd_op.while", [more, zero, value, other], {}, types, regions=1)
+        block = loop.regions[0].add_block(types)
+        inner, (i, a, b) = builder.at_end(block), block.arguments
+        following = inner.create("pd_op.scale", [i, self.number(inner, 1, "float32")], {"bias": 1.0}, [zero.type])
+        again = self.create(inner, "pd_op.less_than", [following.results[0], limit], flag)
+        made = a
+        for name in names:
+            made = self.create(inner, f"pd_op.{name}", [made, b] if name == "add" else [made], x)
+        inner.create("cf.yield", [again, following.results[0], *((b, made) if swaps else (made, b))])
+        for _ in range(rounds):
+            z = x
+            for name in names:
+                z = z + y if name == "add" else torch.tanh(z) if name == "tanh" else torch.relu(z)
+            x, y = (y, z) if swaps else (z, y)
+        self.keep(loop.results[1], x)
+        self.keep(loop.results[2], y)
 
 
 @pytest.mark.parametrize("passes", [[], "default"], ids=["no passes", "default"])

@@ -68,6 +68,12 @@ program {
     program = ir.parse(text)
     program.verify()
     assert str(program) == text
+    builder = ir.Builder()
+    x = builder.create("pd_op.data", [], {"name": "x", "shape": [-1, 3], "dtype": "float32"}).results[0]
+    op = builder.create("tested.softswish", [x], {"beta": 0.5})
+    assert str(op.results[0].type) == "f32[s0,3]" and op.info.gradient is not None
+    (gradient,) = builder.differentiate(op, op.results)
+    assert gradient.defining_op.name == "tested.softswish_grad" and gradient.type == x.type
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -145,6 +145,7 @@ void Print(const Step& step, ExecContext* context) {
   const auto summarize = step.op->attribute<Int32Attribute>("summarize");
   const std::string text = Text(in, summarize ? summarize.data() : 20);
   std::printf("%s %s\n", message ? message.data().c_str() : "", text.c_str());
+  std::fflush(stdout);
   AssignTensor(*context->context, in, true, &context->tensor(OnlyResult(step)));
 }
 
