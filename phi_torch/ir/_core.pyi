@@ -98,6 +98,9 @@ class OpInfo:
     def outputs(self) -> list[SimpleNamespace]:
         """`name`, `optional`, `is_list`, `intermediate`."""
     @property
+    def shared(self) -> list[tuple[int, int]]:
+        """Operands and results that share their memory: it is written with the trait `Inplace`, else viewed."""
+    @property
     def traits(self) -> list[str]: ...
     @property
     def gradient(self) -> str | None:

@@ -230,6 +230,31 @@ program {
     assert total.tolist() == [100.0, 100.0]
 
 
+def test_weights_that_training_writes_are_mutable(tmp_path: Path):
+    builder = ir.Builder()
+    weights, tensors = builder.program.weights, {"mean": torch.zeros(3), "variance": torch.ones(3), "scale": torch.ones(3)}
+    tensors["bias"] = torch.zeros(3)
+    for name, tensor in tensors.items():
+        weights.set(name, tensor)
+    parameters = [builder.create("builtin.parameter", [], {"name": name}).results[0] for name in tensors]
+    x = builder.create("pd_op.data", [], {"name": "x", "shape": [-1, 3, 2, 2], "dtype": "float32"}).results[0]
+    settings = {"momentum": 0.5, "epsilon": 1e-5, "data_format": "NCHW", "use_global_stats": False, "trainable_statistics": False}
+    norm = builder.create("pd_op.batch_norm_", [x, *parameters], {**settings, "is_test": False})
+    builder.create("pd_op.fetch", norm.results[:1], {"name": "y", "col": 0})
+    builder.program.save(tmp_path / "model.json")
+    program = ir.load(tmp_path / "model.json")
+    assert {name for name in program.weights if program.weights[name].is_mutable} == {"mean", "variance"}
+    batch, reference = torch.randn(4, 3, 2, 2), torch.nn.BatchNorm2d(3, momentum=0.5)
+    run = ir.compile(program)
+    for _ in range(3):
+        torch.testing.assert_close(run(batch)[0], reference(batch), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(program.weights["mean"].data, reference.running_mean)
+    norm.attributes["is_test"] = True
+    builder.program.save(tmp_path / "model.json")
+    program = ir.load(tmp_path / "model.json")
+    assert not any(program.weights[name].is_mutable for name in program.weights)
+
+
 def test_programs_leave_no_memory_behind():
     import resource
 

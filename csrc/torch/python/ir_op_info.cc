@@ -65,6 +65,11 @@ void BindOpInfo(py::module_& m) {
       .def_property_readonly("inputs", &Inputs)
       .def_property_readonly("attributes", &Attributes)
       .def_property_readonly("outputs", &Outputs)
+      .def_property_readonly("shared",
+                             [](const OpInfoHandle& op) {
+                               const auto pairs = op.info.row().inplace;
+                               return std::vector<std::pair<int, int>>(pairs.begin(), pairs.end());
+                             })
       .def_property_readonly("traits", [](const OpInfoHandle& op) { return op.info.row().traits.Names(); })
       .def_property_readonly("gradient",
                              [](const OpInfoHandle& op) -> py::object {

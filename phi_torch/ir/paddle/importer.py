@@ -18,6 +18,7 @@ from .leaves import Wrong
 from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
+SET_PARAMETER = "builtin.set_parameter"
 LOCATION = "struct_name"  # the layer of a model that an operator belongs to
 
 
@@ -35,9 +36,15 @@ def to_program(document: Document, tensors: Mapping[str, Tensor], source: str = 
     importer = _Importer(tensors, Faults(source))
     importer.block(document.block, ir.Builder(importer.program), "")
     importer.faults.check()
+    importer.set_weights()
     importer.program.refine_types()
     importer.program.verify()
     return importer.program
+
+
+def _written(op: ir.Operation) -> str:
+    """The parameter that an operation is, or sets."""
+    return str(op.attributes["name" if op.name == PARAMETER else "parameter_name"])
 
 
 class _Importer:
@@ -48,6 +55,7 @@ class _Importer:
         self.values: dict[int, ir.Value] = {}
         self.stops = Stops()
         self.types: dict[Type, ir.Type | None] = {}
+        self.parameters: list[str] = []
 
     def block(self, block: Block, builder: ir.Builder, where: str) -> None:
         if block.keywords:
@@ -84,8 +92,19 @@ class _Importer:
         made.results[0].name = name
         self.values[op.results[0].id] = made.results[0]
         self.stops.define(op)
-        if name in self.tensors:  # others are states that are not saved
-            self.program.weights.set(name, self.tensors[name])
+        self.parameters.append(name)
+
+    def set_weights(self) -> None:
+        """Those that operations write in each run are mutable: what an optimizer updates, batch norms in training."""
+        written = {_written(op) for op in self.program.walk() if op.name == SET_PARAMETER}
+        for op in self.program.walk():
+            if op.name.endswith("_") and op.info.is_registered and not op.attributes.get("is_test", False):
+                operands = op.operands
+                makers = [value.defining_op for operand, _ in op.info.shared if (value := operands[operand]) is not None]
+                written |= {_written(maker) for maker in makers if maker is not None and maker.name == PARAMETER}
+        for name in self.parameters:
+            if name in self.tensors:  # others are states that are not saved
+                self.program.weights.set(name, self.tensors[name], is_mutable=name in written)
 
     def result_types(self, op: Op, info: Any) -> list[ir.Type | None]:
         types = [self.type(result.type) for result in op.results]
