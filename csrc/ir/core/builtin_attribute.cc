@@ -84,6 +84,13 @@ ScalarAttribute ScalarAttribute::Integer(IrContext* context, DataType dtype, int
   return UniquedOf::get(context, ScalarKey{dtype, value, {}});
 }
 
+Scalar ScalarAttribute::data() const {
+  if (dtype() == DataType::BOOL) return Scalar(integer() != 0);
+  if (is_integer()) return Scalar(integer());
+  if (!IsComplexType(dtype())) return Scalar(parts().real);
+  return Scalar(dtype::complex<double>(parts().real, parts().imag));
+}
+
 ScalarAttribute ScalarAttribute::Real(IrContext* context, DataType dtype, double real, double imag) {
   PADDLE_ENFORCE(IsFloatingType(dtype) || IsComplexType(dtype),
                  errors::InvalidArgument("%s is no data type of real or complex numbers", dtype));

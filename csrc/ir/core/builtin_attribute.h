@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/place.h"
+#include "common/scalar.h"
 #include "core/kernel_key.h"
 #include "ir/core/attribute.h"
 #include "ir/core/builtin_type.h"
@@ -83,6 +84,7 @@ class ScalarAttribute : public UniquedOf<ScalarAttribute, Attribute, ScalarKey> 
   bool is_integer() const { return !IsFloatingType(dtype()) && !IsComplexType(dtype()); }
   int64_t integer() const { return key().integer; }
   ComplexParts parts() const { return key().parts.As<ComplexParts>(); }
+  Scalar data() const;
 };
 
 // c64 and c128.

@@ -109,7 +109,7 @@ void Frame::Run(const Instructions& instructions) {
     }
   } catch (...) {
     if (now->action->step == nullptr) throw;
-    RethrowFor(*now->action->step, now->action->inputs, tensors_);
+    RethrowFor(*now->action->step, now->action->inputs(), tensors_);
   }
 }
 
@@ -195,7 +195,7 @@ void Frame::MoveValue(const Move& move) {
 }
 
 void Frame::RunIf(const BoundBranch& branch) {
-  const size_t side = IsTrue(branch.action->inputs[0][0]) ? 0 : 1;
+  const size_t side = IsTrue(branch.action->step->inputs[0][0]) ? 0 : 1;
   Run(branch.bodies[side]);
   for (const Move& move : branch.action->ends[side]) MoveValue(move);
 }
@@ -204,7 +204,7 @@ void Frame::RunWhile(const BoundBranch& branch) {
   constexpr int64_t kBetween = 1024;  // rounds between looks for an interrupt
   const Action& action = *branch.action;
   for (const Move& move : action.moves) MoveValue(move);
-  int condition = action.inputs[0][0];
+  int condition = action.step->inputs[0][0];
   for (int64_t round = 0; IsTrue(condition); ++round) {
     PADDLE_ENFORCE(round < limits_.max_iterations,
                    errors::OutOfRange("a loop has not ended after max_iterations = %d rounds", limits_.max_iterations));

@@ -63,7 +63,7 @@ Instruction Frame::BindKernel(const Action& action) {
   const bool is_cast = !action.moves.empty();
   const std::vector<Slots> cast = {{is_cast ? action.moves[0].to : -1}};
   AddArguments(
-      action.chosen(), action.inputs, action.attributes, is_cast ? cast : action.step->outputs, &tensors_, &call);
+      action.chosen(), action.inputs(), action.attributes(), is_cast ? cast : action.step->outputs, &tensors_, &call);
   BoundCall bound = phi::Bind(action.chosen().kernel(), &call);
   bound_.push_back(bound.bound);
   return {bound.run, bound.bound.get(), &action};

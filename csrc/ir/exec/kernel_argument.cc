@@ -8,13 +8,6 @@ namespace phi::ir {
 
 namespace {
 
-Scalar ScalarOf(ScalarAttribute value) {
-  if (value.dtype() == DataType::BOOL) return Scalar(value.integer() != 0);
-  if (value.is_integer()) return Scalar(value.integer());
-  if (!IsComplexType(value.dtype())) return Scalar(value.parts().real);
-  return Scalar(dtype::complex<double>(value.parts().real, value.parts().imag));
-}
-
 template <typename T, typename Handle>
 std::vector<T> ListOf(const ArrayAttribute& array) {
   std::vector<T> values;
@@ -40,7 +33,7 @@ OpAttribute ListOf(const ArrayAttribute& array, AttributeType wanted) {
   for (const Attribute item : array.items()) {
     const auto one = item.dyn_cast<ScalarAttribute>();
     PADDLE_ENFORCE(one, errors::InvalidArgument("no kernel takes a list of %s", AttributeKindName(item.kind())));
-    scalars.push_back(ScalarOf(one));
+    scalars.push_back(one.data());
   }
   return scalars;
 }
@@ -53,7 +46,7 @@ OpAttribute ProgramAttribute(Attribute value, AttributeType wanted) {
   if (const auto v = value.dyn_cast<FloatAttribute>()) return v.data();
   if (const auto v = value.dyn_cast<DoubleAttribute>()) return v.data();
   if (const auto v = value.dyn_cast<StrAttribute>()) return v.data();
-  if (const auto v = value.dyn_cast<ScalarAttribute>()) return ScalarOf(v);
+  if (const auto v = value.dyn_cast<ScalarAttribute>()) return v.data();
   if (const auto v = value.dyn_cast<IntArrayAttribute>()) return v.data();
   if (const auto v = value.dyn_cast<ArrayAttribute>()) return ListOf(v, wanted);
   PADDLE_THROW(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/boxed_call.h"
+#include "core/infermeta_utils.h"
 #include "ir/core/program.h"
 
 // A program as the executor runs it: values are numbered slots, lists of values are lists of slots, and each operation
@@ -52,6 +53,7 @@ struct Step {
 
   // of a kernel
   Plan plan;
+  const InferMetaEntry* infer_meta = nullptr;
   std::vector<phi::Attribute> attributes;
   std::vector<std::pair<int, Slots>> tensor_attributes;  // (place among the attributes, what holds the value)
 

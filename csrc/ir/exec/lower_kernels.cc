@@ -144,6 +144,7 @@ void Lowering::MakePlanOf(Step* step) const {
     }
   }
   for (const phi::Attribute& attribute : step->attributes) call.EmplaceBackAttr(attribute);
+  step->infer_meta = &MetaFnFactory::Instance().Get(step->plan.kernel_name);
   step->plan = MakePlan(step->plan.kernel_name, call, {.place = out_->place});
 }
 

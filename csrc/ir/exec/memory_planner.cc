@@ -13,18 +13,27 @@ namespace {
 
 int64_t Aligned(int64_t bytes) { return (bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment; }
 
-bool LiveAtOnce(const Buffer& a, const Buffer& b) { return a.first <= b.last && b.first <= a.last; }
+// What is compared with all others, side by side in memory.
+struct Span {
+  int first, last;
+  int64_t begin, end;
+};
 
 // The start of the smallest gap between `placed`, which are in order of their offsets, that holds `size` bytes.
-int64_t BestFit(const std::vector<const Buffer*>& placed, const Buffer& buffer, int64_t size) {
+int64_t BestFit(const std::vector<Span>& placed, const Buffer& buffer, int64_t size) {
   int64_t best = -1, best_gap = std::numeric_limits<int64_t>::max(), end = 0;
-  for (const Buffer* other : placed) {
-    if (!LiveAtOnce(*other, buffer)) continue;
-    const int64_t gap = other->offset - end;
+  for (const Span& other : placed) {
+    if (other.last < buffer.first || buffer.last < other.first) continue;
+    const int64_t gap = other.begin - end;
     if (gap >= size && gap < best_gap) best = end, best_gap = gap;
-    end = std::max(end, other->offset + Aligned(other->bytes));
+    end = std::max(end, other.end);
   }
   return best >= 0 ? best : end;
+}
+
+// Whether some memory is of both at a time; without branches, as most are not.
+bool Overlap(const Span& a, const Buffer& b) {
+  return (a.first <= b.last) & (b.first <= a.last) & (a.begin < b.offset + b.bytes) & (b.offset < a.end);
 }
 
 }  // namespace
@@ -34,7 +43,7 @@ int64_t PlanMemory(std::vector<Buffer>* buffers) {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(
       order.begin(), order.end(), [&](size_t a, size_t b) { return (*buffers)[a].bytes > (*buffers)[b].bytes; });
-  std::vector<const Buffer*> placed;
+  std::vector<Span> placed;
   placed.reserve(order.size());
   int64_t arena = 0;
   for (const size_t index : order) {
@@ -42,25 +51,29 @@ int64_t PlanMemory(std::vector<Buffer>* buffers) {
     const int64_t size = Aligned(buffer.bytes);
     buffer.offset = BestFit(placed, buffer, size);
     arena = std::max(arena, buffer.offset + size);
-    const auto after = [](int64_t offset, const Buffer* other) { return offset < other->offset; };
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), buffer.offset, after), &buffer);
+    const auto after = [](int64_t offset, const Span& other) { return offset < other.begin; };
+    placed.insert(std::upper_bound(placed.begin(), placed.end(), buffer.offset, after),
+                  Span{buffer.first, buffer.last, buffer.offset, buffer.offset + size});
   }
   return arena;
 }
 
 void ProveMemory(const std::vector<Buffer>& buffers, int64_t arena) {
+  std::vector<Span> spans;
+  spans.reserve(buffers.size());
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Buffer& a = buffers[i];
     PADDLE_ENFORCE(a.offset >= 0 && a.offset % kBufferAlignment == 0 && a.offset + a.bytes <= arena,
                    errors::Fatal("buffer %d of %d bytes is planned at %d of %d", i, a.bytes, a.offset, arena));
-    for (size_t j = 0; j < i; ++j) {
-      const Buffer& b = buffers[j];
-      const bool apart_in_time = a.last < b.first || b.last < a.first;
-      const bool apart = a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
-      PADDLE_ENFORCE(
-          apart_in_time || apart,
-          errors::Fatal("buffers %d and %d overlap in the plan of the memory, at %d and %d", i, j, a.offset, b.offset));
-    }
+    size_t other = 0;  // the first that is in its way
+    while (other < i && !Overlap(spans[other], a)) ++other;
+    PADDLE_ENFORCE(other == i,
+                   errors::Fatal("buffers %d and %d overlap in the plan of the memory, at %d and %d",
+                                 i,
+                                 other,
+                                 a.offset,
+                                 spans[other].begin));
+    spans.push_back({a.first, a.last, a.offset, a.offset + a.bytes});
   }
 }
 

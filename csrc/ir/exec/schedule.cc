@@ -9,6 +9,9 @@ namespace phi::ir {
 
 std::unique_ptr<Schedule> Scheduling::Run(const std::vector<DDim>& input_dims) {
   made_->input_dims = input_dims;
+  const size_t slots = program_.slots.size() + program_.slots.size() / 4;
+  tensors_.reserve(slots), lives_.reserve(slots), written_.reserve(slots), made_->homes.reserve(slots);
+  made_->actions.reserve(program_.body.steps.size() + program_.outputs.size());
   for (const Slot& slot : program_.slots) AddSlot(slot.is_written);
   std::vector<Action>* actions = &made_->actions;
   for (size_t i = 0; i < program_.inputs.size(); ++i) {
@@ -35,6 +38,7 @@ std::unique_ptr<Schedule> Scheduling::Run(const std::vector<DDim>& input_dims) {
   AddOutputs(actions);
   ReuseInputs();
   Plan();
+  made_->metas.reserve(tensors_.size());
   for (const DenseTensor& tensor : tensors_) made_->metas.push_back(tensor.meta());
   return std::move(made_);
 }

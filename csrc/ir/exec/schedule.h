@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,10 +46,10 @@ struct Action {
   };
   Kind kind = Kind::Kernel;
   const Step* step = nullptr;
-  std::vector<Slots> inputs;  // the step's, or what was made of them to fit the kernel
-  std::vector<phi::Attribute> attributes;
-  std::shared_ptr<const Plan> plan;  // null: the step's
-  std::vector<Move> moves;           // of a loop: before its first round
+  std::optional<std::vector<Slots>> own_inputs;               // what was made of the step's to fit the kernel
+  std::optional<std::vector<phi::Attribute>> own_attributes;  // the step's with the values of tensors
+  std::shared_ptr<const Plan> plan;                           // null: the step's
+  std::vector<Move> moves;                                    // of a loop: before its first round
   std::vector<std::vector<Action>> bodies;
   std::vector<std::vector<Move>> ends;  // at the end of each body
   int next_condition = -1;              // of a loop
@@ -56,6 +57,8 @@ struct Action {
   std::vector<int> freed;  // buffers that nobody reads after it
 
   const Plan& chosen() const { return plan ? *plan : step->plan; }
+  const std::vector<Slots>& inputs() const { return own_inputs ? *own_inputs : step->inputs; }
+  const std::vector<phi::Attribute>& attributes() const { return own_attributes ? *own_attributes : step->attributes; }
 };
 
 struct Schedule {

@@ -22,7 +22,6 @@ void Scheduling::VisitIf(const Step& step, std::vector<Action>* actions) {
   Action action;
   action.kind = Action::Kind::If;
   action.step = &step;
-  action.inputs = step.inputs;
   TouchAll(step.inputs);
   action.bodies.resize(2);
   action.ends.resize(2);
@@ -91,7 +90,6 @@ bool Scheduling::VisitLoop(const Step& step, std::vector<bool>* is_dynamic, Acti
   const Body& body = step.bodies[0];
   action->kind = Action::Kind::While;
   action->step = &step;
-  action->inputs = step.inputs;
   TouchAll(step.inputs);
   for (size_t i = 0; i < body.arguments.size(); ++i) {
     const int argument = body.arguments[i], from = step.inputs[i + 1][0];

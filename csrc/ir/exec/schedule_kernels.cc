@@ -21,7 +21,6 @@ void Scheduling::AddDynamic(const Step& step, Action::Kind kind, std::vector<Act
   Action action;
   action.kind = kind;
   action.step = &step;
-  action.inputs = step.inputs;
   actions->push_back(std::move(action));
 }
 
@@ -56,14 +55,13 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
   if (!is_static) return MakeDynamic(step, actions);
   Action action;
   action.step = &step;
-  action.inputs = step.inputs;
-  action.attributes = step.tensor_attributes.empty() ? step.attributes : AttributesOf(step, tensors_);
+  if (!step.tensor_attributes.empty()) action.own_attributes = AttributesOf(step, tensors_);
   const bool is_declared = !Any(step.inputs, [&](int slot) {
     return slot >= 0 && (static_cast<size_t>(slot) >= program_.slots.size() ||
                          tensors_[slot].dtype() != program_.slots[slot].declared.dtype());
   });
   KernelContext call(&context_);
-  AddArguments(step.plan, step.inputs, action.attributes, step.outputs, &tensors_, &call);
+  AddArguments(step.plan, step.inputs, action.attributes(), step.outputs, &tensors_, &call);
   if (!is_declared) {
     action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call, {.place = program_.place}));
   }
@@ -72,7 +70,7 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
       if (slot >= 0) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
     }
   }
-  InferMeta(action.chosen(), &call);
+  InferMeta(*step.infer_meta, action.chosen(), &call);
   if (Evaluates(step)) return Evaluate(step, action, &call);
   if (step.kind == Step::Kind::View) return VisitView(step, std::move(action), actions);
   Fit(call, &action, actions);
@@ -80,7 +78,7 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
     return std::find_if(
         step.shared.begin(), step.shared.end(), [&](const auto& pair) { return pair.second == output; });
   };
-  TouchAll(action.inputs);
+  TouchAll(action.inputs());
   for (const Slots& slots : step.outputs) {
     for (const int slot : slots) {
       if (slot < 0) continue;
@@ -126,12 +124,13 @@ void Scheduling::VisitView(const Step& step, Action action, std::vector<Action>*
   // what cannot be a view of tensors with any strides is one of a contiguous copy
   const bool may_copy = step.plan.kernel_name == "reshape" || step.plan.kernel_name == "flatten";
   if (may_copy && !tensors_[step.inputs[0][0]].is_contiguous()) {
-    action.inputs[0][0] = AddContiguous(step.inputs[0][0], actions);
+    action.own_inputs = step.inputs;
+    (*action.own_inputs)[0][0] = AddContiguous(step.inputs[0][0], actions);
   }
   KernelContext call(&context_);
-  AddArguments(action.chosen(), action.inputs, action.attributes, step.outputs, &tensors_, &call);
+  AddArguments(action.chosen(), action.inputs(), action.attributes(), step.outputs, &tensors_, &call);
   phi::Run(action.chosen(), &call, &context_);  // it only says what is where
-  const int from = action.inputs[0][0];
+  const int from = action.inputs()[0][0];
   for (const int slot : step.outputs[0]) {
     const auto* begin = static_cast<const char*>(std::as_const(tensors_[slot]).data());
     SetAlias(slot, from, begin - static_cast<const char*>(std::as_const(tensors_[from]).data()));
@@ -165,11 +164,13 @@ void Scheduling::Fit(const KernelContext& call, Action* action, std::vector<Acti
                    errors::Unimplemented("a tensor is needed as: %s", transform.what));
     const auto& defs = action->chosen().kernel().args_def().input_defs();
     int flat = 0;
-    for (size_t i = 0; i < action->inputs.size(); ++i) {
-      for (int& slot : action->inputs[i]) {
+    if (!action->own_inputs) action->own_inputs = action->step->inputs;
+    std::vector<Slots>& inputs = *action->own_inputs;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      for (int& slot : inputs[i]) {
         if (flat++ == transform.input) slot = Fitting(slot, transform.what, actions);
       }
-      if (action->inputs[i].empty() && !defs[i].is_list) ++flat;  // an absent one
+      if (inputs[i].empty() && !defs[i].is_list) ++flat;  // an absent one
     }
   }
 }
@@ -179,8 +180,8 @@ int Scheduling::Fitting(int slot, const DataTransform& what, std::vector<Action>
   if (what.dtype == DataType::UNDEFINED || what.dtype == tensors_[slot].dtype()) return slot;
   const int cast = AddSlot();
   Action action;
-  action.inputs = {{slot}};
-  action.attributes = {what.dtype};
+  action.own_inputs.emplace(1, Slots{slot});
+  action.own_attributes.emplace(1, what.dtype);
   action.moves = {{slot, cast}};
   KernelContext call(&context_);
   call.EmplaceBackInput(&tensors_[slot]);

@@ -32,15 +32,14 @@ void Scheduling::AddOutputs(std::vector<Action>* actions) {
 }
 
 void Scheduling::AddCandidates(const Step& step, const Action& action) {
-  const auto& pairs = MetaFnFactory::Instance().Get(action.chosen().kernel_name).inplace;
-  for (const InplacePair& pair : pairs) {
-    if (static_cast<size_t>(pair.input) >= action.inputs.size() ||
-        static_cast<size_t>(pair.output) >= step.outputs.size())
+  const std::vector<Slots>& inputs = action.inputs();
+  for (const InplacePair& pair : step.infer_meta->inplace) {
+    if (static_cast<size_t>(pair.input) >= inputs.size() || static_cast<size_t>(pair.output) >= step.outputs.size())
       continue;
-    const Slots &from = action.inputs[pair.input], &to = step.outputs[pair.output];
+    const Slots &from = inputs[pair.input], &to = step.outputs[pair.output];
     if (from.size() != 1 || to.size() != 1 || from[0] < 0 || to[0] < 0) continue;
     Candidate candidate{time_, from[0], to[0], {}};
-    for (const Slots& slots : action.inputs) {
+    for (const Slots& slots : inputs) {
       candidate.inputs.insert(candidate.inputs.end(), slots.begin(), slots.end());
     }
     candidates_.push_back(std::move(candidate));
@@ -98,18 +97,20 @@ void Scheduling::Plan() {
     home.root = top;
     if (outputs_.contains(top)) home.kind = Home::Kind::Output;
   }
-  MarkFreed(roots, &made_->actions);
+  std::vector<std::pair<int, int>> ends;
+  for (size_t i = 0; i < roots.size(); ++i) ends.emplace_back(lives_[roots[i]].last, static_cast<int>(i));
+  std::sort(ends.begin(), ends.end());
+  MarkFreed(ends, &made_->actions);
 }
 
-void Scheduling::MarkFreed(const std::vector<int>& roots, std::vector<Action>* actions) const {
+void Scheduling::MarkFreed(const std::vector<std::pair<int, int>>& ends, std::vector<Action>* actions) {
   for (size_t i = 0; i < actions->size(); ++i) {
     Action& action = (*actions)[i];
-    for (std::vector<Action>& body : action.bodies) MarkFreed(roots, &body);
+    for (std::vector<Action>& body : action.bodies) MarkFreed(ends, &body);
     if (i + 1 < actions->size() && (*actions)[i + 1].time == action.time) continue;
     if (action.kind == Action::Kind::While) continue;
-    for (size_t j = 0; j < roots.size(); ++j) {
-      if (lives_[roots[j]].last == action.time) action.freed.push_back(static_cast<int>(j));
-    }
+    auto end = std::lower_bound(ends.begin(), ends.end(), std::pair(action.time, -1));
+    for (; end != ends.end() && end->first == action.time; ++end) action.freed.push_back(end->second);
   }
 }
 

@@ -145,7 +145,8 @@ class Scheduling {
 
   void Plan();
 
-  void MarkFreed(const std::vector<int>& roots, std::vector<Action>* actions) const;
+  // `ends` are (time of the last use, buffer), sorted.
+  static void MarkFreed(const std::vector<std::pair<int, int>>& ends, std::vector<Action>* actions);
 
   const Lowered& program_;
   const int64_t max_memory_;

@@ -172,12 +172,7 @@ Scalar SymInferCall::TakeScalar() {
     return Scalar(numbers[0].number());
   }
   const Attribute attribute = is_constant ? maker->attribute("value") : AttributeOf(argument);
-  if (const auto value = attribute.dyn_cast<ScalarAttribute>()) {
-    if (value.dtype() == DataType::BOOL) return Scalar(value.integer() != 0);
-    if (value.is_integer()) return Scalar(value.integer());
-    const ComplexParts parts = value.parts();
-    return IsComplexType(value.dtype()) ? Scalar(dtype::complex<double>(parts.real, parts.imag)) : Scalar(parts.real);
-  }
+  if (const auto value = attribute.dyn_cast<ScalarAttribute>()) return value.data();
   if (const auto value = attribute.dyn_cast<BoolAttribute>()) return Scalar(value.data());
   if (attribute.isa<Int32Attribute>() || attribute.isa<Int64Attribute>()) return Scalar(detail::ToInteger(attribute));
   return Scalar(detail::ToReal(attribute));
