@@ -117,7 +117,7 @@ wheel-check: wheel ## install the wheel in a fresh environment and run an operat
 	$(PY) tests/wheel_check.py dist
 
 clean: ## remove what was built, but not .venv
-	rm -rf build dist *.egg-info phi_torch/lib phi_torch/_C*.so phi_torch/_build_info.py phi_torch/_op_table.py phi_torch/ops.py*
+	rm -rf build dist *.egg-info phi_torch/lib phi_torch/_C*.so phi_torch/_build_info.py phi_torch/_aten_table.py phi_torch/_op_table.py phi_torch/ops.py*
 
 # ---- set-up: each stamp is made once, and again when what it depends on changes ----
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .check.against_tree import check_tree
+from .check.aten_compat import check_aten_compat
 from .check.entries import check
 from .check.program_ops import check_program_ops
 from .check.rewrites import check_rewrites
@@ -14,6 +15,7 @@ from .check.rules import check_ir
 from .model.category import implementation
 from .model.diagnose import Diagnostics
 from .model.op import Loc, OpSet
+from .read.aten_compat import read_aten_compat
 from .read.op_compat import read_op_compat
 from .read.parse import display_name, parse_files
 from .read.program_ops import read_program_ops
@@ -65,7 +67,7 @@ def load(
     check(opset, diag, sources=sources_of_kernels, decompositions=decompositions)
     if sources_of_kernels is not None:
         opset = with_definitions(opset, sources_of_kernels)
-    for add in (with_program_ops, with_pir_ops, with_rewrites):
+    for add in (with_program_ops, with_pir_ops, with_rewrites, with_aten_rows):
         opset = add(opset, diag, root or Path.cwd())
     if complete:
         check_tree(opset, ROOT / "tests" / "ops" / "samples", diag)
@@ -104,6 +106,14 @@ def with_rewrites(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
     rewrites = read_rewrites(file, display_name(file, root), diag)
     check_rewrites(opset, rewrites, diag)
     return replace(opset, rewrites=rewrites)
+
+
+def with_aten_rows(opset: OpSet, diag: Diagnostics, root: Path) -> OpSet:
+    """The ops of this checkout, with the overloads of ATen that are some of them, checked."""
+    file = ROOT / "yaml" / "aten_compat.yaml"
+    rows = read_aten_compat(file, display_name(file, root), diag)
+    check_aten_compat(opset, rows, diag)
+    return replace(opset, aten_rows=rows)
 
 
 def extension_sources(files: Sequence[Path], diag: Diagnostics) -> Sources:

@@ -72,6 +72,9 @@ CODES: dict[str, str] = {
     "PHI060": "malformed expression of a rewrite",
     "PHI061": "a rewrite names what does not exist, or uses it as what it is not",
     "PHI062": "a rewrite lacks a sample",
+    "PHI070": "a malformed row of aten_compat.yaml, or one that nothing comes to",
+    "PHI071": "a row of aten_compat.yaml names what is not there",
+    "PHI072": "a row of aten_compat.yaml calls with other arguments",
 }
 
 

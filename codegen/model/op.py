@@ -12,6 +12,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .aten_compat import AtenRow
     from .program_op import ProgramOp
     from .rewrite import Rewrite
 
@@ -284,6 +285,7 @@ class OpSet:
     # the functors and function templates of generated kernels that stand in csrc/
     definitions: Mapping[str, Loc] = field(default_factory=dict, compare=False)
     rewrites: tuple[Rewrite, ...] = ()  # of programs, where they are the tree's
+    aten_rows: tuple[AtenRow, ...] = ()  # overloads of ATen as operators, where they are the tree's
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_name", {op.name: op for op in self.ops})

@@ -3,9 +3,13 @@
 The classes are C++ (csrc/ir/), and defined in _core.
 compile.py  a program made ready to run
 passes.py  changes of a program, and the manager that runs them; rewrite.py  those that are one rewrite
-to_module.py  a program as a torch module
+to_module_*.py  a program as a torch module; from_fx_*.py, from_exported_*.py  the other way
+backend.py  torch.compile(backend="phi")
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from .._paddle.faults import ProgramError
 from ._core import (
@@ -27,12 +31,17 @@ from ._core import (
     op_names,
     parse,
 )
+from .append_backward_ops import append_backward
 from .compile import Executable, compile
 from .errors import ParseError, VerifyError
 from .files import load, save
 from .passes import Pass, PassManager, PassReport, PassRun
 from .rewrite import Rewrite
-from .to_module import to_module
+
+if TYPE_CHECKING:
+    from .from_exported_program import from_exported
+    from .from_fx_graph import GraphError, from_fx
+    from .to_module_graph import to_module
 
 Program.save = save  # type: ignore[method-assign, assignment]
 
@@ -43,6 +52,7 @@ __all__ = [
     "Builder",
     "Context",
     "Executable",
+    "GraphError",
     "OpInfo",
     "Operation",
     "Parameter",
@@ -60,7 +70,10 @@ __all__ = [
     "Value",
     "VerifyError",
     "Weights",
+    "append_backward",
     "compile",
+    "from_exported",
+    "from_fx",
     "load",
     "op_info",
     "op_names",
@@ -68,3 +81,18 @@ __all__ = [
     "save",
     "to_module",
 ]
+
+# what imports torch.fx, on first use -> its module
+_WITH_GRAPHS = {
+    "GraphError": "from_fx_graph",
+    "from_exported": "from_exported_program",
+    "from_fx": "from_fx_graph",
+    "to_module": "to_module_graph",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WITH_GRAPHS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_WITH_GRAPHS[name]}"), name)
+    return found

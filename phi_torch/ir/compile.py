@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
@@ -67,8 +67,10 @@ class Executable(CompiledProgram):
 
 
 def compile(
-    program: Program,
+    program: Program | torch.nn.Module,
+    inputs: tuple[Any, ...] | None = None,
     *,
+    dynamic_shapes: Any = None,
     passes: str | int | Iterable[str | Pass | type[Pass]] = "default",
     threads: int | None = None,
     max_memory: int | None = None,
@@ -77,7 +79,12 @@ def compile(
 ) -> Executable:
     """A program as it can be run; it stays as it is, and later changes of it do not reach what is compiled.
 
+    A module of torch is exported with the example `inputs` and compiled without gradients, with its parameters as they are:
+    what runs takes the module's tensors and gives a tuple of all tensors that it returns.
+
     Args:
+        inputs: of a module, examples.
+        dynamic_shapes: of a module, as `torch.export.export` takes them.
         passes: what rewrites a copy of it first, as `PassManager` takes them; `[]` for none.
         threads: of the kernels, while it runs; by default torch's.
         max_memory: the bytes that a run may take beside its inputs and weights.
@@ -85,11 +92,25 @@ def compile(
         max_iterations: rounds after which a loop is an error.
 
     Raises:
+        TypeError: a module without `inputs`, or a program with them.
         NotImplementedError: operators without a kernel, all of them, with how often each is there.
         ValueError: a program that is not valid.
     """
+    if isinstance(program, torch.nn.Module):
+        program = _exported(program, inputs, dynamic_shapes)
+    elif inputs is not None or dynamic_shapes is not None:
+        raise TypeError("ir.compile: expected `inputs` and `dynamic_shapes` with a module, got a program")
     manager = PassManager(passes)
     if manager.passes:
         program = program.clone()
         manager.run(program)
     return Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
+
+
+def _exported(module: torch.nn.Module, inputs: tuple[Any, ...] | None, dynamic_shapes: Any) -> Program:
+    from .from_exported_program import from_exported
+
+    if inputs is None:
+        raise TypeError("ir.compile: a module needs examples of its `inputs`")
+    with torch.no_grad():
+        return from_exported(torch.export.export(module, inputs, dynamic_shapes=dynamic_shapes))

@@ -17,13 +17,14 @@ from . import safetensors
 from .paddle import names, read_document, read_parameters, to_document, to_program, write_document, write_parameters
 
 SUFFIXES = (".phi", ".json")
+EXPORTED = ".pt2"  # of torch.export.save
 PARAMETER, MUTABLE = "builtin.parameter", "mutable"
 NAMES = ("model", "inference")  # of the program in a folder
 
 
 def load(path: str | os.PathLike[str]) -> ir.Program:
     """The program of a folder, of a `.phi` or `.json` file, or of its path without the suffix, with its weights, which share
-    the map of their file as far as it aligns them.
+    the map of their file as far as it aligns them; or that of a `.pt2` file, see `from_exported`.
 
     Raises:
         FileNotFoundError: there is no such program, or its weights are missing.
@@ -31,6 +32,8 @@ def load(path: str | os.PathLike[str]) -> ir.Program:
         ParseError: a `.phi` file is no program.
         VerifyError: the program is not well-formed.
     """
+    if Path(path).suffix == EXPORTED:
+        return ir.from_exported(path)
     file = find_program(Path(path))
     if file.suffix == ".phi":
         return _load_text(file)

@@ -11,10 +11,12 @@ import pytest
 from _yaml import read
 
 from codegen.check.against_tree import check_tree
+from codegen.check.aten_compat import check_aten_compat
 from codegen.check.program_ops import check_program_ops
 from codegen.check.rewrites import check_rewrites
 from codegen.model.diagnose import CODES, Diagnostics
 from codegen.model.op import OpSet
+from codegen.read.aten_compat import read_aten_compat
 from codegen.read.op_compat import read_op_compat
 from codegen.read.program_ops import read_program_ops
 from codegen.read.rewrites import read_rewrites
@@ -106,12 +108,31 @@ def faults_of_rewrites(text: str, folder: Path) -> Diagnostics:
     return diag
 
 
+ATEN_ROWS = ("PHI070", "PHI071", "PHI072")
+RELU = """
+- op : relu
+  args : (Tensor x)
+  output : Tensor(out)
+  infer_meta : {func : UnchangedInferMeta}
+  kernel : {func : relu}
+"""
+
+
+def read_rows(text: str, folder: Path) -> Diagnostics:
+    opset, diag = read(RELU)
+    (folder / "aten_compat.yaml").write_text(text)
+    check_aten_compat(opset, read_aten_compat(folder / "aten_compat.yaml", "aten_compat.yaml", diag), diag)
+    return diag
+
+
 def rendered(code: str, text: str, folder: Path) -> str:
     """What is printed for `text`; the codes about other files see some."""
     if code in REWRITES:
         return faults_of_rewrites(text, folder).render() + "\n"
     if code in PROGRAM_OPS:
         return read_programs(text, folder).render() + "\n"
+    if code in ATEN_ROWS:
+        return read_rows(text, folder).render() + "\n"
     csrc = folder / "csrc"
     files = SOURCES if code in ("PHI036", "PHI037", "PHI038", "PHI044", "PHI045", "PHI059") else {}
     files = {"PHI046": TWICE, "PHI052": FUNCTORS}.get(code, files)

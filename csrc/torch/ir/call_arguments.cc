@@ -211,7 +211,8 @@ PreparedCall PrepareCall(const Operation& op) {
     const c10::Argument& argument = schema.arguments()[i];
     const auto operand = std::find(places.begin(), places.end(), i);
     const bool is_given = operand != places.end() && op.operand(operand - places.begin());
-    const Attribute value = op.attribute(argument.name());
+    const bool is_target = argument.name() == "target";  // that of nll_loss_forward is an operand
+    const Attribute value = is_target ? Attribute() : op.attribute(argument.name());
     try {
       if (is_given) {
         PADDLE_ENFORCE(!value, errors::InvalidArgument("an operand is in its place"));

@@ -1,0 +1,140 @@
+"""Small models of torch: eager, `ir.compile`, `torch.compile(backend="phi")` and Inductor, without gradients, one thread.
+
+python benchmarks/torch_models.py [--no-inductor] [--rounds N]
+
+Sides take turns; a figure is the median of the rounds, in microseconds of the processor, a ratio the median of their ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import geometric_mean, median
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from phi_torch import ir
+
+
+class Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.convs = nn.ModuleList(nn.Conv2d(width, width, 3, padding=1, bias=False) for _ in range(2))
+        self.norms = nn.ModuleList(nn.BatchNorm2d(width) for _ in range(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = F.relu(self.norms[0](self.convs[0](x)))
+        return F.relu(self.norms[1](self.convs[1](y)) + x)
+
+
+class Attention(nn.Module):
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.q, self.k, self.v, self.out = (nn.Linear(width, width) for _ in range(4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (one(x).view(*x.shape[:2], self.heads, -1).transpose(1, 2) for one in (self.q, self.k, self.v))
+        scores = (q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5).softmax(-1)
+        return self.out((scores @ v).transpose(1, 2).reshape(x.shape))
+
+
+class Bert(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.attention, self.first, self.second = Attention(width, 4), nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.norms[0](x + self.attention(x))
+        return self.norms[1](x + self.second(F.gelu(self.first(x))))
+
+
+class Llama(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.attention, self.norms = Attention(width, 4), nn.ModuleList(nn.RMSNorm(width, 1e-6) for _ in range(2))
+        self.gate, self.up = (nn.Linear(width, 3 * width, bias=False) for _ in range(2))
+        self.down = nn.Linear(3 * width, width, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x + self.attention(self.norms[0](x))
+        y = self.norms[1](x)
+        return x + self.down(F.silu(self.gate(y)) * self.up(y))
+
+
+def mlp() -> nn.Module:
+    return nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 10))
+
+
+def lenet() -> nn.Module:
+    features = [nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2)]
+    return nn.Sequential(*features, nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
+
+
+def resnet() -> nn.Module:
+    blocks = [nn.Sequential(Residual(8), Residual(8)), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10)]
+    return nn.Sequential(nn.Conv2d(3, 8, 3, 2, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU(), *blocks)
+
+
+MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
+    "mlp": (mlp, (1, 784)),
+    "lenet": (lenet, (1, 1, 28, 28)),
+    "resnet": (resnet, (1, 3, 48, 48)),
+    "bert": (lambda: Bert(64), (1, 16, 64)),
+    "llama": (lambda: Llama(64), (1, 16, 64)),
+}
+
+
+def seconds(function: Callable[[], Any], calls: int, clock: Callable[[], float] = time.process_time) -> float:
+    begin = clock()
+    for _ in range(calls):
+        function()
+    return (clock() - begin) / calls
+
+
+def measured(sides: dict[str, Callable[[Tensor], Any]], x: Tensor, calls: int, clock: Callable[[], float]) -> dict[str, float]:
+    return {side: seconds(partial(call, x), calls, clock) for side, call in sides.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--no-inductor", action="store_true", help="which takes seconds for each model")
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    print(f"{'model':8}{'eager':>9}{'ir.compile':>12}{'phi':>9}{'inductor':>10}  us;  ir/eager  phi/inductor  first calls, s")
+    ratios: dict[str, list[float]] = {"ir.compile / eager": [], "phi / inductor": []}
+    for name, (make, shape) in MODELS.items():
+        torch.manual_seed(0)
+        model, x = make().eval(), torch.randn(shape)
+        sides: dict[str, Callable[[Tensor], Any]] = {"eager": model, "ir.compile": ir.compile(model, (x,))}
+        sides["phi"] = torch.compile(model, backend="phi")
+        if not options.no_inductor:
+            sides["inductor"] = torch.compile(model)
+        with torch.no_grad():
+            firsts = measured(sides, x, 1, time.perf_counter)  # compilers are processes of their own
+            for _ in range(20):
+                found = [call(x) for call in sides.values()]
+            for one in found[1:]:
+                torch.testing.assert_close(one[0] if isinstance(one, tuple) else one, found[0], rtol=1e-3, atol=1e-4)
+            rounds = [measured(sides, x, 100, time.process_time) for _ in range(options.rounds)]
+        times = {side: median(one[side] for one in rounds) * 1e6 for side in sides}
+        line = f"{name:8}" + "".join(f"{times[side]:{width}.1f}" for side, width in zip(sides, (9, 12, 9, 10)))
+        for title, ours, theirs in (("ir.compile / eager", "ir.compile", "eager"), ("phi / inductor", "phi", "inductor")):
+            if theirs in sides:
+                ratios[title].append(median(one[ours] / one[theirs] for one in rounds))
+                line += f"  {ratios[title][-1]:.2f}"
+        print(line, *(f" {side} {one:.2f}" for side, one in firsts.items() if side in ("phi", "inductor")), flush=True)
+    for title, each in ratios.items():
+        if each:
+            print(f"geometric mean, {title}: {geometric_mean(each):.2f}")
+
+
+if __name__ == "__main__":
+    main()

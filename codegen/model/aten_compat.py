@@ -1,0 +1,39 @@
+"""What yaml/aten_compat.yaml says: overloads of ATen as operators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .op import Loc
+
+# what expressions may call besides operators, and with how many arguments; phi_torch/ir/from_fx_rules.py has the functions
+FUNCTIONS = {
+    "is_tensor": (1,),
+    "is_number": (1,),  # of Python, and known
+    "floating": (1,),  # a tensor of floating point
+    "arithmetic": (1,),  # one of floating point, of int32 or int64
+    "same_dtype": (1, 2),  # of two tensors, or of the tensors of a list
+    "same_rank": (1,),  # of the tensors of a list
+    "dtype": (1,),  # its name, "float32"
+    "dtype_of": (1,),  # the same, where an argument of the overload is named dtype
+    "rank": (1,),
+    "size": (2,),
+    "on_cpu": (1,),
+    "len": (1,),
+    "wrapped": (2,),  # dimensions, counted from 0
+    "swapped": (3,),  # the dimensions of a rank, two of them exchanged
+    "twice": (1,),  # two numbers, of one or two
+    "end_of": (1,),  # where a slice of one element at an index ends
+}
+RESULT = "result"  # the name of torch's first result in `when` and `to`
+
+
+@dataclass(frozen=True)
+class AtenRow:
+    """One row. The expressions are Python's."""
+
+    overload: str  # "add.Tensor"
+    arguments: tuple[str, ...]
+    when: tuple[str, ...]
+    to: tuple[str, ...]
+    loc: Loc = field(compare=False)

@@ -1,0 +1,145 @@
+"""`torch.compile(backend="phi")`: graphs of Dynamo, forward and backward, as compiled programs."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sympy
+import torch
+from torch import fx, nn
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+from .. import ir
+from .from_fx_graph import Conversion, GraphError
+
+OPTIONS = ("level", "freezing", "dump")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Of `torch.compile(backend="phi", options=...)`.
+
+    Attributes:
+        level: the passes that run, up to this level.
+        freezing: without gradients, parameters are constants: what follows from them is computed once, and later changes of
+            them are not seen.
+        dump: a file, or True for standard error, to which programs are printed.
+    """
+
+    level: int = 2
+    freezing: bool = False
+    dump: bool | str = False
+
+
+class Compiled:
+    """A graph as a callable: its inputs as a list, which is emptied, its outputs as a list."""
+
+    def __init__(self, conversion: Conversion, options: Options) -> None:
+        self._boxed_call = True  # wrappers take over an object's own attributes
+        self._inputs = conversion.inputs
+        self._sizes = [i for i in self._inputs if isinstance(_placeholder(conversion, i), torch.SymInt)]
+        self._run = ir.compile(conversion.program, passes=options.level)
+        self._outputs = conversion.outputs
+        self._plain = [kind for kind, _ in self._outputs] == ["value"] * len(self._outputs) and not self._sizes
+        self._symbols = list(conversion.symbols.items())
+        wanted = [value for kind, value in self._outputs if kind == "size"]
+        self._evaluate = _function([symbol for symbol, _ in self._symbols], wanted)
+
+    def __call__(self, given: list[Any]) -> list[Any]:
+        tensors = [given[i] for i in self._inputs]
+        if self._plain:
+            given.clear()
+            return list(self._run(*tensors))
+        for at, i in enumerate(self._inputs):
+            if i in self._sizes:
+                tensors[at] = torch.tensor(given[i])
+        found = self._run(*tensors)
+        sizes = iter(self._evaluate(*(given[i] if dim is None else given[i].shape[dim] for _, (i, dim) in self._symbols)))
+        of = {"value": found.__getitem__, "input": given.__getitem__, "constant": lambda one: one, "size": lambda _: next(sizes)}
+        outputs = [of[kind](value) for kind, value in self._outputs]
+        given.clear()
+        return outputs
+
+
+def _placeholder(conversion: Conversion, i: int) -> Any:
+    nodes = [node for node in conversion.graph_module.graph.nodes if node.op == "placeholder"]
+    return nodes[i].meta.get("val")
+
+
+def _function(symbols: Sequence[Any], wanted: Sequence[Any]) -> Callable[..., Sequence[Any]]:
+    """What computes sizes from the values of symbols."""
+    if not wanted:
+        return lambda *_: ()
+    if all(size in symbols or isinstance(size, int) for size in wanted):
+        at = [symbols.index(size) if size in symbols else None for size in wanted]
+        return lambda *values: [size if i is None else values[i] for i, size in zip(at, wanted)]
+    return lambda *values: [int(sympy.sympify(size).subs(dict(zip(symbols, values)))) for size in wanted]
+
+
+def phi(module: fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any] | None = None, mode: Any = None) -> Any:
+    """The backend that Dynamo calls by its name.
+
+    Raises:
+        ValueError: an option that is not there.
+    """
+    from torch._dynamo.backends.common import aot_autograd
+    from torch._functorch.partitioners import min_cut_rematerialization_partition
+
+    for name in options or {}:
+        if name not in OPTIONS:
+            raise ValueError(f"torch.compile(backend=\"phi\"): no option '{name}'; there are {', '.join(OPTIONS)}")
+    chosen = Options(**(options or {}))
+    frozen = {i: one for i, one in enumerate(inputs) if isinstance(one, nn.Parameter)} if chosen.freezing else {}
+    compile_graph = partial(_compile, options=chosen)
+    backend = aot_autograd(
+        fw_compiler=partial(compile_graph, name="forward"),
+        bw_compiler=partial(compile_graph, name="backward"),
+        inference_compiler=partial(compile_graph, name="inference", frozen=frozen, count=len(inputs)),
+        partition_fn=min_cut_rematerialization_partition,
+    )
+    return backend(module, inputs)
+
+
+def _compile(
+    module: fx.GraphModule,
+    inputs: Sequence[Any],
+    *,
+    options: Options,
+    name: str,
+    frozen: dict[int, nn.Parameter] | None = None,
+    count: int = -1,
+) -> Callable[[list[Any]], Any]:
+    weights = {i: (f"parameter_{i}", one, False) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
+    try:
+        with unset_fake_temporarily():  # the graph's constants are real
+            conversion = Conversion(module, weights)
+            compiled = Compiled(conversion, options)
+    except (GraphError, NotImplementedError, ValueError, RuntimeError) as error:
+        warnings.warn(f'torch.compile(backend="phi"): the {name} graph runs as it is: {error}', stacklevel=2)
+        return _as_it_is(module)
+    if options.dump:
+        _dump(conversion.program, name, options.dump)
+    return compiled
+
+
+def _dump(program: ir.Program, name: str, dump: bool | str) -> None:
+    if isinstance(dump, str):
+        with open(dump, "a") as file:
+            print(f"# {name}\n{program}", file=file)
+    else:
+        print(f"# {name}\n{program}", file=sys.stderr)
+
+
+def _as_it_is(module: fx.GraphModule) -> Callable[[list[Any]], Any]:
+    def run(given: list[Any]) -> Any:
+        inputs = list(given)
+        given.clear()
+        return module(*inputs)
+
+    run._boxed_call = True  # type: ignore[attr-defined]
+    return run

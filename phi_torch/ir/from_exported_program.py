@@ -1,0 +1,44 @@
+"""Programs of torch.export as programs."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
+
+from .. import ir
+from .from_fx_graph import Conversion, GraphError
+
+
+def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Program:
+    """The program of an exported one, or of a file that `torch.export.save` wrote; its parameters and buffers are the weights.
+
+    Inputs have the names of the arguments. Buffers that the model writes are weights that are mutable. Sizes that were exported
+    as dynamic are symbols, with their ranges. See `from_fx` for what becomes of the operators.
+
+    Raises:
+        GraphError: a node is no call of an operator on tensors, an input is no tensor, or the model writes to an input.
+    """
+    if not isinstance(exported, ExportedProgram):
+        exported = torch.export.load(os.fspath(exported))
+    plain = exported.run_decompositions({})  # nothing is in place any more
+    signature = plain.graph_signature
+    state: dict[str, Any] = {**plain.constants, **plain.state_dict}
+    weights, names = {}, {}
+    for i, spec in enumerate(signature.input_specs):
+        if spec.kind == InputKind.USER_INPUT:
+            names[i] = getattr(spec.arg, "name", str(i))
+        elif spec.target is None or not isinstance(state.get(spec.target), torch.Tensor):
+            raise GraphError(f"input '{spec.target}': expected a tensor, got {spec.kind.name}")
+        else:
+            weights[i] = (spec.target, state[spec.target], spec.kind == InputKind.PARAMETER)
+    written = {}
+    for number, spec in enumerate(signature.output_specs):
+        if spec.kind == OutputKind.BUFFER_MUTATION:
+            written[number] = str(spec.target)
+        elif spec.kind != OutputKind.USER_OUTPUT:
+            raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
+    return Conversion(plain.graph_module, weights, names, written, plain.range_constraints).program

@@ -1,0 +1,122 @@
+"""Gradients in programs are autograd's, on the same programs as modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from phi_torch import ir
+
+from .paddle_models import DATA
+from .test_to_module import call, inputs_of, parsed
+
+HEAD = '%x = pd_op.data {name = "x", shape = [3,4], dtype = float64} : f64[3,4]\n%w = builtin.parameter {name = "w"} : f64[4,4]\n'
+# what follows makes %y, which is summed
+BODIES = {
+    "product": "%y = pd_op.matmul(%x, %w) : f64[3,4]\n",
+    "chain": (
+        "%a = pd_op.matmul(%x, %w) {transpose_y = true} : f64[3,4]\n%b = pd_op.tanh(%a) : f64[3,4]\n"
+        "%y = pd_op.softmax(%b) : f64[3,4]\n"
+    ),
+    "used twice": (
+        "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%b = pd_op.multiply(%a, %a) : f64[3,4]\n%c = pd_op.exp(%a) : f64[3,4]\n"
+        "%y = pd_op.add(%b, %c) : f64[3,4]\n"
+    ),
+    "a vector": (
+        "%one = pd_op.sum(%w, none) {axis = [0], dtype = undefined} : f64[4]\n%a = pd_op.add(%x, %one) : f64[3,4]\n"
+        "%y = pd_op.multiply(%a, %a) : f64[3,4]\n"
+    ),
+    "a list": (
+        "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%b = pd_op.tanh(%a) : f64[3,4]\n"
+        "%l = builtin.combine(%a, %b, %a) : vec<f64[3,4], f64[3,4], f64[3,4]>\n%j = pd_op.concat(%l, none) {axis = 0} : f64[9,4]\n"
+        "%y = pd_op.multiply(%j, %j) : f64[9,4]\n"
+    ),
+    "split": (
+        "%a = pd_op.matmul(%x, %w) : f64[3,4]\n"
+        "%l = pd_op.split_with_num(%a, none) {num = 2, axis = 1} : vec<f64[3,2], f64[3,2]>\n"
+        "%p, %q = builtin.split(%l) : f64[3,2], f64[3,2]\n%r = builtin.slice(%l) {index = 1} : f64[3,2]\n"
+        "%s = pd_op.exp(%p) : f64[3,2]\n%y = pd_op.multiply(%s, %r) : f64[3,2]\n"
+    ),
+    "stopped": (
+        "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%b = pd_op.assign(%a) {stop_gradient = [true]} : f64[3,4]\n"
+        "%y = pd_op.multiply(%a, %b) : f64[3,4]\n"
+    ),
+    "a branch": (
+        "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%m = pd_op.mean(%x, none) : f64[]\n"
+        "%z = pd_op.full {shape = [], value = 0.0, dtype = float64} : f64[]\n%c = pd_op.greater_than(%m, %z) : bool[]\n"
+        "%y = pd_op.if(%c) {\n%d = pd_op.exp(%a) : f64[3,4]\n%e = pd_op.multiply(%d, %x) : f64[3,4]\ncf.yield(%e)\n"
+        "} else {\n%f = pd_op.matmul(%a, %w) : f64[3,4]\ncf.yield(%f)\n} : f64[3,4]\n"
+    ),
+}
+
+
+def gradients(program: ir.Program, loss: ir.Value, inputs: list[torch.Tensor]) -> dict[str, torch.Tensor]:
+    pairs = ir.append_backward(program, loss)
+    builder = ir.Builder(program)
+    for i, (_, gradient) in enumerate(pairs):
+        if gradient is not None:
+            builder.create("pd_op.fetch", [gradient], {"name": f"gradient_{i}", "col": 100 + i})
+    program.verify()
+    names = [value.name for value, gradient in pairs if gradient is not None]
+    found = ir.compile(program)(*inputs)
+    return dict(zip(names, found[len(found) - len(names) :]))
+
+
+@pytest.mark.parametrize("positive", [True, False])
+@pytest.mark.parametrize("name", BODIES)
+def test_programs(name: str, positive: bool):
+    body = BODIES[name].replace("%y =", "%y =")
+    shape = {"a list": "f64[9,4]", "split": "f64[3,2]"}.get(name, "f64[3,4]")
+    body = HEAD + body + f'pd_op.fetch(%y) {{name = "y", col = 0}} : {shape}\n'
+    torch.manual_seed(0)
+    x, w = torch.randn(3, 4, dtype=torch.float64).abs(), torch.randn(4, 4, dtype=torch.float64)
+    x = x if positive else -x
+    program = parsed(body)
+    program.weights.set("w", w)
+    (y,) = call(ir.to_module(program), x)
+    if name == "stopped":
+        a = x @ w.requires_grad_()
+        (expected,) = torch.autograd.grad((a * a.detach()).sum(), [w])
+        w.requires_grad_(False)
+    else:
+        module = ir.to_module(program)
+        (y,) = call(module, x)
+        (expected,) = torch.autograd.grad(y.sum(), list(module.parameters()))
+    last = next(op for op in program.block.operations if op.name == "pd_op.fetch")
+    builder = ir.Builder(program).before(last)
+    loss = builder.create("pd_op.sum", [last.operands[0], None], {"axis": []}).results[0]
+    found = gradients(program, loss, [x])
+    torch.testing.assert_close(found["w"], expected)
+
+
+@pytest.mark.parametrize("name", ["wide_deep", "ctl_cond", "dcgan"])
+def test_programs_of_paddle(name: str):
+    folder: Path = DATA / name
+    program = ir.load(folder)
+    inputs, _ = inputs_of(program, folder, "io.npz")
+    module = ir.to_module(program)
+    y = call(module, *inputs)[0]
+    y.sum().backward()
+    expected = {key: one.grad for key, one in module.named_parameters()}
+    fetch = next(op for op in program.block.operations if op.name == "pd_op.fetch" and op.attributes["col"] == 0)
+    builder = ir.Builder(program).before(fetch)
+    loss = builder.create("pd_op.sum", [fetch.operands[0], None], {"axis": []}).results[0]
+    found = gradients(program, loss, inputs)
+    assert set(found) == {key for key, one in expected.items() if one is not None} | {k for k in found if expected[k] is None}
+    for key, one in found.items():
+        theirs = expected[key] if expected[key] is not None else torch.zeros_like(one)
+        np.testing.assert_allclose(one.numpy(), theirs.numpy(), rtol=1e-3, atol=1e-4)
+
+
+def test_errors():
+    program = parsed(HEAD + "%y = pd_op.matmul(%x, %w) : f64[3,4]\n")
+    y = program.block.operations[-1].results[0]
+    with pytest.raises(ValueError, match=r"'loss': expected one element of floating point, got f64\[3,4\]"):
+        ir.append_backward(program, y)
+    text = HEAD + '%y = torch.call(%w) {target = "aten.sum.default"} : f64[]\n'
+    program = parsed(text)
+    with pytest.raises(NotImplementedError, match=r"append_backward: torch.call has no gradient; say stop_gradient"):
+        ir.append_backward(program, program.block.operations[-1].results[0])
