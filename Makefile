@@ -110,6 +110,7 @@ endif
 build/compat/$(TORCH)/bin/python: | $(PY)
 	$(PY) -m venv build/compat/$(TORCH)
 
+# PHI_TORCH=2.12.1,2.14.1: one that runs with these versions of torch as well
 wheel: $(STAMPS)/tools ## a wheel in dist/, for all CPU capabilities
 	$(PY) -W ignore setup.py --quiet bdist_wheel
 

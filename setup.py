@@ -98,12 +98,12 @@ class CompatCheck(PlainCommand):
 
 
 def torch_commands():
-    """What needs torch: the requirement of the wheel, whose libraries fit one minor version; the extension; the commands.
+    """What needs torch: the requirement of the wheel, whose libraries fit minor versions; the extension; the commands.
 
     Without torch a source distribution can be made, which any supported version compiles.
     """
     try:
-        version = build.dotted(build.version_of(build.torch_module().__version__))
+        requirement = build.torch_requirement()
     except build.BuildError as error:
         message = f"error: {error}"
 
@@ -113,7 +113,7 @@ def torch_commands():
         commands = {command.__name__: type("Refused", (command,), {"run": refuse}) for command in (build_ext, dist_info)}
         return build.SUPPORTED_TORCH, Extension("phi_torch._C", sources=[]), commands
     command = importlib.import_module("_build.command")
-    return f"torch=={version}.*", command.CppExtension("phi_torch._C", sources=[]), {"build_ext": command.BuildLibraries}
+    return requirement, command.CppExtension("phi_torch._C", sources=[]), {"build_ext": command.BuildLibraries}
 
 
 CODEGEN = ["phi_torch.codegen", *(f"phi_torch.codegen.{name}" for name in find_packages("codegen"))]

@@ -1,6 +1,7 @@
 # of the module that the build writes
 version: str
 torch_version: str
+bridges: dict[str, str]  # further minor versions of torch -> the folder of their libraries, below the package
 cuda: str | None
 cpu_capabilities: tuple[str, ...]
 backends: dict[str, tuple[str, ...]]  # torch's device type -> the backends of its kernels

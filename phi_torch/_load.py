@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
+from collections.abc import Mapping
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -22,8 +26,9 @@ def load() -> None:
         ImportError: nothing is built, it was built for another torch, or no CPU kernels fit this machine.
     """
     info = read_build_info()
-    check_versions(info.torch_version, torch.__version__)
-    libraries = [lib_dir() / "libphi_core.so", lib_dir() / "libphi_torch.so"]
+    folder = bridge_folder(info.torch_version, info.bridges, torch.__version__)
+    bridge = lib_dir().parent / folder
+    libraries = [lib_dir() / "libphi_core.so", bridge / "lib" / "libphi_torch.so"]
     for name in info.kernel_libraries:
         if present := sorted(lib_dir().glob(f"lib{name}_*.so")):
             libraries.append(choose_cpu_library(present, torch.backends.cpu.get_cpu_capability(), f"lib{name}_"))
@@ -35,6 +40,8 @@ def load() -> None:
         # globally: the kernels of extensions call ours
         ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
         torch.ops.load_library(library)
+    if folder:
+        load_bindings(bridge)
 
 
 def read_build_info() -> ModuleType:
@@ -47,17 +54,34 @@ def read_build_info() -> ModuleType:
     return _build_info
 
 
-def check_versions(compiled: str, running: str) -> None:
-    """Compares the minor versions: C++ symbols of torch change with each of them, and with none within one.
+def bridge_folder(compiled: str, bridges: Mapping[str, str], running: str) -> str:
+    """Where below the package the libraries for the running torch are: `compiled` is the torch of those in the package itself,
+    `bridges` has the folders for further minor versions. C++ symbols of torch change with each of them, and with none within one.
 
     Raises:
-        ImportError: they differ.
+        ImportError: there are none.
     """
-    if compiled.split(".")[:2] != running.split(".")[:2]:
+    folders = {minor_version(compiled): "", **bridges}
+    if minor_version(running) not in folders:
         raise ImportError(
-            f"phi_torch was compiled against torch {compiled}, but torch {running} is running. Rebuild phi_torch "
-            f"({BUILD}) or install the other torch (pip install 'torch=={'.'.join(compiled.split('.')[:2])}.*')."
+            f"phi_torch was compiled against torch {' and '.join([compiled, *bridges])}, but torch {running} is running. Rebuild "
+            f"phi_torch ({BUILD}) or install the other torch (pip install 'torch=={minor_version(compiled)}.*')."
         )
+    return folders[minor_version(running)]
+
+
+def load_bindings(bridge: Path) -> None:
+    """Makes `phi_torch._C` that of a bridge, and not the one beside this file."""
+    name = f"{__package__}._C"
+    spec = spec_from_file_location(name, bridge / f"_C{EXTENSION_SUFFIXES[0]}")
+    assert spec and spec.loader
+    sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
+
+
+def minor_version(torch: str) -> str:
+    """`2.13` of `2.13.0+cpu`."""
+    return ".".join(torch.split(".")[:2])
 
 
 def choose_cpu_library(present: list[Path], machine: str, prefix: str = "libphi_cpu_") -> Path:

@@ -5,10 +5,11 @@ extensions (`phi_torch.extension`) take their flags from it, so that they cannot
 """
 
 from . import generator  # first: others import `codegen`
+from .bridges import torch_requirement
 from .flags import capabilities, common_flags, cxx_flags, link_flags, nvcc_flags, torch_libraries
 from .generating import generate
-from .libraries import build
 from .ninja import run_ninja
+from .package import build
 from .sources import CSRC, GENERATED, ROOT, include_dirs
 from .toolchain import SUPPORTED_TORCH, BuildError, dotted, find_nvcc, plain_errors, torch_module, version_of, with_cuda
 
@@ -33,6 +34,7 @@ __all__ = [
     "run_ninja",
     "torch_libraries",
     "torch_module",
+    "torch_requirement",
     "version_of",
     "with_cuda",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 from torch.utils.cpp_extension import BuildExtension, CppExtension
 
 from .generating import generate
-from .libraries import build
+from .package import build
 from .sources import CSRC, PACKAGE, ROOT, include_dirs
 from .toolchain import plain_errors
 

@@ -24,7 +24,7 @@ from .flags import CPU_FLAGS, capabilities, optimise
 from .libraries import Library, compile_libraries
 from .ninja import write_if_changed
 from .sources import PACKAGE, ROOT
-from .toolchain import BuildError, cuda_toolkit, torch_module, with_cuda
+from .toolchain import BuildError, cuda_toolkit, dotted, torch_module, version_of, with_cuda
 
 HEADERS = (".h", ".hpp", ".cuh")
 SOURCES = (".cc", ".cpp", ".cu")
@@ -175,8 +175,16 @@ def flags(extension: Extension, generated: Generated) -> tuple[str, ...]:
 
 def linked() -> tuple[str, str, str]:
     """Our libraries that an extension is linked to: the core, the bridge to torch, and the module of the fast bindings."""
-    core, bridge = (str(PACKAGE / "lib" / f"lib{name}.so") for name in ("phi_core", "phi_torch"))
-    return core, bridge, str(PACKAGE / f"_C{sysconfig.get_config_var('EXT_SUFFIX')}")
+    folder = PACKAGE / _ours()["bridges"].get(dotted(version_of(torch_module().__version__)), "")
+    bindings = folder / f"_C{sysconfig.get_config_var('EXT_SUFFIX')}"
+    return str(PACKAGE / "lib" / "libphi_core.so"), str(folder / "lib" / "libphi_torch.so"), str(bindings)
+
+
+def _ours() -> dict[str, Any]:
+    """What the libraries of phi_torch were compiled against."""
+    found: dict[str, Any] = {}
+    exec((PACKAGE / "_build_info.py").read_text(), found)
+    return found
 
 
 def plan(extension: Extension, generated: Generated, cpu: Sequence[str]) -> list[Library]:
@@ -269,8 +277,7 @@ _activate(__name__)
 
 def build_info(extension: Extension, version: str, compiled: bool) -> str:
     """The text of the module `_build_info` of the extension's package."""
-    ours: dict[str, Any] = {}
-    exec((PACKAGE / "_build_info.py").read_text(), ours)
+    ours = _ours()
     info = {
         "namespace": extension.namespace,
         "version": version,

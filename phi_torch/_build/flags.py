@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import sysconfig
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from .sanitize import sanitizer_flags
@@ -22,6 +24,14 @@ CPU_FLAGS = {
         *("-DCPU_CAPABILITY=AVX512", "-DCPU_CAPABILITY_AVX512"),
     ],
 }
+
+
+@dataclass(frozen=True)
+class Torch:
+    """The torch that libraries are compiled for: flags of a C++ file, and the libraries for the linker."""
+
+    cxx: Sequence[str]
+    libraries: Sequence[str]
 
 
 def capabilities(all_of_them: bool) -> list[str]:
@@ -137,6 +147,11 @@ def link_flags(develop: bool, package: Path | None = None, root: Path = ROOT) ->
         found = [f"$ORIGIN/{os.path.relpath(lib, place)}" for place in (package / "lib", package)]
     rpaths = ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../torch/lib", "$ORIGIN/../../torch/lib", *(found if develop else [])]
     return ["-shared", *sanitizer_flags(), *(f"-Wl,-rpath,{path}" for path in rpaths)]
+
+
+def this_torch() -> Torch:
+    """The one that the build runs with."""
+    return Torch(cxx_flags(), torch_libraries())
 
 
 def torch_libraries() -> list[str]:

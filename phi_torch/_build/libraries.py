@@ -1,10 +1,9 @@
-"""The shared libraries that make up the package: planned, compiled with one ninja run, put in place."""
+"""Shared libraries: those of the package are planned, and any are compiled with one ninja run and put in place."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,14 +13,13 @@ from typing import Any
 from codegen.model.backends import backends
 
 from . import precompiled
-from .flags import CPU_FLAGS, capabilities, cxx_flags, link_flags, nvcc_flags, optimise, strict, torch_libraries
+from .flags import CPU_FLAGS, Torch, link_flags, nvcc_flags, optimise, strict, this_torch
 from .generating import Generated
 from .grouping import group_sources
 from .includes import needs_nvcc
 from .ninja import DEPENDENCIES, new_writer, portable, quote, run_ninja, write_if_changed
-from .sanitize import sanitizers
-from .sources import BUILD, CSRC, ROOT, abi_hash, object_name, source_hash
-from .toolchain import BuildError, cuda_toolkit, cxx, find_nvcc, torch_module, with_cuda
+from .sources import CSRC, ROOT, object_name
+from .toolchain import cuda_toolkit, cxx, find_nvcc, with_cuda
 from .trimming import Trim
 
 
@@ -89,15 +87,17 @@ def compile_libraries(
     develop: bool,
     root: Path = ROOT,
     show: Callable[[str], str] | None = None,
+    torch: Torch | None = None,
 ) -> list[Path]:
     """Compiles the libraries below `work` and puts them into the folder `package`, in place of what is there; returns the files.
 
-    What is below `root`, if all is, may be moved or copied together. `show` may change the lines that are printed.
+    They are for the torch that the build runs with, or for the one given. What is below `root`, if all is, may be moved or
+    copied together. `show` may change the lines that are printed.
     """
     output = work / ("develop" if develop else "wheel")
     ninja_file = work / f"{output.name}.ninja"  # both in one folder, so that they share ninja's log and the objects
     ldflags = link_flags(develop, package, root)
-    write_if_changed(ninja_file, portable(ninja_text(libraries, work, output, ldflags), work, root))
+    write_if_changed(ninja_file, portable(ninja_text(libraries, work, output, ldflags, torch or this_torch()), work, root))
     run_ninja(ninja_file, show=show)
     (package / "lib").mkdir(parents=True, exist_ok=True)
     for stale in {*package.glob("lib/*.so")} - {package / library.file for library in libraries}:
@@ -105,17 +105,16 @@ def compile_libraries(
     return [install(output / library.file, package / library.file) for library in libraries]
 
 
-def ninja_text(libraries: Sequence[Library], work: Path, output: Path, ldflags: Sequence[str]) -> str:
+def ninja_text(libraries: Sequence[Library], work: Path, output: Path, ldflags: Sequence[str], torch: Torch) -> str:
     """The ninja file that compiles `libraries` in the folder `work`: results below `output`."""
     ninja = new_writer()
     ninja.variable("ninja_required_version", "1.5")
-    ninja.variable("cxxflags", quote(cxx_flags()))
+    ninja.variable("cxxflags", quote(torch.cxx))
     ninja.variable("ldflags", quote(ldflags))
     if any(source.suffix == ".cu" for library in libraries for source in (*library.sources, *library.lazy)):
         ninja.variable("nvccflags", quote(nvcc_flags()))
     _write_rules(ninja, shutil.which("ccache"))
     objects = work / "objects"
-    torch = torch_libraries()
     archives = {library.name: objects / library.name / "lazy.a" for library in libraries if library.lazy}
     for library in libraries:
         write_compilation(ninja, library, work)
@@ -128,7 +127,7 @@ def ninja_text(libraries: Sequence[Library], work: Path, output: Path, ldflags: 
         needed = [output / other.file for other in libraries if other.name in library.needs]
         needed += [archives[name] for name in library.needs if name in archives]
         variables = {
-            "flags": quote([*(torch if library.torch else ()), "-Wl,--no-as-needed", *_texts(needed), *library.links]),
+            "flags": quote([*(torch.libraries if library.torch else ()), "-Wl,--no-as-needed", *_texts(needed), *library.links]),
             "library": library.name,
             "soname": Path(library.file).name,
         }
@@ -178,46 +177,6 @@ def write_compilation(ninja: Any, library: Library, work: Path) -> None:
 
 def _texts(paths: Iterable[Path]) -> list[str]:
     return [str(path) for path in paths]
-
-
-def build(package: Path, *, develop: bool, version: str, generated: Generated) -> list[Path]:
-    """Compiles all libraries and puts them, with `_build_info.py`, into the folder `package`; returns the files there."""
-    cpu = capabilities(all_of_them=not develop)
-    libraries = plan(generated, cpu)
-    if not libraries:
-        raise BuildError(f"no sources found below {CSRC}; is this a complete checkout?")
-    torch = torch_module()
-    work = BUILD / "-".join([f"{sys.implementation.cache_tag}-torch{torch.__version__}", *sanitizers()])
-    installed = compile_libraries(libraries, work, package, develop=develop)
-    info = package / "_build_info.py"
-    devices = {backend.device: backend.kernels for backend in backends()}
-    kernel_libraries = tuple(backend.library for backend in backends() if backend.library)
-    write_if_changed(
-        info,
-        "# What this package was compiled against; written by the build.\n"
-        f"version = {version!r}\n"
-        f"torch_version = {torch.__version__!r}\n"
-        f"cuda = {torch.version.cuda if with_cuda() else None!r}\n"
-        f"cpu_capabilities = {tuple(cpu)!r}\n"
-        f"backends = {devices!r}\n"
-        f"kernel_libraries = {kernel_libraries!r}\n"
-        f"build_hash = {source_hash()!r}\n"
-        f"abi = {abi_hash()!r}\n"
-        f"trimmed = {generated.trim.note if generated.trim else None!r}\n"
-        f"left_out = {generated.trim.left_out if generated.trim else ()!r}\n"
-        f"extensible = {generated.trim is None or generated.trim.selection.extensions!r}\n"
-        f"programs = {generated.trim is None or generated.trim.selection.runs_programs!r}\n",
-    )
-    if generated.trim is not None:
-        _report(generated.trim, installed)
-    return [*installed, info]
-
-
-def _report(trim: Trim, installed: Iterable[Path]) -> None:
-    """The sizes of a trimmed build."""
-    print(f"{trim.note}; with what they need: {', '.join(op.name for op in trim.opset.ops)}")
-    for file in installed:
-        print(f"{file.stat().st_size / 1000:8.0f} kB  {file.name}")
 
 
 def install(built: Path, target: Path) -> Path:

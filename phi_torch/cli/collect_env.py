@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     rows = {
         "phi_torch": phi_torch.__version__,
-        "built for torch": _build_info.torch_version,
+        "built for torch": ", ".join([_build_info.torch_version, *_build_info.bridges]),
         "torch": torch.__version__,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",

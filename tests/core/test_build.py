@@ -5,13 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
 import torch
 
 from phi_torch import _build, _load
-from phi_torch._build import compat_check, extension, grouping, sources, toolchain
+from phi_torch._build import bridges, extension, grouping, other_torch, sources, toolchain
 from phi_torch._build import libraries as libraries_module
 from phi_torch._paths import CHECKOUT, codegen_dir, csrc_dir, includes, lib_dir, yaml_dir
 
@@ -50,11 +51,40 @@ def test_core_library_has_no_python_symbol():
 @pytest.mark.parametrize(("compiled", "running"), [("2.13.0+cpu", "2.12.1"), ("2.11.0", "3.11.0"), ("2.1.0", "2.11.0")])
 def test_another_minor_version_of_torch_is_refused(compiled, running):
     with pytest.raises(ImportError, match=rf"(?s){compiled[:3]}.*{running[:3]}.*--no-build-isolation"):
-        _load.check_versions(compiled, running)
+        _load.bridge_folder(compiled, {"2.14": "torch2.14"}, running)
 
 
-def test_another_patch_version_of_torch_is_accepted():
-    _load.check_versions("2.13.0+cpu", "2.13.1+cu130")
+@pytest.mark.parametrize(("running", "folder"), [("2.13.1+cu130", ""), ("2.14.1", "torch2.14"), ("2.14.0+cpu", "torch2.14")])
+def test_the_bridge_of_the_running_torch_is_taken(running, folder):
+    assert _load.bridge_folder("2.13.0+cpu", {"2.14": "torch2.14"}, running) == folder
+
+
+@pytest.mark.parametrize(
+    ("named", "requirement"),
+    [
+        ("", "torch==2.13.*"),
+        ("2.13.0", "torch==2.13.*"),
+        ("2.12.1, 2.14.1", "torch>=2.12,<2.15"),
+        ("2.15.0,2.11.0", "torch>=2.11,<2.16,!=2.12.*,!=2.14.*"),
+    ],
+)
+def test_a_wheel_says_which_versions_of_torch_it_serves(monkeypatch, named, requirement):
+    monkeypatch.setenv("PHI_TORCH", named)
+    monkeypatch.setattr(bridges, "torch_module", lambda: types.SimpleNamespace(__version__="2.13.0+cpu"))
+    assert bridges.torch_requirement() == requirement
+
+
+@pytest.mark.parametrize("named", ["2.12", "2.10.0", "2.16.0", "2.12.1;2.14.1"])
+def test_a_version_of_torch_that_is_none_is_refused(monkeypatch, named):
+    monkeypatch.setenv("PHI_TORCH", named)
+    with pytest.raises(toolchain.BuildError, match=r"PHI_TORCH=.*from 2\.11 to 2\.15 in full"):
+        bridges.further_versions()
+
+
+def test_a_trimmed_build_serves_one_torch(monkeypatch, tmp_path):
+    monkeypatch.setenv("PHI_TORCH", "2.11.0,2.15.0")
+    with pytest.raises(toolchain.BuildError, match="PHI_OPS"):
+        bridges.build_bridges([], tmp_path, trimmed=True)
 
 
 def libraries(*names):
@@ -157,7 +187,7 @@ def test_supported_versions_are_said_everywhere():
     versions = f"{toolchain.dotted(toolchain.OLDEST_TORCH)} to {toolchain.dotted(toolchain.NEWEST_TORCH)}"
     for name in ("README.md", "Makefile"):
         assert versions in (_build.ROOT / name).read_text().replace("\n", " "), name
-    checked = [toolchain.version_of(version) for version in compat_check.VERSIONS]
+    checked = [toolchain.version_of(version) for version in other_torch.VERSIONS]
     assert checked == [(2, minor) for minor in range(toolchain.OLDEST_TORCH[1], toolchain.NEWEST_TORCH[1] + 1)]
 
 
