@@ -23,9 +23,9 @@ from .aten_samples import calls
 
 SAMPLES = int(os.environ.get("PHI_ATEN_SAMPLES", "1"))  # of each OpInfo and dtype; also how often a row is tried for each dtype
 OVERLOADS = {row[0] for row in ROWS}
-DTYPES = [torch.float32, torch.int64]
+DTYPES = [torch.float32, torch.int64, torch.bool]
 if SAMPLES > 1:
-    DTYPES += [torch.float64, torch.bfloat16, torch.bool]
+    DTYPES += [torch.float64, torch.bfloat16]
 TOLERANCE = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9), torch.bfloat16: (3e-2, 2e-2)}
 
 

@@ -274,10 +274,10 @@ def test_exported_programs(tmp_path: Path):
 
 
 def test_graphs_of_modules_are_traced():
-    model = nn.Sequential(nn.Linear(4, 4), nn.ReLU(inplace=True), nn.LayerNorm(4))
+    model: Any = nn.Sequential(nn.Linear(4, 4), nn.ReLU(inplace=True), nn.LayerNorm(4))
     x = torch.randn(3, 4)
     program = ir.from_fx(torch.fx.symbolic_trace(model), (x,))
     names = [op.name for op in program.walk()]
     assert "pd_op.relu" in names and "torch.call" not in names
     torch.testing.assert_close(ir.compile(program)(x)[0], model(x).detach())
-    assert program.weights["_param_constant0"].data.data_ptr() == model.get_parameter("0.weight").data_ptr()
+    assert program.weights["_param_constant0"].data.data_ptr() == model[0].weight.data_ptr()
