@@ -36,23 +36,19 @@ class Checked:
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    own = "" if opset.namespace == PHI else f"{opset.namespace}::"  # an extension may use a kernel of ours under a name of its own
+    if opset.namespace != PHI:
+        return {}
     entries: dict[str, Entry] = {}
     for op in opset.ops:
         if (has_kernel(op) or is_view(op)) and op.infer_meta is not None and op.kernel is not None:
-            for branch in (one for one in op.kernel.branches if one.name.startswith(own)):
+            for branch in op.kernel.branches:
                 entries.setdefault(branch.name, _entry(branch.name, op, opset))
     shards = shard(entries.values(), opset.shards(OPS_PER_FILE), key=lambda entry: entry.func)
     return {
         f"infermeta/registry_{i}.cc": render(
-            "infermeta.cc.j2",
-            ns=opset.namespace,
-            headers=opset.infer_meta_headers,
-            entries=rows,
-            checked=dict.fromkeys(row.checked for row in rows if row.checked is not None),
+            "infermeta.cc.j2", entries=rows, checked=dict.fromkeys(row.checked for row in rows if row.checked is not None)
         )
         for i, rows in enumerate(shards)
-        if rows or not own
     }
 
 
