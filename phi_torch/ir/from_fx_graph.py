@@ -118,7 +118,7 @@ class Conversion:
                 continue
             if not isinstance(node.meta["val"], torch.SymInt):
                 raise GraphError(f"input '{node.name}': expected tensors and sizes, got {node.meta['val']}")
-            if meta not in self.sizes._places:
+            if meta not in self.sizes:
                 self.inputs.append(i)
                 data = self._data(node, i, "int64", [], [])
                 self.sizes.define(meta, data, None)
@@ -274,7 +274,7 @@ class Conversion:
         if namespace == "phi" and target._overloadname == "default":
             try:
                 given = {key: value for key, value in arguments.items() if key != "device"}
-                return _returned(calls.make(name, given), len(metas))
+                return calls.make(name, given).results[: len(metas)]
             except NoFit:
                 calls.undo()
         if namespace != "aten" or first is None:
@@ -367,10 +367,6 @@ def _is_list(target: OpOverload) -> bool:
 
 def _is_size(value: Any) -> bool:
     return hasattr(value, "free_symbols")
-
-
-def _returned(op: ir.Operation, count: int) -> list[Any]:
-    return op.results[:count]
 
 
 def _ranges(value: Any) -> Any:

@@ -67,6 +67,10 @@ class SizeTable:
         if isinstance(symbol, sympy.Symbol):
             self._places.setdefault(symbol, (value, dim))
 
+    def __contains__(self, symbol: Any) -> bool:
+        """Whether it is known where a size is found."""
+        return symbol in self._places
+
     def scalar(self, size: Any) -> ir.Value:
         """A size as a tensor of rank 0.
 
