@@ -4,7 +4,10 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
+#include "common/optional.h"
 #include "core/channels_last.h"
 #include "core/kernel_registry.h"
 
@@ -76,6 +79,27 @@ struct ChannelsLastArg<DenseTensor*> {
   DenseTensor* get() { return view ? &*view : given; }
   DenseTensor* given;
   std::optional<ChannelsLastOut> view;
+};
+template <>
+struct ChannelsLastArg<const paddle::optional<DenseTensor>&> {
+  explicit ChannelsLastArg(const paddle::optional<DenseTensor>& x) : given(x) {
+    if (x && IsImageLayout(x->layout())) view = ChannelsToEnd(*x);
+  }
+  const paddle::optional<DenseTensor>& get() { return view ? view : given; }
+  const paddle::optional<DenseTensor>& given;
+  paddle::optional<DenseTensor> view;
+};
+template <>
+struct ChannelsLastArg<std::vector<DenseTensor*>> {
+  explicit ChannelsLastArg(std::vector<DenseTensor*> given) : outs(std::move(given)) {
+    views.reserve(outs.size());  // pointers to them stay
+    for (DenseTensor*& out : outs) {
+      if (out != nullptr && IsImageLayout(out->layout())) out = &views.emplace_back(out);
+    }
+  }
+  const std::vector<DenseTensor*>& get() { return outs; }
+  std::vector<DenseTensor*> outs;
+  std::vector<ChannelsLastOut> views;
 };
 template <>
 struct ChannelsLastArg<const std::string&> {

@@ -3,6 +3,7 @@
 
 #include "core/primitive_factory.h"
 #include "primitive/copy_nd.h"
+#include "primitive/loop/tensor_view.h"
 
 namespace phi::primitive {
 
@@ -20,6 +21,14 @@ inline void CastTo(const DeviceContext& dev_ctx, const DenseTensor& x, DataType 
   const Cast::Fn cast = GetPrimitive<Cast>(dev_ctx, x.dtype(), dtype);
   dev_ctx.Alloc(out, dtype);
   if (out->numel() > 0) cast(dev_ctx, x, out);
+}
+
+// Whole numbers of any type as int64; `x` itself, whose memory it shares, if it is that.
+inline DenseTensor ToInt64(const DeviceContext& dev_ctx, const DenseTensor& x) {
+  if (x.dtype() == DataType::INT64) return x;
+  DenseTensor out = EmptyTensor<int64_t>(dev_ctx, x.dims());
+  CastTo(dev_ctx, x, DataType::INT64, &out);
+  return out;
 }
 
 }  // namespace phi::primitive

@@ -6,7 +6,7 @@
 #include "common/data_type.h"
 #include "common/hostdevice.h"
 #ifndef PHI_DEVICE_CODE
-#include "primitive/cpu/vector_math.h"
+#include "primitive/cpu/vector_functions.h"
 #endif
 
 // Functions that a functor may call on an element or, on the CPU, on a SIMD vector of elements.
@@ -19,17 +19,30 @@ namespace phi::math {
     using std::name;                  \
     return name(x);                   \
   }
+PHI_MATH_FUNCTION(Acos, acos)
+PHI_MATH_FUNCTION(Acosh, acosh)
+PHI_MATH_FUNCTION(Asin, asin)
+PHI_MATH_FUNCTION(Asinh, asinh)
+PHI_MATH_FUNCTION(Atan, atan)
+PHI_MATH_FUNCTION(Atanh, atanh)
 PHI_MATH_FUNCTION(Ceil, ceil)
 PHI_MATH_FUNCTION(Cos, cos)
+PHI_MATH_FUNCTION(Cosh, cosh)
 PHI_MATH_FUNCTION(Erf, erf)
 PHI_MATH_FUNCTION(Exp, exp)
 PHI_MATH_FUNCTION(Expm1, expm1)
 PHI_MATH_FUNCTION(Floor, floor)
 PHI_MATH_FUNCTION(Log, log)
+PHI_MATH_FUNCTION(Log10, log10)
 PHI_MATH_FUNCTION(Log1p, log1p)
+PHI_MATH_FUNCTION(Log2, log2)
+PHI_MATH_FUNCTION(Round, nearbyint)  // halves to even
 PHI_MATH_FUNCTION(Sin, sin)
+PHI_MATH_FUNCTION(Sinh, sinh)
 PHI_MATH_FUNCTION(Sqrt, sqrt)
+PHI_MATH_FUNCTION(Tan, tan)
 PHI_MATH_FUNCTION(Tanh, tanh)
+PHI_MATH_FUNCTION(Trunc, trunc)
 #undef PHI_MATH_FUNCTION
 
 // Of a complex number its length. The most negative integer stays as it is.
@@ -78,6 +91,18 @@ HOSTDEVICE inline T Pow(T x, T exponent) {
   return pow(x, exponent);
 }
 
+// Of floating point. Fmod is what is left of x / y, with the sign of x.
+#define PHI_MATH_BINARY_FUNCTION(Name, name) \
+  template <typename T>                      \
+  HOSTDEVICE inline T Name(T x, T y) {       \
+    return std::name(x, y);                  \
+  }
+PHI_MATH_BINARY_FUNCTION(Atan2, atan2)
+PHI_MATH_BINARY_FUNCTION(Copysign, copysign)
+PHI_MATH_BINARY_FUNCTION(Fmod, fmod)
+PHI_MATH_BINARY_FUNCTION(Nextafter, nextafter)
+#undef PHI_MATH_BINARY_FUNCTION
+
 // The type of an exponent for numbers of type C: one of an integer may be larger than the numbers.
 template <typename C>
 using Exponent = std::conditional_t<std::is_integral_v<C>, int64_t, C>;
@@ -112,77 +137,24 @@ HOSTDEVICE inline bool Less(T x, T y) {
   }
 }
 
+template <typename T>
+HOSTDEVICE inline bool LessEqual(T x, T y) {
+  if constexpr (dtype::is_complex_v<T>) {
+    return Less(x, y) || x == y;
+  } else {
+    return x <= y;
+  }
+}
+
 HOSTDEVICE inline bool And(bool a, bool b) { return a && b; }
 HOSTDEVICE inline bool Or(bool a, bool b) { return a || b; }
+HOSTDEVICE inline bool Xor(bool a, bool b) { return a != b; }
 
 // a where `condition`, else b
 template <typename T>
 HOSTDEVICE inline T Select(bool condition, T a, T b) {
   return condition ? a : b;
 }
-
-#ifndef PHI_DEVICE_CODE
-#define PHI_MATH_VECTOR_FUNCTION(Name, name)                            \
-  template <typename T>                                                 \
-  inline at::vec::Vectorized<T> Name(const at::vec::Vectorized<T>& x) { \
-    return x.name();                                                    \
-  }
-PHI_MATH_VECTOR_FUNCTION(Abs, abs)
-PHI_MATH_VECTOR_FUNCTION(Ceil, ceil)
-PHI_MATH_VECTOR_FUNCTION(Cos, cos)
-PHI_MATH_VECTOR_FUNCTION(Exp, exp)
-PHI_MATH_VECTOR_FUNCTION(Exp2, exp2)
-PHI_MATH_VECTOR_FUNCTION(Expm1, expm1)
-PHI_MATH_VECTOR_FUNCTION(Floor, floor)
-PHI_MATH_VECTOR_FUNCTION(Log, log)
-PHI_MATH_VECTOR_FUNCTION(Log1p, log1p)
-PHI_MATH_VECTOR_FUNCTION(Sin, sin)
-PHI_MATH_VECTOR_FUNCTION(Sqrt, sqrt)
-PHI_MATH_VECTOR_FUNCTION(Tanh, tanh)
-#undef PHI_MATH_VECTOR_FUNCTION
-
-inline at::vec::Vectorized<double> Erf(const at::vec::Vectorized<double>& x) { return x.erf(); }
-
-template <typename T>
-inline at::vec::Vectorized<T> Pow(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& exponent) {
-  return x.pow(exponent);
-}
-template <typename T>
-inline at::vec::Vectorized<T> Maximum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
-  return at::vec::maximum(x, y);
-}
-template <typename T>
-inline at::vec::Vectorized<T> Minimum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
-  return at::vec::minimum(x, y);
-}
-
-template <typename T>
-inline at::vec::Vectorized<T> Clamp(const at::vec::Vectorized<T>& x,
-                                    const at::vec::Vectorized<T>& low,
-                                    const at::vec::Vectorized<T>& high) {
-  return at::vec::clamp(x, low, high);
-}
-
-// Comparisons of vectors give masks.
-template <typename T>
-inline at::vec::Vectorized<T> Less(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
-  return x < y;
-}
-template <typename T>
-inline at::vec::Vectorized<T> And(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
-  return a & b;
-}
-template <typename T>
-inline at::vec::Vectorized<T> Or(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
-  return a | b;
-}
-template <typename T>
-inline at::vec::Vectorized<T> Select(const at::vec::Vectorized<T>& mask,
-                                     const at::vec::Vectorized<T>& a,
-                                     const at::vec::Vectorized<T>& b) {
-  return at::vec::Vectorized<T>::blendv(b, a, mask);
-}
-#endif
 
 // Of the functions above, so for numbers and vectors.
 template <typename T>
@@ -220,6 +192,11 @@ HOSTDEVICE inline T Rsqrt(T x) {
 #endif
 }
 
+template <typename T>
+HOSTDEVICE inline T Reciprocal(T x) {
+  return T(1) / x;
+}
+
 // A distribution at x: the probability of what is below, and the density.
 template <typename V>
 struct Normal {
@@ -243,6 +220,20 @@ inline Normal<at::vec::Vectorized<float>> NormalAt(const at::vec::Vectorized<flo
   sum = at::vec::fmadd(sum, t, V(0.127414796f));
   const V above = sum * t * bell;
   return {V::blendv(V(1) - above, above, x < V(0)), V(0.39894228f) * bell};
+}
+
+// 4 ulp: below 1 a polynomial of x^2 times x
+inline at::vec::Vectorized<float> Erf(const at::vec::Vectorized<float>& x) {
+  using V = at::vec::Vectorized<float>;
+  const V square = x * x;
+  V sum = at::vec::fmadd(V(0x1.4a9dacp-14f), square, V(-0x1.a46b40p-11f));
+  sum = at::vec::fmadd(sum, square, V(0x1.541636p-8f));
+  sum = at::vec::fmadd(sum, square, V(-0x1.b7fb38p-6f));
+  sum = at::vec::fmadd(sum, square, V(0x1.ce2d18p-4f));
+  sum = at::vec::fmadd(sum, square, V(-0x1.81273ep-2f));
+  sum = at::vec::fmadd(sum, square, V(0x1.20dd74p+0f));
+  const V far = V(2) * NormalAt(x * V(1.41421356f)).below - V(1);
+  return V::blendv(far, sum * x, x.abs() < V(1));
 }
 #endif
 

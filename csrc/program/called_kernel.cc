@@ -47,13 +47,6 @@ void CallBatchNorm(CalledKernel* called) {
   called->constants = {{"is_test", true}, {"use_global_stats", false}, {"trainable_statistics", false}};
 }
 
-void CallMeanOfAll(CalledKernel* called, bool is_gradient) {
-  called->signature.name = is_gradient ? "mean_grad" : "mean";
-  called->signature.attr_names = {"dim", "keep_dim"};
-  if (is_gradient) called->signature.attr_names.emplace_back("reduce_all");
-  called->constants = {{"dim", std::vector<int32_t>()}, {"keep_dim", false}, {"reduce_all", true}};
-}
-
 // Between fixed ends, since the dimensions of a shape may be the kernel's most.
 DDim Part(const DDim& dims, int begin, int end) { return DDim(dims.Get() + begin, end - begin); }
 
@@ -82,7 +75,6 @@ CalledKernel CalledBy(const KernelSignature& signature, const OpAttributeMap& at
     if (name == from) name = to;
   }
   if (name == "batch_norm_infer") CallBatchNorm(&called);
-  if (name == "mean_all" || name == "mean_all_grad") CallMeanOfAll(&called, name == "mean_all_grad");
   if (name == "stack_grad" && inputs.size() == 1) name = "unbind";
   if (inputs.size() == 2 && attrs == Names{"axis"} && Drop(&name, "_raw")) {
     called.is_aligned = true;

@@ -14,11 +14,15 @@ using Doubles = __m512d;
 using Floats = __m512;
 #define PHI_DOUBLES(name) Sleef_##name##d8_u10
 #define PHI_FLOATS(name, accuracy) Sleef_##name##f16_##accuracy
+#define PHI_EXACT_DOUBLES(name) Sleef_##name##d8
+#define PHI_EXACT_FLOATS(name) Sleef_##name##f16
 #else
 using Doubles = __m256d;
 using Floats = __m256;
 #define PHI_DOUBLES(name) Sleef_##name##d4_u10
 #define PHI_FLOATS(name, accuracy) Sleef_##name##f8_##accuracy
+#define PHI_EXACT_DOUBLES(name) Sleef_##name##d4
+#define PHI_EXACT_FLOATS(name) Sleef_##name##f8
 #endif
 
 // `symbol` of as many vectors as `parameters`, named in `arguments`; without the library element i is `element`.
@@ -47,21 +51,51 @@ using Floats = __m256;
 #define PHI_OF_TWO(symbol, Vector, name) \
   PHI_NAMED(PHI_VECTOR_FUNCTION, symbol, Vector, (Vector x, Vector y), (x, y), std::name(x[i], y[i]))
 
+PHI_OF_ONE(PHI_DOUBLES(acos), Doubles, acos)
+PHI_OF_ONE(PHI_DOUBLES(acosh), Doubles, acosh)
+PHI_OF_ONE(PHI_DOUBLES(asin), Doubles, asin)
+PHI_OF_ONE(PHI_DOUBLES(asinh), Doubles, asinh)
+PHI_OF_ONE(PHI_DOUBLES(atan), Doubles, atan)
+PHI_OF_ONE(PHI_DOUBLES(atanh), Doubles, atanh)
 PHI_OF_ONE(PHI_DOUBLES(cos), Doubles, cos)
+PHI_OF_ONE(PHI_DOUBLES(cosh), Doubles, cosh)
 PHI_OF_ONE(PHI_DOUBLES(erf), Doubles, erf)
 PHI_OF_ONE(PHI_DOUBLES(exp), Doubles, exp)
 PHI_OF_ONE(PHI_DOUBLES(exp2), Doubles, exp2)
 PHI_OF_ONE(PHI_DOUBLES(expm1), Doubles, expm1)
 PHI_OF_ONE(PHI_DOUBLES(log), Doubles, log)
+PHI_OF_ONE(PHI_DOUBLES(log10), Doubles, log10)
 PHI_OF_ONE(PHI_DOUBLES(log1p), Doubles, log1p)
-PHI_OF_TWO(PHI_DOUBLES(pow), Doubles, pow)
+PHI_OF_ONE(PHI_DOUBLES(log2), Doubles, log2)
 PHI_OF_ONE(PHI_DOUBLES(sin), Doubles, sin)
+PHI_OF_ONE(PHI_DOUBLES(sinh), Doubles, sinh)
+PHI_OF_ONE(PHI_DOUBLES(tan), Doubles, tan)
 PHI_OF_ONE(PHI_DOUBLES(tanh), Doubles, tanh)
+PHI_OF_TWO(PHI_DOUBLES(atan2), Doubles, atan2)
+PHI_OF_TWO(PHI_DOUBLES(pow), Doubles, pow)
+PHI_OF_TWO(PHI_EXACT_DOUBLES(copysign), Doubles, copysign)
+PHI_OF_TWO(PHI_EXACT_DOUBLES(fmod), Doubles, fmod)
+PHI_OF_TWO(PHI_EXACT_DOUBLES(nextafter), Doubles, nextafter)
+PHI_OF_ONE(PHI_FLOATS(acos, u10), Floats, acos)
+PHI_OF_ONE(PHI_FLOATS(acosh, u10), Floats, acosh)
+PHI_OF_ONE(PHI_FLOATS(asin, u10), Floats, asin)
+PHI_OF_ONE(PHI_FLOATS(asinh, u10), Floats, asinh)
+PHI_OF_ONE(PHI_FLOATS(atan, u10), Floats, atan)
+PHI_OF_ONE(PHI_FLOATS(atanh, u10), Floats, atanh)
 PHI_OF_ONE(PHI_FLOATS(cos, u35), Floats, cos)
+PHI_OF_ONE(PHI_FLOATS(cosh, u10), Floats, cosh)
 PHI_OF_ONE(PHI_FLOATS(expm1, u10), Floats, expm1)
 PHI_OF_ONE(PHI_FLOATS(log, u10), Floats, log)
+PHI_OF_ONE(PHI_FLOATS(log10, u10), Floats, log10)
 PHI_OF_ONE(PHI_FLOATS(log1p, u10), Floats, log1p)
-PHI_OF_TWO(PHI_FLOATS(pow, u10), Floats, pow)
+PHI_OF_ONE(PHI_FLOATS(log2, u10), Floats, log2)
 PHI_OF_ONE(PHI_FLOATS(sin, u35), Floats, sin)
+PHI_OF_ONE(PHI_FLOATS(sinh, u10), Floats, sinh)
+PHI_OF_ONE(PHI_FLOATS(tan, u10), Floats, tan)
+PHI_OF_TWO(PHI_FLOATS(atan2, u10), Floats, atan2)
+PHI_OF_TWO(PHI_FLOATS(pow, u10), Floats, pow)
+PHI_OF_TWO(PHI_EXACT_FLOATS(copysign), Floats, copysign)
+PHI_OF_TWO(PHI_EXACT_FLOATS(fmod), Floats, fmod)
+PHI_OF_TWO(PHI_EXACT_FLOATS(nextafter), Floats, nextafter)
 
 #endif

@@ -62,6 +62,14 @@ inline FloatVec Exp(const FloatVec& x) {
   return detail::Scale(e.rest + FloatVec(1), e.n);
 }
 
+// 1.5 ulp. Of half the power of two, which is finite.
+inline FloatVec Expm1(const FloatVec& x) {
+  const detail::ExpParts e(at::vec::clamp(x, FloatVec(-105.0f), FloatVec(89.0f)));
+  const FloatVec half = detail::Scale(FloatVec(0.5f), e.n);
+  const FloatVec value = at::vec::fmadd(half, e.rest, half - FloatVec(0.5f)) * FloatVec(2);
+  return value | (x & FloatVec(-0.0f));
+}
+
 // 2.7 ulp
 inline FloatVec Exp2(const FloatVec& x) {
   const FloatVec clamped = at::vec::clamp(x, FloatVec(-150.0f), FloatVec(130.0f));
@@ -83,27 +91,65 @@ inline FloatVec Tanh(const FloatVec& x) {
 }
 
 #if defined(CPU_CAPABILITY_AVX512)
-// log(m * 2^e) for m from 3/4 to 3/2; 1 ulp
+namespace detail {
+
+// log(m * 2^e) for m from 3/4 to 3/2: e, and log(m) in two parts
+struct LogParts {
+  FloatVec e;
+  FloatVec r;
+  FloatVec low;
+
+  explicit LogParts(const FloatVec& x) {
+    const FloatVec m = _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
+    r = m - FloatVec(1);
+    // the exponent of x is that of m in [1, 2)
+    const __mmask16 halved = _mm512_cmp_ps_mask(m, FloatVec(1), _CMP_LT_OQ);
+    const FloatVec exponent = _mm512_getexp_ps(x);
+    e = _mm512_mask_add_ps(exponent, halved, exponent, FloatVec(1));
+    // (log(1 + r) - r) / r^2 for r from -1/4 to 1/2, relative error of the logarithm 2^-27
+    const FloatVec p = Horner(r,
+                              -0x1.717abap-5f,
+                              0x1.acd6d4p-4f,
+                              -0x1.0da16ap-3f,
+                              0x1.28871ep-3f,
+                              -0x1.54ee1cp-3f,
+                              0x1.99694ep-3f,
+                              -0x1.000044p-2f,
+                              0x1.5555a4p-2f,
+                              -0.5f);
+    low = p * r * r;
+  }
+};
+
+}  // namespace detail
+
+// 1 ulp
 inline FloatVec Log(const FloatVec& x) {
-  const FloatVec m = _mm512_getmant_ps(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
-  const FloatVec r = m - FloatVec(1);
-  // the exponent of x is that of m in [1, 2)
-  const __mmask16 halved = _mm512_cmp_ps_mask(m, FloatVec(1), _CMP_LT_OQ);
-  const FloatVec exponent = _mm512_getexp_ps(x);
-  const FloatVec e = _mm512_mask_add_ps(exponent, halved, exponent, FloatVec(1));
-  // (log(1 + r) - r) / r^2 for r from -1/4 to 1/2, relative error of the logarithm 2^-27
-  const FloatVec p = detail::Horner(r,
-                                    -0x1.717abap-5f,
-                                    0x1.acd6d4p-4f,
-                                    -0x1.0da16ap-3f,
-                                    0x1.28871ep-3f,
-                                    -0x1.54ee1cp-3f,
-                                    0x1.99694ep-3f,
-                                    -0x1.000044p-2f,
-                                    0x1.5555a4p-2f,
-                                    -0.5f);
-  const FloatVec low = at::vec::fmadd(e, FloatVec(detail::kLn2Low), p * r * r);
-  return at::vec::fmadd(e, FloatVec(detail::kLn2High), r + low);
+  const detail::LogParts log(x);
+  const FloatVec low = at::vec::fmadd(log.e, FloatVec(detail::kLn2Low), log.low);
+  return at::vec::fmadd(log.e, FloatVec(detail::kLn2High), log.r + low);
+}
+
+// 1.7 ulp; exact for powers of two
+inline FloatVec Log2(const FloatVec& x) {
+  const detail::LogParts log(x);
+  return at::vec::fmadd(log.r + log.low, FloatVec(detail::kLog2E), log.e);
+}
+
+// 2.3 ulp
+inline FloatVec Log10(const FloatVec& x) {
+  const detail::LogParts log(x);
+  const FloatVec of_mantissa = (log.r + log.low) * FloatVec(0x1.bcb7b2p-2f);
+  return at::vec::fmadd(log.e, FloatVec(0x1.344136p-2f), of_mantissa);
+}
+
+// The logarithm of the rounded sum, times what the rounding took from x: 2.3 ulp
+inline FloatVec Log1p(const FloatVec& x) {
+  const FloatVec sum = x + FloatVec(1);
+  const FloatVec added = sum - FloatVec(1);
+  const FloatVec log = Log(sum);
+  const FloatVec exact = FloatVec::blendv(log * (x / added), log, added == x);
+  return FloatVec::blendv(exact, x, added == FloatVec(0));
 }
 #endif
 

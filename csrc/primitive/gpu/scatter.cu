@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitive/scatter.h"
 
-#include <cub/device/device_radix_sort.cuh>
-
 #include "backends/gpu/gpu_launch.cuh"
 #include "primitive/for_each.h"
 #include "primitive/gpu/id_check.cuh"
+#include "primitive/gpu/sort_pairs.cuh"
 #include "primitive/impl/types.h"
 #include "primitive/loop/id_type.h"
 #include "primitive/loop/tensor_view.h"
@@ -52,15 +51,7 @@ void SortIds(
     start[i] = i;
     rows[i] = !check.IsPadding(id) && id < 0 ? id + from_end : id;
   });
-  const auto sort = [&](void* buffer, size_t& bytes) {
-    backends::gpu::Check(cub::DeviceRadixSort::SortPairs(
-                             buffer, bytes, rows, sorted, start, positions, count, 0, sizeof(Id) * 8, dev_ctx.stream()),
-                         "cub::DeviceRadixSort");
-  };
-  size_t bytes = 0;
-  sort(nullptr, bytes);
-  DenseTensor buffer = EmptyTensor<uint8_t>(dev_ctx, {static_cast<int64_t>(bytes)});
-  sort(buffer.data(), bytes);
+  SortPairs(dev_ctx, rows, sorted, start, positions, count);
 }
 
 template <typename T>

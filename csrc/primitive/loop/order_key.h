@@ -13,6 +13,10 @@ namespace phi::primitive {
 template <size_t bytes>
 struct UnsignedOfSize;
 template <>
+struct UnsignedOfSize<1> {
+  using Type = uint8_t;
+};
+template <>
 struct UnsignedOfSize<2> {
   using Type = uint16_t;
 };
@@ -38,7 +42,7 @@ HOSTDEVICE inline OrderKey<T> ToOrderKey(T value, bool largest) {
   U key;
   memcpy(&key, &value, sizeof(U));
   if constexpr (std::is_integral_v<T>) {
-    key ^= kSign;
+    key ^= std::is_signed_v<T> ? kSign : U(0);
   } else {
     const auto number = static_cast<typename dtype::MPTypeTrait<T>::Type>(value);
     key = number == 0 ? U(0) : key;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <vector>
+
+#include "backends/all_context.h"
+#include "core/parallel.h"
+#include "primitive/impl/scatter_ops.h"
+
+namespace phi::primitive {
+
+namespace {
+
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// The rows [begin, end) of `out`, for which each thread looks through all places.
+template <typename T, typename Op>
+class RowRange {
+ public:
+  using C = Acc<T>;
+  // whether results stay in a wider type until all is combined
+  static constexpr bool kWide = Op::kRounds && !std::is_same_v<C, T>;
+
+  RowRange(int64_t begin, int64_t end, int64_t width, bool keeps, T* out)
+      : begin_(begin),
+        end_(end),
+        width_(width),
+        keeps_(keeps),
+        out_(out),
+        seen_(kWide || !keeps ? end - begin : 0, -1) {}
+
+  void Combine(int64_t row, const T* update) {
+    if (row < begin_ || row >= end_) return;
+    T* to = out_ + row * width_;
+    bool first = false;
+    if (!seen_.empty()) {
+      int64_t& number = seen_[row - begin_];
+      first = number < 0;
+      if (first) number = count_++;
+    }
+    if constexpr (kWide) {
+      if (first) {
+        const T* from = keeps_ ? to : update;
+        for (int64_t i = 0; i < width_; ++i) wide_.push_back(static_cast<C>(from[i]));
+        if (!keeps_) return;
+      }
+      Loop(wide_.data() + seen_[row - begin_] * width_, update);
+    } else if (first && !keeps_) {
+      std::copy_n(update, width_, to);
+    } else {
+      Loop(to, update);
+    }
+  }
+
+  void Finish() {
+    if constexpr (kWide) {
+      for (int64_t row = begin_; row < end_; ++row) {
+        const int64_t number = seen_[row - begin_];
+        for (int64_t i = 0; number >= 0 && i < width_; ++i) {
+          out_[row * width_ + i] = static_cast<T>(wide_[number * width_ + i]);
+        }
+      }
+    }
+  }
+
+ private:
+  template <typename Value>
+  void Loop(Value* to, const T* update) const {
+    for (int64_t i = 0; i < width_; ++i)
+      to[i] = static_cast<Value>(Op()(static_cast<C>(to[i]), static_cast<C>(update[i])));
+  }
+
+  const int64_t begin_;
+  const int64_t end_;
+  const int64_t width_;
+  const bool keeps_;
+  T* const out_;
+  std::vector<int64_t> seen_;  // of each row that something came to, a number
+  std::vector<C> wide_;        // the rows of these numbers
+  int64_t count_ = 0;
+};
+
+template <typename T, typename Op>
+struct ScatterOnCpu {
+  static void Run(const DeviceContext&,
+                  const DenseTensor& places,
+                  const DenseTensor& updates,
+                  int64_t width,
+                  bool keeps,
+                  DenseTensor* out) {
+    const int64_t count = places.numel();
+    const int64_t rows = out->numel() / width;
+    const int64_t* at = places.data<int64_t>();
+    const T* from = static_cast<const T*>(updates.data());
+    T* to = static_cast<T*>(out->data());
+    ParallelFor(rows, 1 + rows * kGrain / (1 + count * width), [&](int64_t begin, int64_t end) {
+      RowRange<T, Op> range(begin, end, width, keeps, to);
+      for (int64_t i = 0; i < count; ++i) range.Combine(at[i], from + i * width);
+      range.Finish();
+    });
+  }
+};
+
+[[maybe_unused]] const bool registered = RegisterScatterRows<ScatterOnCpu>(Backend::CPU);
+
+}  // namespace
+
+}  // namespace phi::primitive

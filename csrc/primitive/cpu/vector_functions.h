@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/cpu/vector_math.h"
+
+// The functions of primitive/math.h on SIMD vectors, where vector_math.h has none of its own.
+namespace phi::math {
+
+#define PHI_MATH_VECTOR_FUNCTION(Name, name)                            \
+  template <typename T>                                                 \
+  inline at::vec::Vectorized<T> Name(const at::vec::Vectorized<T>& x) { \
+    return x.name();                                                    \
+  }
+PHI_MATH_VECTOR_FUNCTION(Abs, abs)
+PHI_MATH_VECTOR_FUNCTION(Acos, acos)
+PHI_MATH_VECTOR_FUNCTION(Acosh, acosh)
+PHI_MATH_VECTOR_FUNCTION(Asin, asin)
+PHI_MATH_VECTOR_FUNCTION(Asinh, asinh)
+PHI_MATH_VECTOR_FUNCTION(Atan, atan)
+PHI_MATH_VECTOR_FUNCTION(Atanh, atanh)
+PHI_MATH_VECTOR_FUNCTION(Ceil, ceil)
+PHI_MATH_VECTOR_FUNCTION(Cos, cos)
+PHI_MATH_VECTOR_FUNCTION(Cosh, cosh)
+PHI_MATH_VECTOR_FUNCTION(Exp, exp)
+PHI_MATH_VECTOR_FUNCTION(Exp2, exp2)
+PHI_MATH_VECTOR_FUNCTION(Expm1, expm1)
+PHI_MATH_VECTOR_FUNCTION(Floor, floor)
+PHI_MATH_VECTOR_FUNCTION(Log, log)
+PHI_MATH_VECTOR_FUNCTION(Log10, log10)
+PHI_MATH_VECTOR_FUNCTION(Log1p, log1p)
+PHI_MATH_VECTOR_FUNCTION(Log2, log2)
+PHI_MATH_VECTOR_FUNCTION(Round, round)
+PHI_MATH_VECTOR_FUNCTION(Sin, sin)
+PHI_MATH_VECTOR_FUNCTION(Sinh, sinh)
+PHI_MATH_VECTOR_FUNCTION(Sqrt, sqrt)
+PHI_MATH_VECTOR_FUNCTION(Tan, tan)
+PHI_MATH_VECTOR_FUNCTION(Tanh, tanh)
+PHI_MATH_VECTOR_FUNCTION(Trunc, trunc)
+#undef PHI_MATH_VECTOR_FUNCTION
+
+inline at::vec::Vectorized<double> Erf(const at::vec::Vectorized<double>& x) { return x.erf(); }
+
+template <typename T>
+inline at::vec::Vectorized<T> Pow(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& exponent) {
+  return x.pow(exponent);
+}
+#define PHI_MATH_BINARY_VECTOR_FUNCTION(Name, name)                                                      \
+  template <typename T>                                                                                  \
+  inline at::vec::Vectorized<T> Name(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) { \
+    return x.name(y);                                                                                    \
+  }
+PHI_MATH_BINARY_VECTOR_FUNCTION(Atan2, atan2)
+PHI_MATH_BINARY_VECTOR_FUNCTION(Copysign, copysign)
+PHI_MATH_BINARY_VECTOR_FUNCTION(Fmod, fmod)
+PHI_MATH_BINARY_VECTOR_FUNCTION(Nextafter, nextafter)
+#undef PHI_MATH_BINARY_VECTOR_FUNCTION
+template <typename T>
+inline at::vec::Vectorized<T> Maximum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return at::vec::maximum(x, y);
+}
+template <typename T>
+inline at::vec::Vectorized<T> Minimum(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return at::vec::minimum(x, y);
+}
+
+template <typename T>
+inline at::vec::Vectorized<T> Clamp(const at::vec::Vectorized<T>& x,
+                                    const at::vec::Vectorized<T>& low,
+                                    const at::vec::Vectorized<T>& high) {
+  return at::vec::clamp(x, low, high);
+}
+
+// Comparisons of vectors give masks.
+template <typename T>
+inline at::vec::Vectorized<T> Less(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return x < y;
+}
+template <typename T>
+inline at::vec::Vectorized<T> LessEqual(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& y) {
+  return x <= y;
+}
+template <typename T>
+inline at::vec::Vectorized<T> And(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
+  return a & b;
+}
+template <typename T>
+inline at::vec::Vectorized<T> Or(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
+  return a | b;
+}
+template <typename T>
+inline at::vec::Vectorized<T> Xor(const at::vec::Vectorized<T>& a, const at::vec::Vectorized<T>& b) {
+  return a ^ b;
+}
+template <typename T>
+inline at::vec::Vectorized<T> Select(const at::vec::Vectorized<T>& mask,
+                                     const at::vec::Vectorized<T>& a,
+                                     const at::vec::Vectorized<T>& b) {
+  return at::vec::Vectorized<T>::blendv(b, a, mask);
+}
+
+}  // namespace phi::math
