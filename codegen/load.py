@@ -12,7 +12,7 @@ from .check.entries import check
 from .check.program_ops import check_program_ops
 from .check.rewrites import check_rewrites
 from .check.rules import check_ir
-from .model.category import implementation
+from .model.category import implementation, is_composite_alone
 from .model.diagnose import Diagnostics
 from .model.op import Loc, OpSet
 from .read.aten_compat import read_aten_compat
@@ -76,7 +76,7 @@ def load(
 
 def with_definitions(opset: OpSet, sources: Sources) -> OpSet:
     """The ops, with the places where the parts of their generated kernels are defined."""
-    parts = (implementation(op, opset) for op in opset.ops if op.dtypes)
+    parts = (implementation(op, opset) for op in opset.ops if op.dtypes and not is_composite_alone(op))
     found = ((name, sources.definition(name.rpartition("::")[2], header)) for header, names in parts for name in names)
     return replace(opset, definitions={name: Loc(*place) for name, place in found if place is not None})
 

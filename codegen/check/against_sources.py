@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from ..model.category import GENERATED_BACKENDS, implementation, is_generated_of_rows
+from ..model.category import GENERATED_BACKENDS, implementation, is_composite_alone, is_generated_of_rows
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import dtypes_of
 from ..model.op import PHI, KernelBranch, Loc, Op, OpSet
@@ -20,6 +20,7 @@ CONTEXT = Parameter("const Context&", "dev_ctx")
 def check_sources(opset: OpSet, known: OpSet, sources: Sources, elsewhere: Set[str], diag: Diagnostics) -> None:
     """`known` are the ops that the set may refer to, `elsewhere` the kernels that other libraries register."""
     _check_registered_once(sources, diag)
+    generated = {op.kernel.dense.name for op in known.ops if op.dtypes and op.kernel and op.kernel.dense}
     for op in opset.ops:
         if op.infer_meta is not None and op.kernel is not None:
             _check_infer_meta(op, sources, diag)
@@ -29,7 +30,7 @@ def check_sources(opset: OpSet, known: OpSet, sources: Sources, elsewhere: Set[s
                 _check_generated(op, branch, known, sources, diag)
             elif branch.name in sources.kernels:
                 _check_functions(op, branch, sources, diag)
-            elif branch.name not in elsewhere and not is_generated_of_rows(op, branch):
+            elif branch.name not in elsewhere | generated and not is_generated_of_rows(op, branch):
                 help = did_you_mean(branch.name, sources.kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
                 message = f"no source registers kernel '{branch.name}' of '{op.name}'"
                 diag.error_at("PHI036", op.loc, _key(op, "kernel.func", diag), message, help)
@@ -131,6 +132,8 @@ def _check_generated(op: Op, branch: KernelBranch, known: OpSet, sources: Source
         return
     if registered:  # for other backends
         _check_functions(op, branch, sources, diag)
+    if is_composite_alone(op):
+        return
     header, names = implementation(op, known)
     for name in dict.fromkeys(name.rpartition("::")[2] for name in names):
         _check_part(op, branch, header, name, sources, diag)

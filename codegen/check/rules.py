@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Set
 
-from ..model.category import CATEGORIES, CUSTOM_VMAP
+from ..model.category import CATEGORIES, COMPOSITE, CUSTOM_VMAP
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import ANY, CPP, NAMES
 from ..model.op import Kernel, Op
@@ -244,6 +244,9 @@ def _check_dtypes(op: Op, diag: Diagnostics) -> None:
         if name not in NAMES:
             help = did_you_mean(name, NAMES) or f"expected some of {', '.join(NAMES)}"
             diag.error_at("PHI043", op.loc, f"dtypes.{name}", f"unknown dtype '{name}' of '{op.name}'", help)
+    if COMPOSITE in dict(op.backend_dtypes) and op.composite is None:
+        message = f"'{op.name}' runs its composite, but has none"
+        diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes_on(COMPOSITE)[0]}", message, "write `composite`")
     if op.dtypes and op.kernel is not None and not op.outputs:
         message = f"'{op.name}' has dtypes, but no output"
         diag.error_at("PHI043", op.loc, "output", message, "write `output : Tensor(out)`, or remove the key")

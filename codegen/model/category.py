@@ -13,6 +13,7 @@ CUSTOM_VMAP = ("elementwise", "composite", "loop")
 AUTOCAST = ("lower", "fp32", "promote", "none")
 JVP = ("auto_linear", "auto_elementwise")
 GENERATED_BACKENDS = tuple(b.kernels[0] for b in backends() if b.library)  # those that an entry with `dtypes` has kernels for
+COMPOSITE = "COMPOSITE"  # among `dtypes`: of these the composite is the kernel, on every backend
 LAYOUT_TAGS = (
     "needs_exact_strides",
     "needs_contiguous_strides",
@@ -164,6 +165,11 @@ def default_functors(category: str, op: str, kernel: Kernel | None, args: Sequen
     if not CATEGORIES[category].functor or kernel is None or kernel.param is not None:
         return ()
     return (Functor(f"{camel(op)}Functor", tuple(a.name for a in tensors(args) if a.name not in unread)),)
+
+
+def is_composite_alone(op: Op) -> bool:
+    """Whether the composite is the only kernel."""
+    return [backend for backend, _ in op.backend_dtypes] == [COMPOSITE]
 
 
 def is_generated_of_rows(op: Op, branch: KernelBranch) -> bool:

@@ -223,6 +223,11 @@ class Op:
     namespace: str = PHI  # of torch.ops
 
     @property
+    def is_data_dependent(self) -> bool:
+        """Whether values decide on the shape of the result. InferMeta says the largest one, and the kernel which it is."""
+        return "data_dependent_shape" in self.traits
+
+    @property
     def place(self) -> str:
         """`yaml/ops/math.yaml:14`."""
         return f"{self.source}:{self.loc.line}"

@@ -180,6 +180,10 @@ class Entry:
         unread = frozenset(self.names("no_need_buffer", self.keys.get("no_need_buffer")))
         on_backends = self._read_dtypes()
         functors = parse_functors(span, ctx) if (span := self.text("functor")) is not None else ()
+        composite_alone = [backend for backend, _ in on_backends] == [categories.COMPOSITE]
+        strided = tuple(a.name for a in args if a.is_tensor) if composite_alone else categories.default_strided(cat, args)
+        if not functors and not composite_alone:
+            functors = categories.default_functors(cat, self.name, kernel, args, unread)
         return Op(
             name=self.name,
             args=args,
@@ -197,13 +201,13 @@ class Entry:
             category=cat,
             dtypes=tuple(dict.fromkeys(d for _, found in on_backends for d in found)) or categories.default_dtypes(cat, kernel),
             backend_dtypes=tuple(pair for pair in on_backends if pair[0]),
-            functors=functors or categories.default_functors(cat, self.name, kernel, args, unread),
+            functors=functors,
             composite=composite,
             jvp=self._choice("jvp", categories.JVP),
             autocast=autocast or categories.default_autocast(cat, args, is_backward),
             vmap=vmap or categories.default_vmap(cat, composite is not None),
             type_promotion=self._own_names("type_promotion", categories.default_type_promotion(cat, args), args),
-            strided=frozenset(self._own_names("strided", tuple(categories.default_strided(cat, args)), args)),
+            strided=frozenset(self._own_names("strided", tuple(strided), args)),
             pass_through=self._read_pairs("pass_through", ctx),
             stands_for=self._read_pairs("stands_for", ctx),
             shape_from=self.names("shape_from", self.keys.get("shape_from")),
@@ -351,7 +355,7 @@ class Entry:
         if node is None or node.kind != "mapping":
             names = self.names("dtypes", node)
             return (("", names),) if names else ()
-        backends = self.mapping(node, categories.GENERATED_BACKENDS, "dtypes")
+        backends = self.mapping(node, (*categories.GENERATED_BACKENDS, categories.COMPOSITE), "dtypes")
         return tuple((backend, self.names("dtypes", value)) for backend, value in backends.items())
 
     def _key_names(self, key: str, keys: dict[str, Node]) -> tuple[tuple[str, ...], bool]:

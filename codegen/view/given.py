@@ -53,6 +53,8 @@ def checks(
     yield from _promoted(forward, dim, names)
     yield from checks(forward.op, opset, forward.values, dim, prefix + "forward_", names)
     deciding = [_absent(forward.op.arg(name), forward.values[name]) for name in forward.op.shape_from if name in forward.values]
+    if forward.op.is_data_dependent:
+        return
     if deciding:
         yield f"if ({' && '.join(deciding)}) {{"
     yield from _compare(op, forward, values, dim, prefix, names)
@@ -131,7 +133,9 @@ def _forward(op: Op, opset: OpSet, values: Mapping[str, str], dim: str) -> _Forw
             known[arg.name] = f"{grad}.dtype()"  # it has no say in shapes
     own = {a.name for a in op.attrs} - {a.name for a in forward.attrs}
     if "reduce_all" in own and "axis" in known:  # PHI's gradients of reductions have it
-        known["axis"] = f"({values['reduce_all']} ? IntArrayBase<{dim}>() : {known['axis']})"
+        axis_type = next(a.type for a in forward.attrs if a.name == "axis")
+        every = f"IntArrayBase<{dim}>" if axis_type == "IntArray" else "std::vector<int64_t>"
+        known["axis"] = f"({values['reduce_all']} ? {every}() : {known['axis']})"
     return _Forward(forward, known, bool(own - {"reduce_all"}))
 
 

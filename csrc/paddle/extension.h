@@ -21,6 +21,10 @@ using gpuStream_t = cudaStream_t;
 #include "common/layout.h"
 #include "core/device_context_pool.h"
 #include "paddle/dispatch.h"
-#include "paddle/functional.h"
 #include "paddle/op_meta_info.h"
+#include "paddle/ops.h"
 #include "paddle/tensor.h"
+
+namespace paddle {
+using namespace experimental;  // NOLINT  // the operators
+}

@@ -4,6 +4,8 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/ops/empty_strided.h>
 
+#include <algorithm>
+
 #include "api/trace.h"
 #include "torch/small_blocks.h"
 
@@ -78,6 +80,7 @@ void OutTensor::Bind(const char* argument, bool may_resize) {
   may_resize_ = may_resize;
   if (meta().dtype != ToPhi(target_.scalar_type())) ThrowTargetType(argument, meta().dtype, target_);
   if (at::IntArrayRef(Ref(dims())) != target_.sizes()) {
+    if (std::ranges::any_of(dims(), [](int64_t size) { return size < 0; })) return;  // a kernel finds it
     if (!may_resize) ThrowTargetShape(argument, dims(), DDim(target_.sizes().data(), target_.dim()));
     target_.resize_(Ref(dims()));
   }
@@ -124,6 +127,9 @@ void OutTensor::Assign(at::Tensor result) {
 at::Tensor OutTensor::ReleaseSlow(const Place& place) {
   if (IsTraced()) {  // no kernel ran
     if (target_.defined()) return target_;
+    DDim found = dims();
+    for (int i = 0; i < found.size(); ++i) found[i] = std::max<int64_t>(found[i], 0);  // those that a kernel would find
+    Resize(found);
     const at::Tensor made = Empty(meta(), ToTorch(meta().dtype), place);
     return is_cpu_place(place) ? made.zero_() : made;
   }

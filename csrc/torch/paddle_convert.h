@@ -48,6 +48,11 @@ T Unwrap(T number) {
 // int and float travel in the wide types
 inline std::vector<int64_t> Unwrap(const std::vector<int>& values) { return {values.begin(), values.end()}; }
 inline std::vector<double> Unwrap(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+inline std::vector<at::Scalar> Unwrap(const std::vector<Scalar>& values) {
+  std::vector<at::Scalar> result;
+  for (const Scalar& value : values) result.push_back(Unwrap(value));
+  return result;
+}
 template <class T>
   requires(!std::is_same_v<T, bool>)
 const std::vector<T>& Unwrap(const std::vector<T>& values) {

@@ -2,14 +2,9 @@
 #include "paddle/tensor.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/bitwise_not.h>
-#include <ATen/ops/bitwise_or.h>
-#include <ATen/ops/bitwise_xor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/ge.h>
-#include <ATen/ops/le.h>
 
 #include "core/device_context_pool.h"
 #include "torch/paddle_convert.h"
@@ -140,11 +135,11 @@ Tensor Tensor::operator==(const Tensor& other) const { return CallBinary("phi::e
 Tensor Tensor::operator!=(const Tensor& other) const { return CallBinary("phi::not_equal", *this, other); }
 Tensor Tensor::operator<(const Tensor& other) const { return CallBinary("phi::less_than", *this, other); }
 Tensor Tensor::operator>(const Tensor& other) const { return CallBinary("phi::greater_than", *this, other); }
-Tensor Tensor::operator<=(const Tensor& other) const { return Wrap(at::le(Unwrap(*this), Unwrap(other))); }
-Tensor Tensor::operator>=(const Tensor& other) const { return Wrap(at::ge(Unwrap(*this), Unwrap(other))); }
+Tensor Tensor::operator<=(const Tensor& other) const { return CallBinary("phi::less_equal", *this, other); }
+Tensor Tensor::operator>=(const Tensor& other) const { return CallBinary("phi::greater_equal", *this, other); }
 Tensor Tensor::operator~() const { return Wrap(at::bitwise_not(Unwrap(*this))); }
-Tensor Tensor::operator&(const Tensor& other) const { return Wrap(at::bitwise_and(Unwrap(*this), Unwrap(other))); }
-Tensor Tensor::operator|(const Tensor& other) const { return Wrap(at::bitwise_or(Unwrap(*this), Unwrap(other))); }
-Tensor Tensor::operator^(const Tensor& other) const { return Wrap(at::bitwise_xor(Unwrap(*this), Unwrap(other))); }
+Tensor Tensor::operator&(const Tensor& other) const { return CallBinary("phi::bitwise_and", *this, other); }
+Tensor Tensor::operator|(const Tensor& other) const { return CallBinary("phi::bitwise_or", *this, other); }
+Tensor Tensor::operator^(const Tensor& other) const { return CallBinary("phi::bitwise_xor", *this, other); }
 
 }  // namespace paddle

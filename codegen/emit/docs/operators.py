@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...check.rules import MODULE_FUNCTION
-from ...model.category import GENERATED_BACKENDS, implementation, is_generated_of_rows
+from ...model.category import COMPOSITE, GENERATED_BACKENDS, implementation, is_generated_of_rows
 from ...model.dtypes import cpp_types, dtypes_of
 from ...model.op import PHI, Op, OpSet
 from ...read.sources import Sources
@@ -50,8 +50,9 @@ def _kernels(opset: OpSet, csrc: Path) -> Kernels:
         if op.kernel is None or not op.dtypes:
             continue
         file = f"csrc/{implementation(op, opset)[0]}"
-        backends = ((backend, op.dtypes_on(backend)) for backend in GENERATED_BACKENDS)
-        generated = [Kernel(backend, tuple(cpp_types(dtypes)), file) for backend, dtypes in backends if dtypes]
+        files = {**dict.fromkeys(GENERATED_BACKENDS, file), COMPOSITE: op.source}
+        backends = ((backend, op.dtypes_on(backend)) for backend in (files if op.backend_dtypes else GENERATED_BACKENDS))
+        generated = [Kernel(backend, tuple(cpp_types(dtypes)), files[backend]) for backend, dtypes in backends if dtypes]
         for branch in op.kernel.branches:
             if branch is op.kernel.dense or is_generated_of_rows(op, branch):
                 found.setdefault(branch.name, []).extend(generated)

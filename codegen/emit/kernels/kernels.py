@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ...check.functors import attributes
 from ...model.backends import backends
-from ...model.category import camel, implementation, is_generated_of_rows, stem
+from ...model.category import camel, implementation, is_composite_alone, is_generated_of_rows, stem
 from ...model.dtypes import ANY, cpp_types
 from ...model.op import PHI, Functor, KernelBranch, Op, OpSet
 from ...view.bind import call_names
@@ -25,7 +25,7 @@ from ..render import render
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     for op in opset.ops:
-        if op.dtypes or is_declared(op):
+        if not is_composite_alone(op) and (op.dtypes or is_declared(op)):
             context = _kernel_context(op, opset)
             files[f"kernels/{stem(op)}_kernel.h"] = render("kernel.h.j2", **context)
             for backend in backends():
@@ -42,7 +42,8 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 
 def _has_functional_form(op: Op) -> bool:
     has_dense = op.kernel is not None and op.kernel.dense is not None
-    return has_dense and (has_kernel(op) or is_view(op)) and not op.is_backward and not op.is_inplace_only
+    by_functions = has_dense and (has_kernel(op) or is_view(op)) and not is_composite_alone(op)
+    return by_functions and not op.is_backward and not op.is_inplace_only
 
 
 def is_declared(op: Op) -> bool:
@@ -167,12 +168,13 @@ def _functional_context(op: Op) -> dict[str, object]:
     meta_outs = [f"&{o.name}_meta" if o.type == "Tensor" else f"{o.name}_result.metas()" for o in op.outputs]
     types = ["DenseTensor" if o.type == "Tensor" else "std::vector<DenseTensor>" for o in op.outputs]
     results = [f"{o.name}_result" if o.type == "Tensor" else f"{o.name}_result.take()" for o in op.outputs]
+    kernel = stem(op) if op.dtypes else op.kernel.dense.name  # a generated one's function has the operator's name
     return {
         "entry": op.entry,
         "ret": types[0] if single else f"std::tuple<{', '.join(types)}>",
         "function": camel(op.name),
-        "kernel": op.kernel.dense.name,
-        "kernel_function": f"{camel(op.kernel.dense.name)}Kernel",
+        "kernel": kernel,
+        "kernel_function": f"{camel(kernel)}Kernel",
         "params": ", ".join(params),
         "lists": lists,
         "outs": [o.name for o in outs],

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ...model.category import COMPOSITE
+from ...model.dtypes import cpp_types
 from ...model.op import Arg, KernelBranch, Op, OpSet
 from ...types.kinds import DENSE, KEYS, TensorKind
 from ...view.bind import attribute, call_names, meta_value, target_of, typed_fn, wanted
@@ -93,6 +95,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
             ns=opset.namespace,
             headers=opset.infer_meta_headers,
             functions=functions,
+            has_composites=any(COMPOSITE in dict(op.backend_dtypes) for op in ops),
             keys={key: of_key for key in KEYS if (of_key := [f for f in functions if f.key == key])},
         )
     return files
@@ -101,16 +104,18 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 def _functions(op: Op, opset: OpSet) -> Iterator[Function]:
     """Those of each overload; what the entry says of the op's tensors stands before the first."""
     assert op.kernel is not None
-    rules = _input_rules(op)
-    for overload in overloads(op):
-        if overload.reads_tensors:
-            continue
+    rules, found = _input_rules(op), [overload for overload in overloads(op) if not overload.reads_tensors]
+    for overload in found:
         calls = [call for branch in op.kernel.branches if (call := KernelCall(overload, branch)).keeps_kinds]
         by_key = {key: of_key for key in KEYS if (of_key := [call for call in calls if call.key == key])}
         sure = {key for key, of_key in by_key.items() if len(of_key) == 1 and of_key[0].is_of_any_dense}
         for call in calls:
             site = _site(overload, call.name, call.branch.name, typed_fn(op, call.branch))
-            yield _function(overload, call.name, (*rules, *site), _body(call, opset), call.key if call.key in sure else None)
+            is_first = overload is found[0] and call.branch is op.kernel.dense
+            composite = _composite_kernel(op, call.name) if is_first else ()
+            yield _function(
+                overload, call.name, (*rules, *site, *composite), _body(call, opset), call.key if call.key in sure else None
+            )
             rules = ()
         for key in [key for key in by_key if key not in sure]:
             yield _function(overload, f"{overload.symbol}_on_{key}", (), _choice(overload, by_key[key]), key)
@@ -159,6 +164,16 @@ def _site(overload: Overload, name: str, kernel: str, fn: str) -> tuple[str, ...
         f"using Fn_{name} = {fn};",
         f'const OpSite site_{name}("{overload.qualified}", "{kernel}", SignatureOf<Fn_{name}>::Get(){_call_rule(overload.op)});',
     )
+
+
+def _composite_kernel(op: Op, site: str) -> tuple[str, ...]:
+    """Makes the composite the kernel for the data types that the entry says so of; the site must be known."""
+    dtypes = [f"CppTypeToDataType<{type}>::Type()" for type in cpp_types(op.dtypes_on(COMPOSITE) if op.backend_dtypes else ())]
+    if not dtypes:
+        return ()
+    qualified = f"{op.namespace}::{op.name}"
+    arguments = f'"{qualified}", site_{site}, {{{", ".join(dtypes)}}}, "{op.source}"'
+    return (f"const bool composite_{op.name} = RegisterComposite({arguments});",)
 
 
 def _call_rule(op: Op) -> str:

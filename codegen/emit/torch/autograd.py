@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ...model.category import camel
 from ...model.op import Op, OpSet, Output
+from ...view.bind import wanted
 from ...view.derivative import Formula, formula, tensor_params
 from ...view.dispatcher import Kind, Overload, Param, functional, has_kernel, mutated, overloads
 from ...view.jvp import has_rule, tangents
@@ -224,11 +225,19 @@ def _record_composite(plan: Plan, overload: Overload) -> Iterator[str]:
     yield "auto results = run();"
     places = _places(overload)
     yield "if (grad_node) {"
-    yield from (f"  SetHistory(grad_node, {places[o.name]});" for o in overload.op.outputs)
+    yield from (f"  SetHistory(grad_node, {_counted(overload, i, places[o.name])});" for i, o in enumerate(overload.op.outputs))
     yield "  Announce(grad_node);"
     yield "}"
     yield from _tangents(plan, overload)
     yield "return results;"
+
+
+def _counted(overload: Overload, index: int, place: str) -> str:
+    """An output with as many tensors as the composite gives: a list that is not wanted is empty."""
+    output, condition = overload.op.outputs[index], wanted(overload, index)
+    if output.type != "Tensor[]" or condition is None:
+        return place
+    return f"{condition} ? {place} : std::vector<at::Tensor>({output.size})"
 
 
 def _composite_node(plan: Plan, overload: Overload) -> str:

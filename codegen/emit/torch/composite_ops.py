@@ -35,7 +35,8 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 def _invoked(op: Op, opset: OpSet) -> dict[str, Any]:
     assert op.invoke is not None
     namespace = opset.namespace if op.invoke.func in opset else PHI
-    args = ", ".join(_expression(text) for text in op.invoke.args)
+    names = {p.arg.name: p.name for p in functional(op).params if p.arg is not None}
+    args = ", ".join(names.get(text, _expression(text)) for text in op.invoke.args)
     call = f"return ::{namespace}::ops::{op.invoke.func}::call({args});"
     return _function(op, op_header(namespace, op.invoke.func), list(_checked(functional(op), opset)), call)
 

@@ -31,6 +31,7 @@ OPS_PER_FILE = 60
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     with_kernel = (op for op in opset.ops if has_kernel(op) and op.kernel is not None and op.kernel.dense is not None)
+    with_kernel = (op for op in with_kernel if not op.is_data_dependent)  # phi_torch/decompositions says their shapes
     for i, ops in enumerate(shard(with_kernel, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         functions = [_function(o, opset) for op in ops for o in overloads(op) if not o.reads_tensors]
         files[f"torch/meta_{i}.cc"] = render(

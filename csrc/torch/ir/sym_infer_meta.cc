@@ -46,6 +46,13 @@ double ToReal(Attribute attribute) {
   Refuse("a number", attribute);
 }
 
+Scalar ToScalar(Attribute attribute) {
+  if (const auto value = attribute.dyn_cast<ScalarAttribute>()) return value.data();
+  if (const auto value = attribute.dyn_cast<BoolAttribute>()) return Scalar(value.data());
+  if (attribute.isa<Int32Attribute>() || attribute.isa<Int64Attribute>()) return Scalar(ToInteger(attribute));
+  return Scalar(ToReal(attribute));
+}
+
 std::string ToText(Attribute attribute) {
   if (const auto value = attribute.dyn_cast<StrAttribute>()) return value.data();
   Refuse("text", attribute);
@@ -88,7 +95,8 @@ void SymInferCall::Begin(std::span<const InferArgument> arguments, std::span<con
             static_cast<int16_t>(op_.info().InputIndex(op_.info().row().attributes[rule.list_attribute].name)),
             rule.list_attribute};
         const std::vector<Dim> numbers = Numbers(from);
-        const bool is_count = op_.info().row().attributes[rule.list_attribute].kind != AttributeKind::IntArray;
+        const AttributeKind kind = op_.info().row().attributes[rule.list_attribute].kind;
+        const bool is_count = kind != AttributeKind::IntArray && kind != AttributeKind::Array;
         if (is_count && (numbers.size() != 1 || !numbers[0].is_number())) throw DependsOnData();
         size = is_count ? static_cast<size_t>(numbers[0].number()) : numbers.size();
         PADDLE_ENFORCE(size < 100000, errors::InvalidArgument("a list has less than 100000 tensors, got %d", size));
@@ -133,8 +141,14 @@ SymInferCall::Meta* SymInferCall::MetaOf(Type type) {
 }
 
 SymInferCall::Meta SymInferCall::TakeTensor() {
-  const Value value = Operand(Next());
-  return *MetaOf(value ? value.type() : Type());
+  const InferArgument& argument = Next();
+  const Value value = Operand(argument);
+  const Type type = value ? value.type() : Type();
+  if (!type && argument.operand >= 0) {
+    const InputInfo& input = op_.info().row().inputs[argument.operand];
+    PADDLE_ENFORCE(input.optional, errors::InvalidArgument("operand '%s' is missing", input.name));
+  }
+  return *MetaOf(type);
 }
 
 std::vector<const SymInferCall::Meta*> SymInferCall::TakeTensors() {
@@ -172,10 +186,7 @@ Scalar SymInferCall::TakeScalar() {
     return Scalar(numbers[0].number());
   }
   const Attribute attribute = is_constant ? maker->attribute("value") : AttributeOf(argument);
-  if (const auto value = attribute.dyn_cast<ScalarAttribute>()) return value.data();
-  if (const auto value = attribute.dyn_cast<BoolAttribute>()) return Scalar(value.data());
-  if (attribute.isa<Int32Attribute>() || attribute.isa<Int64Attribute>()) return Scalar(detail::ToInteger(attribute));
-  return Scalar(detail::ToReal(attribute));
+  return detail::ToScalar(attribute);
 }
 
 std::vector<Type> SymInferCall::Results() const {

@@ -86,6 +86,7 @@ int64_t ToInteger(Attribute attribute);
 double ToReal(Attribute attribute);
 std::string ToText(Attribute attribute);
 DataType ToDataType(Attribute attribute);
+Scalar ToScalar(Attribute attribute);
 std::vector<Attribute> ToItems(Attribute attribute);
 
 }  // namespace detail
@@ -128,6 +129,8 @@ P SymInferCall::Take() {
           items.push_back(static_cast<typename P::value_type>(detail::ToInteger(item)));
         } else if constexpr (std::is_floating_point_v<typename P::value_type>) {
           items.push_back(static_cast<typename P::value_type>(detail::ToReal(item)));
+        } else if constexpr (std::is_same_v<typename P::value_type, Scalar>) {
+          items.push_back(detail::ToScalar(item));
         } else {
           items.push_back(detail::ToText(item));
         }
