@@ -7,7 +7,7 @@
 
 #include "infermeta/binary.h"
 
-// InferMeta of the ops with a weight matrix: matmul, conv2d, embedding.
+// InferMeta of the ops with a weight matrix: matmul, embedding.
 namespace phi {
 
 template <class Dim>
@@ -67,110 +67,10 @@ void BmmInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor
   MatmulInferMeta(x, y, false, false, out);
 }
 
-// One spatial dimension of a convolution's output. With SAME, dilations count as 1.
-template <class Dim>
-Dim ConvOutputSize(const Dim& input,
-                   const Dim& filter,
-                   int stride,
-                   int before,
-                   int after,
-                   int dilation,
-                   const std::string& algorithm) {
-  if (algorithm == "SAME") return (input + Dim(stride - 1)) / Dim(stride);
-  const int64_t padding = algorithm == "VALID" ? 0 : int64_t{before} + after;
-  const Dim reach = Dim(dilation) * (filter - Dim(1)) + Dim(1);
-  PADDLE_ENFORCE(
-      input + Dim(padding) >= reach,
-      errors::InvalidArgument("the filter reaches over %d elements, more than the input has: %d with %d of padding",
-                              reach,
-                              input,
-                              padding));
-  return (input + Dim(padding) - reach) / Dim(stride) + Dim(1);
-}
-
 inline std::string IntsText(const std::vector<int>& values) {
   std::ostringstream os;
   for (size_t i = 0; i < values.size(); ++i) os << (i ? ", " : "[") << values[i];
   return values.empty() ? "[]" : os.str() + "]";
-}
-
-inline void CheckConvAttributes(const std::vector<int>& strides,
-                                const std::vector<int>& paddings,
-                                const std::string& padding_algorithm,
-                                const std::vector<int>& dilations,
-                                const std::string& data_format) {
-  PADDLE_ENFORCE(data_format == "NCHW" || data_format == "NHWC" || data_format == "AnyLayout",
-                 errors::InvalidArgument("argument 'data_format': expected 'NCHW' or 'NHWC', got '%s'", data_format));
-  PADDLE_ENFORCE(
-      padding_algorithm == "EXPLICIT" || padding_algorithm == "SAME" || padding_algorithm == "VALID",
-      errors::InvalidArgument("argument 'padding_algorithm': expected 'EXPLICIT', 'SAME' or 'VALID', got '%s'",
-                              padding_algorithm));
-  PADDLE_ENFORCE(strides.size() == 2 && strides[0] > 0 && strides[1] > 0,
-                 errors::InvalidArgument("argument 'strides': expected 2 positive numbers, got %s", IntsText(strides)));
-  PADDLE_ENFORCE(
-      dilations.size() == 2 && dilations[0] > 0 && dilations[1] > 0,
-      errors::InvalidArgument("argument 'dilations': expected 2 positive numbers, got %s", IntsText(dilations)));
-  PADDLE_ENFORCE(
-      paddings.size() == 2 || paddings.size() == 4,
-      errors::InvalidArgument("argument 'paddings': expected 2 numbers (height, width) or 4 (top, bottom, left, "
-                              "right), got %s",
-                              IntsText(paddings)));
-  for (const int padding : paddings) {
-    PADDLE_ENFORCE(
-        padding >= 0,
-        errors::InvalidArgument("argument 'paddings': expected no negative number, got %s", IntsText(paddings)));
-  }
-}
-
-template <class Dim>
-void ConvInferMeta(const MetaTensor<Dim>& input,
-                   const MetaTensor<Dim>& filter,
-                   const std::vector<int>& strides,
-                   const std::vector<int>& paddings,
-                   const std::string& padding_algorithm,
-                   const std::vector<int>& dilations,
-                   int64_t groups,
-                   const std::string& data_format,
-                   MetaTensor<Dim>* out) {
-  CheckConvAttributes(strides, paddings, padding_algorithm, dilations, data_format);
-  CheckSameDataType("input", input, "filter", filter);
-  PADDLE_ENFORCE(
-      input.dims().size() == 4 && filter.dims().size() == 4,
-      errors::InvalidArgument(
-          "expected 4 dimensions of 'input' and of 'filter', got the shapes %s and %s", input.dims(), filter.dims()));
-  PADDLE_ENFORCE(
-      filter.dims(2) > 0 && filter.dims(3) > 0,
-      errors::InvalidArgument("argument 'filter': expected one that is not empty, got the shape %s", filter.dims()));
-  const bool channels_last = data_format == "NHWC";
-  const int channel = channels_last ? 3 : 1;
-  PADDLE_ENFORCE(groups > 0, errors::InvalidArgument("argument 'groups': expected at least 1, got %d", groups));
-  PADDLE_ENFORCE(
-      input.dims(channel) == filter.dims(1) * Dim(groups),
-      errors::InvalidArgument("'input' of the shape %s (%s) has %d channels, expected %d: dimension 1 of 'filter', "
-                              "which has the shape %s, times %d groups",
-                              input.dims(),
-                              data_format,
-                              input.dims(channel),
-                              filter.dims(1) * Dim(groups),
-                              filter.dims(),
-                              groups));
-  PADDLE_ENFORCE(filter.dims(0) / Dim(groups) * Dim(groups) == filter.dims(0),
-                 errors::InvalidArgument(
-                     "dimension 0 of 'filter' is %d, expected a multiple of the %d groups", filter.dims(0), groups));
-  BasicDDim<Dim> dims = input.dims();
-  dims[channel] = filter.dims(0);
-  for (int i = 0; i < 2; ++i) {
-    const int axis = channels_last ? 1 + i : 2 + i;
-    const bool two_sided = paddings.size() == 4;
-    dims[axis] = ConvOutputSize(input.dims(axis),
-                                filter.dims(2 + i),
-                                strides[i],
-                                paddings[two_sided ? 2 * i : i],
-                                paddings[two_sided ? 2 * i + 1 : i],
-                                dilations[i],
-                                padding_algorithm);
-  }
-  SetImages(dims, input.dtype(), input, out);
 }
 
 template <class Dim>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "infermeta/backward_linalg.h"
+#include "infermeta/conv.h"
 
 namespace phi {
 
@@ -32,31 +32,29 @@ Dim ConvTransposeOutputSize(const Dim& least, int stride, int dilation, const Di
 }
 
 template <class Dim>
-void Conv2dTransposeInferMeta(const MetaTensor<Dim>& x,
-                              const MetaTensor<Dim>& filter,
-                              const std::vector<int>& strides,
-                              const std::vector<int>& paddings,
-                              const std::vector<int>& output_padding,
-                              const IntArrayBase<Dim>& output_size,
-                              const std::string& padding_algorithm,
-                              int64_t groups,
-                              const std::vector<int>& dilations,
-                              const std::string& data_format,
-                              MetaTensor<Dim>* out) {
-  CheckConvAttributes(strides, paddings, padding_algorithm, dilations, data_format);
-  CheckSameDataType("x", x, "filter", filter);
-  PADDLE_ENFORCE(
-      x.dims().size() == 4 && filter.dims().size() == 4,
-      errors::InvalidArgument(
-          "expected 4 dimensions of 'x' and of 'filter', got the shapes %s and %s", x.dims(), filter.dims()));
-  const auto check_two = [](const char* name, size_t size) {
-    PADDLE_ENFORCE(size == 0 || size == 2,
-                   errors::InvalidArgument("argument '%s': expected 2 numbers (height, width), got %d", name, size));
+void TransposedConvolutionInferMeta(int spatial,
+                                    const MetaTensor<Dim>& x,
+                                    const MetaTensor<Dim>& filter,
+                                    const std::vector<int>& strides,
+                                    const std::vector<int>& paddings,
+                                    const std::vector<int>& output_padding,
+                                    const IntArrayBase<Dim>& output_size,
+                                    const std::string& padding_algorithm,
+                                    int64_t groups,
+                                    const std::vector<int>& dilations,
+                                    const std::string& data_format,
+                                    MetaTensor<Dim>* out) {
+  const bool channels_last = ConvChannelsLast(spatial, data_format);
+  CheckConvAttributes(spatial, strides, paddings, padding_algorithm, dilations);
+  CheckConvRanks(spatial, "x", x, filter);
+  const auto check_count = [spatial](const char* name, size_t size) {
+    PADDLE_ENFORCE(size == 0 || static_cast<int>(size) == spatial,
+                   errors::InvalidArgument(
+                       "argument '%s': expected %d numbers (%s), got %d", name, spatial, ImageAxes(spatial), size));
   };
-  check_two("output_padding", output_padding.size());
-  check_two("output_size", output_size.size());
-  const bool channels_last = data_format == "NHWC";
-  const int channel = channels_last ? 3 : 1;
+  check_count("output_padding", output_padding.size());
+  check_count("output_size", output_size.size());
+  const int channel = channels_last ? spatial + 1 : 1;
   PADDLE_ENFORCE(groups > 0, errors::InvalidArgument("argument 'groups': expected at least 1, got %d", groups));
   PADDLE_ENFORCE(x.dims(channel) == filter.dims(0) && filter.dims(0) / Dim(groups) * Dim(groups) == filter.dims(0),
                  errors::InvalidArgument("'x' of the shape %s (%s) has %d channels, expected dimension 0 of 'filter', "
@@ -68,29 +66,70 @@ void Conv2dTransposeInferMeta(const MetaTensor<Dim>& x,
                                          groups));
   BasicDDim<Dim> dims = x.dims();
   dims[channel] = filter.dims(1) * Dim(groups);
-  for (int i = 0; i < 2; ++i) {
-    const int axis = channels_last ? 1 + i : 2 + i;
-    const bool two_sided = paddings.size() == 4;
-    const int dilation = padding_algorithm == "SAME" ? 1 : dilations[i];
-    Dim least = (x.dims(axis) - Dim(1)) * Dim(strides[i]) + Dim(dilation) * (filter.dims(2 + i) - Dim(1)) + Dim(1);
+  for (int i = 0; i < spatial; ++i) {
+    Dim& size = dims[channels_last ? 1 + i : 2 + i];
     PADDLE_ENFORCE(
-        x.dims(axis) > 0 && filter.dims(2 + i) > 0,
+        size > 0 && filter.dims(2 + i) > 0,
         errors::InvalidArgument(
             "expected images and filters that are not empty, got the shapes %s and %s", x.dims(), filter.dims()));
+    const ConvAxis<Dim> axis(i, spatial, strides, paddings, padding_algorithm, dilations);
+    Dim least = (size - Dim(1)) * Dim(axis.stride) + axis.Reach(filter.dims(2 + i)) - Dim(axis.padding);
     if (padding_algorithm == "SAME") {
-      const Dim rest = ((x.dims(axis) + Dim(strides[i] - 1)) / Dim(strides[i]) - Dim(1)) * Dim(strides[i]);
-      const Dim sum = rest + filter.dims(2 + i) - x.dims(axis);
+      const Dim rest = ((size + Dim(axis.stride - 1)) / Dim(axis.stride) - Dim(1)) * Dim(axis.stride);
+      const Dim sum = rest + filter.dims(2 + i) - size;
       if (sum > 0) least = least - sum;
-    } else if (padding_algorithm == "EXPLICIT") {
-      least = least - Dim(paddings[two_sided ? 2 * i : i]) - Dim(paddings[two_sided ? 2 * i + 1 : i]);
     }
-    dims[axis] = ConvTransposeOutputSize(least,
-                                         strides[i],
-                                         dilation,
-                                         output_size.empty() ? nullptr : &output_size[i],
-                                         output_padding.empty() ? 0 : output_padding[i]);
+    size = ConvTransposeOutputSize(least,
+                                   axis.stride,
+                                   axis.dilation,
+                                   output_size.empty() ? nullptr : &output_size[i],
+                                   output_padding.empty() ? 0 : output_padding[i]);
   }
   SetImages(dims, x.dtype(), x, out);
+}
+
+template <class Dim>
+void Conv2dTransposeInferMeta(const MetaTensor<Dim>& x,
+                              const MetaTensor<Dim>& filter,
+                              const std::vector<int>& strides,
+                              const std::vector<int>& paddings,
+                              const std::vector<int>& output_padding,
+                              const IntArrayBase<Dim>& output_size,
+                              const std::string& padding_algorithm,
+                              int64_t groups,
+                              const std::vector<int>& dilations,
+                              const std::string& data_format,
+                              MetaTensor<Dim>* out) {
+  TransposedConvolutionInferMeta(2,
+                                 x,
+                                 filter,
+                                 strides,
+                                 paddings,
+                                 output_padding,
+                                 output_size,
+                                 padding_algorithm,
+                                 groups,
+                                 dilations,
+                                 data_format,
+                                 out);
+}
+
+// Unlike those of images, the sizes are numbers.
+template <class Dim>
+void Conv3dTransposeInferMeta(const MetaTensor<Dim>& x,
+                              const MetaTensor<Dim>& filter,
+                              const std::vector<int>& strides,
+                              const std::vector<int>& paddings,
+                              const std::vector<int>& output_padding,
+                              const std::vector<int>& output_size,
+                              const std::string& padding_algorithm,
+                              int64_t groups,
+                              const std::vector<int>& dilations,
+                              const std::string& data_format,
+                              MetaTensor<Dim>* out) {
+  const IntArrayBase<Dim> sizes(output_size);
+  TransposedConvolutionInferMeta(
+      3, x, filter, strides, paddings, output_padding, sizes, padding_algorithm, groups, dilations, data_format, out);
 }
 
 }  // namespace phi

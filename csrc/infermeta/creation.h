@@ -82,6 +82,45 @@ void ArangeInferMeta(const Scalar& start, const Scalar& end, const Scalar& step,
   out->set_dtype(dtype);
 }
 
+// As many columns as rows for -1 columns.
+template <class Dim>
+void EyeInferMeta(const Scalar& num_rows, const Scalar& num_columns, DataType dtype, MetaTensor<Dim>* out) {
+  const int64_t rows = num_rows.to<int64_t>(), given = num_columns.to<int64_t>();
+  const int64_t columns = given == -1 ? rows : given;
+  PADDLE_ENFORCE(
+      rows >= 0 && columns >= 0,
+      errors::InvalidArgument(
+          "arguments 'num_rows' and 'num_columns': expected sizes of at least 0, got %d and %d", rows, given));
+  out->set_dims({Dim(rows), Dim(columns)});
+  out->set_dtype(dtype);
+}
+
+// Shape and strides of x.
+template <class Dim>
+void CreateLikeInferMeta(const MetaTensor<Dim>& x, DataType dtype, MetaTensor<Dim>* out) {
+  out->share_meta(x);
+  if (dtype != DataType::UNDEFINED) out->set_dtype(dtype);
+}
+
+// A number for each dimension.
+template <class Dim>
+void ShapeInferMeta(const MetaTensor<Dim>& input, MetaTensor<Dim>* out) {
+  out->set_dims({Dim(input.dims().size())});
+  out->set_dtype(DataType::INT32);
+}
+
+template <class Dim>
+void Shape64InferMeta(const MetaTensor<Dim>& input, MetaTensor<Dim>* out) {
+  ShapeInferMeta(input, out);
+  out->set_dtype(DataType::INT64);
+}
+
+template <class Dim>
+void NumelInferMeta(const MetaTensor<Dim>&, MetaTensor<Dim>* size) {
+  size->set_dims({});
+  size->set_dtype(DataType::INT64);
+}
+
 template <class Dim>
 void GaussianInferMeta(const IntArrayBase<Dim>& shape, double std, DataType dtype, MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(std >= 0, errors::InvalidArgument("argument 'std': expected a number of at least 0, got %f", std));

@@ -218,6 +218,34 @@ void BilinearInterpInferMeta(const MetaTensor<Dim>& x,
 }
 
 template <class Dim>
+void BicubicInterpInferMeta(const MetaTensor<Dim>& x,
+                            const MetaTensor<Dim>& out_size,
+                            const std::vector<const MetaTensor<Dim>*>& size_tensor,
+                            const MetaTensor<Dim>& scale_tensor,
+                            const std::string& data_format,
+                            int64_t out_d,
+                            int64_t out_h,
+                            int64_t out_w,
+                            const std::vector<double>& scale,
+                            const std::string& interp_method,
+                            int64_t align_mode,
+                            MetaTensor<Dim>* output) {
+  PADDLE_ENFORCE(x.dims().size() == 4,
+                 errors::InvalidArgument("argument 'x': expected 4 dimensions, got the shape %s", x.dims()));
+  InterpolateInferMeta(x,
+                       out_size,
+                       size_tensor,
+                       scale_tensor,
+                       data_format,
+                       {out_d, out_h, out_w},
+                       scale,
+                       interp_method,
+                       align_mode,
+                       {"bicubic", "bicubic", "bicubic"},
+                       output);
+}
+
+template <class Dim>
 void InterpolateGradInferMeta(const MetaTensor<Dim>& x,
                               const MetaTensor<Dim>& out_size,
                               const std::vector<const MetaTensor<Dim>*>& size_tensor,

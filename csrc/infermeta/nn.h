@@ -4,15 +4,8 @@
 #include "infermeta/binary.h"
 #include "infermeta/pooling.h"
 
-// Softmax, normalization, pooling and cross entropy. Their kernels take contiguous inputs and give contiguous outputs.
+// Softmax, normalization and cross entropy. Their kernels take contiguous inputs and give contiguous outputs.
 namespace phi {
-
-template <class Dim>
-void SetContiguous(const BasicDDim<Dim>& dims, DataType dtype, MetaTensor<Dim>* out) {
-  if (!out) return;
-  out->set_dims(dims);
-  out->set_dtype(dtype);
-}
 
 // The type of statistics: float for half types.
 inline DataType AccumulateType(DataType dtype) {
@@ -124,33 +117,6 @@ void BatchNormInferMeta(const MetaTensor<Dim>& x,
   SetContiguous({channels}, AccumulateType(x.dtype()), saved_mean);
   SetContiguous({channels}, AccumulateType(x.dtype()), saved_variance);
   SetContiguous({Dim(0)}, DataType::UINT8, reserve_space);
-}
-
-template <class Dim>
-void Pool2DInferMeta(const MetaTensor<Dim>& x,
-                     const IntArrayBase<Dim>& kernel_size,
-                     const std::vector<int64_t>& strides,
-                     const std::vector<int64_t>& paddings,
-                     bool ceil_mode,
-                     bool,
-                     const std::string& data_format,
-                     const std::string& pooling_type,
-                     bool global_pooling,
-                     bool adaptive,
-                     const std::string& padding_algorithm,
-                     MetaTensor<Dim>* out) {
-  PADDLE_ENFORCE(x.dims().size() == 4,
-                 errors::InvalidArgument("argument 'x': expected 4 dimensions, got the shape %s", x.dims()));
-  PADDLE_ENFORCE(
-      pooling_type == "max" || pooling_type == "avg",
-      errors::InvalidArgument("argument 'pooling_type': expected \"max\" or \"avg\", got \"%s\"", pooling_type));
-  const bool channel_last = IsChannelLast(data_format);
-  const Pool2dGeometry<Dim> geometry(
-      x.dims(), kernel_size, strides, paddings, channel_last, global_pooling, adaptive, padding_algorithm);
-  BasicDDim<Dim> dims = x.dims();
-  dims[channel_last ? 1 : 2] = geometry.height().OutSize(ceil_mode);
-  dims[channel_last ? 2 : 3] = geometry.width().OutSize(ceil_mode);
-  SetImages(dims, x.dtype(), x, out);
 }
 
 // A hard label has the input's shape with 1 in place of the classes, or without that dimension.

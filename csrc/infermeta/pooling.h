@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -46,27 +47,37 @@ struct PoolAxis {
   }
 };
 
-// The attributes of pool2d and their meaning for an input of shape `dims`; makes their checks.
+// The spatial axes of images (2) or of volumes (3), and their two sides each, as messages name them.
+inline const char* ImageAxes(int spatial) { return spatial == 2 ? "height, width" : "depth, height, width"; }
+inline const char* ImageSides(int spatial) {
+  return spatial == 2 ? "top, bottom, left, right" : "front, back, top, bottom, left, right";
+}
+
+// The attributes of pooling and their meaning for an input of shape `dims`, which has 4 or 5 dimensions; makes their
+// checks.
 template <class Dim>
-class Pool2dGeometry {
+class PoolGeometry {
  public:
-  Pool2dGeometry(const BasicDDim<Dim>& dims,
-                 const IntArrayBase<Dim>& kernel_size,
-                 const std::vector<int64_t>& strides,
-                 const std::vector<int64_t>& paddings,
-                 bool channel_last,
-                 bool global_pooling,
-                 bool adaptive,
-                 const std::string& padding_algorithm) {
-    Check(kernel_size, strides, paddings, global_pooling, padding_algorithm);
-    for (int i = 0; i < 2; ++i) {
+  PoolGeometry(const BasicDDim<Dim>& dims,
+               const IntArrayBase<Dim>& kernel_size,
+               const std::vector<int64_t>& strides,
+               const std::vector<int64_t>& paddings,
+               bool channel_last,
+               bool global_pooling,
+               bool adaptive,
+               const std::string& padding_algorithm) {
+    const int spatial = dims.size() - 2;
+    Check(spatial, kernel_size, strides, paddings, global_pooling, padding_algorithm);
+    const bool two_sided = static_cast<int>(paddings.size()) != spatial;
+    for (int i = 0; i < spatial; ++i) {
       PoolAxis<Dim>& a = axes_[i];
       a.in = dims[channel_last ? i + 1 : i + 2];
       a.adaptive = adaptive && !global_pooling;
       a.kernel = global_pooling ? a.in : kernel_size[i];
       PADDLE_ENFORCE(!(adaptive || global_pooling) || a.in > 0,
-                     errors::InvalidArgument("argument 'x': expected a height and width above 0 (%s is true), got the "
+                     errors::InvalidArgument("argument 'x': expected a %s and width above 0 (%s is true), got the "
                                              "shape %s",
+                                             spatial == 2 ? "height" : "depth, height",
                                              global_pooling ? "global_pooling" : "adaptive",
                                              dims));
       a.stride = strides[i];
@@ -76,17 +87,17 @@ class Pool2dGeometry {
         a.before = sum < 0 ? Dim(0) : sum / 2;
         a.after = sum < 0 ? Dim(0) : sum - a.before;
       } else {
-        a.before = paddings[paddings.size() == 4 ? 2 * i : i];
-        a.after = paddings[paddings.size() == 4 ? 2 * i + 1 : i];
+        a.before = paddings[two_sided ? 2 * i : i];
+        a.after = paddings[two_sided ? 2 * i + 1 : i];
       }
     }
   }
 
-  const PoolAxis<Dim>& height() const { return axes_[0]; }
-  const PoolAxis<Dim>& width() const { return axes_[1]; }
+  const PoolAxis<Dim>& axis(int i) const { return axes_[i]; }
 
  private:
-  static void Check(const IntArrayBase<Dim>& kernel_size,
+  static void Check(int spatial,
+                    const IntArrayBase<Dim>& kernel_size,
                     const std::vector<int64_t>& strides,
                     const std::vector<int64_t>& paddings,
                     bool global_pooling,
@@ -96,16 +107,22 @@ class Pool2dGeometry {
         errors::InvalidArgument("argument 'padding_algorithm': expected \"EXPLICIT\", \"SAME\" or \"VALID\", "
                                 "got \"%s\"",
                                 padding_algorithm));
-    PADDLE_ENFORCE(global_pooling || kernel_size.size() == 2,
-                   errors::InvalidArgument("argument 'kernel_size': expected 2 values (height, width), got %d",
+    PADDLE_ENFORCE(global_pooling || static_cast<int>(kernel_size.size()) == spatial,
+                   errors::InvalidArgument("argument 'kernel_size': expected %d values (%s), got %d",
+                                           spatial,
+                                           ImageAxes(spatial),
                                            kernel_size.size()));
-    PADDLE_ENFORCE(
-        strides.size() == 2 && IsExtent(strides[0]) && IsExtent(strides[1]),
-        errors::InvalidArgument("argument 'strides': expected 2 positive values below 2^31, got [%s]", List(strides)));
-    PADDLE_ENFORCE(paddings.size() == 2 || paddings.size() == 4,
-                   errors::InvalidArgument("argument 'paddings': expected 2 values (height, width) or 4 (top, bottom, "
-                                           "left, right), got %d",
-                                           paddings.size()));
+    PADDLE_ENFORCE(static_cast<int>(strides.size()) == spatial && std::ranges::all_of(strides, IsExtent),
+                   errors::InvalidArgument(
+                       "argument 'strides': expected %d positive values below 2^31, got [%s]", spatial, List(strides)));
+    const int count = static_cast<int>(paddings.size());
+    PADDLE_ENFORCE(count == spatial || count == 2 * spatial,
+                   errors::InvalidArgument("argument 'paddings': expected %d values (%s) or %d (%s), got %d",
+                                           spatial,
+                                           ImageAxes(spatial),
+                                           2 * spatial,
+                                           ImageSides(spatial),
+                                           count));
     for (int64_t p : paddings) {
       PADDLE_ENFORCE(
           p == 0 || IsExtent(p),
@@ -128,7 +145,7 @@ class Pool2dGeometry {
     return text;
   }
 
-  PoolAxis<Dim> axes_[2];
+  PoolAxis<Dim> axes_[3];
 };
 
 }  // namespace phi

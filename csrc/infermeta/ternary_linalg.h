@@ -4,6 +4,7 @@
 #include <string>
 
 #include "infermeta/binary_linalg.h"
+#include "infermeta/number_one.h"
 
 namespace phi {
 
@@ -54,6 +55,33 @@ void FCInferMeta(const MetaTensor<Dim>& input,
   dims.push_back(cols);
   out->set_dims(dims);
   out->set_dtype(input.dtype());
+}
+
+// `input` broadcasts to the product.
+template <class Dim>
+void AddmmInferMeta(const MetaTensor<Dim>& input,
+                    const MetaTensor<Dim>& x,
+                    const MetaTensor<Dim>& y,
+                    MetaTensor<Dim>* out) {
+  CheckSameDataType("input", input, "x", x);
+  CheckSameDataType("x", x, "y", y);
+  PADDLE_ENFORCE(
+      x.dims().size() == 2 && y.dims().size() == 2 && x.dims(1) == y.dims(0),
+      errors::InvalidArgument(
+          "arguments 'x' and 'y': expected matrices that can be multiplied, got %s and %s", x.dims(), y.dims()));
+  const BasicDDim<Dim> dims = {x.dims(0), y.dims(1)};
+  const int rank = input.dims().size();
+  bool fits = rank <= 2;
+  for (int i = 1; fits && i <= rank; ++i) {
+    const Dim& size = input.dims(rank - i);
+    fits = IsNumberOne(size) || size == dims[2 - i];
+  }
+  PADDLE_ENFORCE(
+      fits,
+      errors::InvalidArgument(
+          "argument 'input': expected a shape that broadcasts to %s, that of the product, got %s", dims, input.dims()));
+  out->set_dims(dims);
+  out->set_dtype(x.dtype());
 }
 
 }  // namespace phi

@@ -23,6 +23,13 @@ inline int CanonicalAxis(int64_t axis, int rank, const char* argument = "axis") 
 }
 
 template <class Dim>
+void SetContiguous(const BasicDDim<Dim>& dims, DataType dtype, MetaTensor<Dim>* out) {
+  if (!out) return;
+  out->set_dims(dims);
+  out->set_dtype(dtype);
+}
+
+template <class Dim>
 void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   out->share_meta(x);
 }
@@ -48,6 +55,19 @@ template <class Dim>
 void RealAndImagInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   out->share_meta(x);
   if (IsComplexType(x.dtype())) out->set_dtype(ToReal(x.dtype()));
+}
+
+template <class Dim>
+void IncrementInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.numel() == 1,
+                 errors::InvalidArgument("argument 'x': expected one element, got the shape %s", x.dims()));
+  out->share_meta(x);
+}
+
+template <class Dim>
+void CeluInferMeta(const MetaTensor<Dim>& x, double alpha, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(alpha != 0, errors::InvalidArgument("argument 'alpha': expected another number than 0"));
+  out->share_meta(x);
 }
 
 template <class Dim>

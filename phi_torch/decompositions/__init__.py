@@ -273,6 +273,8 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __nam
                     # a backward operator may have a function in C++, which checks what it is given
                     if name in (op.name, f"{op.name}_") and not has_kernel(f"{namespace}::{name}", key):
                         implementations.impl(name, InPlace(found) if name.endswith("_") else found, key)
+        if op.data_dependent and not op.composite_only:  # the composite's sizes are symbols that a trace gets from ATen
+            torch.library.register_fake(f"{namespace}::{op.name}", found.masked, lib=implementations)
         if op.backward is None and not op.composite_only:
             parameters, _, _ = op.schema[1:].rpartition(") -> ")
             definitions.define(f"{op.name}.vjp(Tensor?[] grads, bool[] needed, {parameters}) -> Tensor[]")

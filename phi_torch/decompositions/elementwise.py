@@ -50,6 +50,19 @@ def clip(x: Tensor, min: Number, max: Number) -> Tensor:
     return torch.clamp(x, min, max)
 
 
+def pow(x: Tensor, y: float = 1.0) -> Tensor:
+    """x^y; half types are computed in float32, since torch refuses a `y` that they cannot hold."""
+    if not (x.is_floating_point() or x.is_complex()):
+        return torch.pow(x, int(y))
+    return torch.pow(_as_compute(x), y).to(x.dtype)
+
+
+def pow_grad(x: Tensor, out_grad: Tensor, y: float = -1.0) -> Tensor:
+    if y == 0:
+        return torch.zeros_like(out_grad)
+    return (_as_compute(out_grad) * (y * torch.pow(_as_compute(x), y - 1.0)).conj()).to(x.dtype)
+
+
 def silu_grad(x: Tensor, out: Tensor, out_grad: Tensor) -> Tensor:
     """`out_grad` times the conjugate of the derivative of silu at `x`; half types are computed in float32."""
     wide = _as_compute(x)
@@ -68,6 +81,26 @@ def swiglu_grad(x: Tensor, y: Tensor | None, out_grad: Tensor) -> tuple[Tensor, 
     a_grad = silu_grad(a, a, _as_compute(out_grad) * b)
     b_grad = (_as_compute(out_grad) * torch.nn.functional.silu(_as_compute(a))).to(x.dtype)
     return (torch.cat([a_grad, b_grad], -1), None) if y is None else (a_grad, b_grad)
+
+
+def prelu(x: Tensor, alpha: Tensor, data_format: str = "NCHW", mode: str = "all") -> Tensor:
+    return torch.where(x > 0, x, x * _of_rows(alpha, x, data_format, mode))
+
+
+def prelu_grad(x: Tensor, alpha: Tensor, out_grad: Tensor, data_format: str, mode: str) -> tuple[Tensor, Tensor]:
+    broadcast = _of_rows(alpha, x, data_format, mode)
+    alpha_grad = torch.where(x > 0, 0, _as_compute(x) * out_grad).sum_to_size(broadcast.shape)
+    return torch.where(x > 0, out_grad, out_grad * broadcast), alpha_grad.reshape(alpha.shape).to(alpha.dtype)
+
+
+def _of_rows(alpha: Tensor, x: Tensor, data_format: str, mode: str) -> Tensor:
+    """`alpha` with as many dimensions as `x`."""
+    sizes = [1] * x.dim()
+    if mode == "channel":
+        sizes[1 if data_format == "NCHW" else -1] = alpha.numel()
+    elif mode == "element":
+        sizes[1:] = x.shape[1:]
+    return alpha.reshape(sizes)
 
 
 def subtract_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
@@ -103,6 +136,84 @@ def less_than(x: Tensor, y: Tensor) -> Tensor:
 
 def greater_than(x: Tensor, y: Tensor) -> Tensor:
     return less_than(y, x)
+
+
+def less_equal(x: Tensor, y: Tensor) -> Tensor:
+    return less_than(x, y) | torch.eq(x, y) if x.is_complex() or y.is_complex() else torch.le(x, y)
+
+
+def greater_equal(x: Tensor, y: Tensor) -> Tensor:
+    return less_equal(y, x)
+
+
+def isclose(x: Tensor, y: Tensor, rtol: Number = 1e-5, atol: Number = 1e-8, equal_nan: bool = False) -> Tensor:
+    x, y = _as_compute(x), _as_compute(y)
+    distance = torch.abs(x - y)
+    close = (x == y) | ((distance <= atol + rtol * torch.abs(y)) & (distance < float("inf")))
+    return close | ((x != x) & (y != y)) if equal_nan else close
+
+
+def elementwise_pow_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    x, y, wide = _as_compute(x), _as_compute(y), _as_compute(out_grad)
+    x_grad = torch.where(y == 0, 0, wide * (y * torch.pow(x, y - 1)).conj())
+    y_grad = torch.where((x == 0) & (y.real >= 0), 0, wide * (torch.pow(x, y) * torch.log(x)).conj())
+    return _sum_to(x_grad, x, -1).to(out_grad.dtype), _sum_to(y_grad, y, -1).to(out_grad.dtype)
+
+
+def remainder_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return _sum_to(out_grad, x, -1), _sum_to(-out_grad * torch.floor(x / y), y, -1)
+
+
+def fmax_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return _taken_grad(x, y, out_grad, (x >= y) | torch.isnan(y))
+
+
+def fmin_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return _taken_grad(x, y, out_grad, (x <= y) | torch.isnan(y))
+
+
+def _taken_grad(x: Tensor, y: Tensor, out_grad: Tensor, is_x: Tensor) -> tuple[Tensor, Tensor]:
+    return _sum_to(torch.where(is_x, out_grad, 0), x, -1), _sum_to(torch.where(is_x, 0, out_grad), y, -1)
+
+
+def heaviside(x: Tensor, y: Tensor) -> Tensor:
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    return torch.where(x == 0, y.to(dtype), (x > 0).to(dtype))
+
+
+def heaviside_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.zeros_like(x), _sum_to(torch.where(x == 0, out_grad, 0), y, -1)
+
+
+def atan2_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    a, b = _as_compute(x), _as_compute(y)
+    over = _as_compute(out_grad) / (a * a + b * b)
+    return _sum_to(over * b, x, -1).to(x.dtype), _sum_to(-over * a, y, -1).to(y.dtype)
+
+
+def copysign_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return _sum_to(out_grad * torch.sign(x) * torch.copysign(torch.ones_like(y), y), x, -1), torch.zeros_like(y)
+
+
+def bitwise_left_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True) -> Tensor:
+    x, y, bits = _integers(x, y)
+    return torch.where((y < 0) | (y >= bits), 0, torch.bitwise_left_shift(x, y.clamp(0, bits - 1)))
+
+
+def bitwise_right_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True) -> Tensor:
+    x, y, bits = _integers(x, y)
+    beyond = (y < 0) | (y >= bits)
+    moved = torch.bitwise_right_shift(x, torch.where(beyond, bits - 1, y))
+    if is_arithmetic or x.dtype == torch.uint8:
+        return torch.where(beyond, 0, moved) if x.dtype == torch.uint8 else moved
+    within = torch.where(beyond, 0, y)
+    kept = torch.bitwise_left_shift(torch.full_like(moved, 2), (bits - 1 - within).to(moved.dtype)) - 1  # ones below the sign
+    return torch.where(beyond, 0, torch.where(within == 0, x, moved & kept))
+
+
+def _integers(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, int]:
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    return x.to(dtype), y.to(dtype), torch.iinfo(dtype).bits
 
 
 def where_grad(condition: Tensor, x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:

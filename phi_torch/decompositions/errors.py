@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from torch import Tensor
+from torch.linalg import LinAlgError  # type: ignore[attr-defined]  # which torch does not list
 
 from .._op_info import OpInfo
 
 # What bad input is answered with. Only these very classes: torch's subclasses steer its tracing.
-_OF_INPUT = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
+_OF_INPUT = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError, LinAlgError)
 # What Python says of an expression that was not written for its arguments.
 _INTERNAL = (AttributeError, ArithmeticError, LookupError, NameError, AssertionError)
 _TOLD = "_phi_torch_composite"

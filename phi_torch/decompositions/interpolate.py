@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -54,6 +55,47 @@ class _Axis:
         return lower.index_add(dim, self.hi, grad * weight)
 
 
+class _CubicAxis:
+    """The same for the cubic convolution with a = -0.75: four pixels, those outside of the axis being the nearest."""
+
+    def __init__(self, size: int, out: int, scale: float, method: str, align_corners: bool, align_mode: int, x: Tensor) -> None:
+        self.size = size
+        ratio = (size - 1) / (out - 1) if align_corners and out > 1 else 1 / scale if scale > 0 else size / out
+        ratio = float(np.float32(0.0 if out == 1 else ratio))
+        pixels = torch.arange(out, device=x.device, dtype=torch.float64)
+        position = (pixels * ratio).float().double() if align_corners else (pixels + 0.5) * ratio - 0.5
+        first = position.floor()
+        t = position - first
+        self.taps = [(first.long() + k - 1).clamp(0, size - 1) for k in range(4)]
+        self.weights = [self._far(t + 1), self._near(t), self._near(1 - t), self._far(2 - t)]
+
+    @staticmethod
+    def _near(d: Tensor) -> Tensor:
+        return (1.25 * d - 2.25) * d * d + 1
+
+    @staticmethod
+    def _far(d: Tensor) -> Tensor:
+        return ((-0.75 * d + 3.75) * d - 6) * d + 3
+
+    def _weight(self, k: int, x: Tensor, dim: int) -> Tensor:
+        return self.weights[k].to(x.dtype).reshape([-1 if d == dim else 1 for d in range(x.dim())])
+
+    def interpolated(self, x: Tensor, dim: int) -> Tensor:
+        return sum((x.index_select(dim, tap) * self._weight(k, x, dim) for k, tap in enumerate(self.taps)), x.new_zeros(()))
+
+    def collected(self, grad: Tensor, dim: int) -> Tensor:
+        """The transpose of `interpolated`."""
+        found = grad.new_zeros([self.size if d == dim else n for d, n in enumerate(grad.shape)])
+        for k, tap in enumerate(self.taps):
+            found = found.index_add(dim, tap, grad * self._weight(k, grad, dim))
+        return found
+
+
+def _axis(size: int, out: int, scale: float, method: str, align_corners: bool, align_mode: int, x: Tensor) -> _Axis | _CubicAxis:
+    kind = _CubicAxis if method == "bicubic" else _Axis
+    return kind(size, out, scale, method, align_corners, align_mode, x)
+
+
 def _spatial(x: Tensor, data_format: str) -> range:
     """The axes that are interpolated."""
     return range(1, x.dim() - 1) if data_format.endswith("C") else range(2, x.dim())
@@ -92,53 +134,7 @@ def _wide(x: Tensor) -> Tensor:
     return x.double() if x.dtype is torch.uint8 else x
 
 
-def _interp(
-    x: Tensor,
-    out_size: Tensor | None,
-    size_tensor: Sequence[Tensor] | None,
-    scale_tensor: Tensor | None,
-    data_format: str,
-    numbers: Sequence[int],
-    scale: Sequence[float],
-    method: str,
-    align_corners: bool,
-    align_mode: int,
-) -> Tensor:
-    dims = _spatial(x, data_format)
-    old = [x.shape[dim] for dim in dims]
-    scales = _scales(len(dims), size_tensor, scale_tensor, scale)
-    sizes = _sizes(old, out_size, size_tensor, scales, numbers)
-    if all(a == b for a, b in zip(sizes, old)):
-        return x.clone()
-    out = x if method == "nearest" else _wide(x)
-    for i, dim in enumerate(dims):
-        out = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).interpolated(out, dim)
-    return out.to(x.dtype)
-
-
-def _interp_grad(
-    x: Tensor,
-    size_tensor: Sequence[Tensor] | None,
-    scale_tensor: Tensor | None,
-    output_grad: Tensor,
-    data_format: str,
-    scale: Sequence[float],
-    method: str,
-    align_corners: bool,
-    align_mode: int,
-) -> Tensor:
-    dims = _spatial(x, data_format)
-    old, sizes = [x.shape[dim] for dim in dims], [output_grad.shape[dim] for dim in dims]
-    scales = _scales(len(dims), size_tensor, scale_tensor, scale)
-    if all(a == b for a, b in zip(sizes, old)):
-        return output_grad.clone()
-    grad = _wide(output_grad)
-    for i, dim in enumerate(dims):
-        grad = _Axis(old[i], sizes[i], scales[i], method, align_corners, align_mode, x).collected(grad, dim)
-    return grad.to(output_grad.dtype)
-
-
-def bilinear_interp(
+def interpolate(
     x: Tensor,
     out_size: Tensor | None = None,
     size_tensor: Sequence[Tensor] | None = None,
@@ -152,11 +148,20 @@ def bilinear_interp(
     align_corners: bool = True,
     align_mode: int = 1,
 ) -> Tensor:
-    tensors = (out_size, size_tensor, scale_tensor)
-    return _interp(x, *tensors, data_format, (out_d, out_h, out_w), scale, interp_method, align_corners, align_mode)
+    """Of every method: the operators differ in the defaults of their entries alone."""
+    dims = _spatial(x, data_format)
+    old = [x.shape[dim] for dim in dims]
+    scales = _scales(len(dims), size_tensor, scale_tensor, scale)
+    sizes = _sizes(old, out_size, size_tensor, scales, (out_d, out_h, out_w))
+    if all(a == b for a, b in zip(sizes, old)):
+        return x.clone()
+    out = x if interp_method == "nearest" else _wide(x)
+    for i, dim in enumerate(dims):
+        out = _axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x).interpolated(out, dim)
+    return out.to(x.dtype)
 
 
-def bilinear_interp_grad(
+def interpolate_grad(
     x: Tensor,
     out_size: Tensor | None,
     size_tensor: Sequence[Tensor] | None,
@@ -171,42 +176,12 @@ def bilinear_interp_grad(
     align_corners: bool,
     align_mode: int,
 ) -> Tensor:
-    how = (interp_method, align_corners, align_mode)
-    return _interp_grad(x, size_tensor, scale_tensor, output_grad, data_format, scale, *how)
-
-
-def nearest_interp(
-    x: Tensor,
-    out_size: Tensor | None = None,
-    size_tensor: Sequence[Tensor] | None = None,
-    scale_tensor: Tensor | None = None,
-    data_format: str = "NCHW",
-    out_d: int = 0,
-    out_h: int = 0,
-    out_w: int = 0,
-    scale: Sequence[float] = (),
-    interp_method: str = "nearest",
-    align_corners: bool = True,
-    align_mode: int = 1,
-) -> Tensor:
-    tensors = (out_size, size_tensor, scale_tensor)
-    return _interp(x, *tensors, data_format, (out_d, out_h, out_w), scale, interp_method, align_corners, align_mode)
-
-
-def nearest_interp_grad(
-    x: Tensor,
-    out_size: Tensor | None,
-    size_tensor: Sequence[Tensor] | None,
-    scale_tensor: Tensor | None,
-    output_grad: Tensor,
-    data_format: str,
-    out_d: int,
-    out_h: int,
-    out_w: int,
-    scale: Sequence[float],
-    interp_method: str,
-    align_corners: bool,
-    align_mode: int,
-) -> Tensor:
-    how = (interp_method, align_corners, align_mode)
-    return _interp_grad(x, size_tensor, scale_tensor, output_grad, data_format, scale, *how)
+    dims = _spatial(x, data_format)
+    old, sizes = [x.shape[dim] for dim in dims], [output_grad.shape[dim] for dim in dims]
+    scales = _scales(len(dims), size_tensor, scale_tensor, scale)
+    if all(a == b for a, b in zip(sizes, old)):
+        return output_grad.clone()
+    grad = _wide(output_grad)
+    for i, dim in enumerate(dims):
+        grad = _axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x).collected(grad, dim)
+    return grad.to(output_grad.dtype)

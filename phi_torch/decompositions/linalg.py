@@ -1,4 +1,4 @@
-"""Composites of matrix products, convolution, lookup and of the ops that rearrange tensors."""
+"""Composites of matrix products, lookup and of the ops that rearrange tensors."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import torch
 from torch import Tensor
 
 __all__ = [
+    "addmm_grad",
     "bmm",
     "bmm_grad",
     "concat",
-    "conv2d",
-    "conv2d_grad",
     "embedding",
     "embedding_grad",
     "fc",
@@ -34,6 +33,11 @@ _PADDED_WEIGHTS = 4  # rows and columns
 
 def matmul(x: Tensor, y: Tensor, transpose_x: bool = False, transpose_y: bool = False) -> Tensor:
     return torch.matmul(_transposed(x, transpose_x), _transposed(y, transpose_y))
+
+
+def addmm_grad(input: Tensor, x: Tensor, y: Tensor, out_grad: Tensor, alpha: float, beta: float) -> tuple[Tensor, Tensor, Tensor]:
+    weighted = alpha * out_grad
+    return (beta * out_grad).sum_to_size(input.shape), weighted @ y.conj().t(), x.conj().t() @ weighted
 
 
 def _transposed(x: Tensor, transpose: bool) -> Tensor:
@@ -103,100 +107,6 @@ def fc_grad(
     input_grad = torch.matmul(rows, w.t()).reshape(input.shape)
     w_grad = torch.matmul(input.reshape(-1, w.shape[0]).t(), rows)
     return input_grad, w_grad, None if bias is None else rows.sum(0).reshape(bias.shape)
-
-
-class _Conv:
-    """What conv2d's attributes mean to torch: symmetric padding, and what is padded around the input before."""
-
-    def __init__(
-        self,
-        input: Tensor,
-        filter: Tensor,
-        strides: Sequence[int],
-        paddings: Sequence[int],
-        padding_algorithm: str,
-        dilations: Sequence[int],
-        data_format: str,
-    ) -> None:
-        self.channels_last = data_format == "NHWC"
-        self.strides = list(strides)
-        self.dilations = list(dilations)
-        self.common = [0, 0]
-        self.extra = [0, 0, 0, 0]  # left, right, top, bottom
-        if padding_algorithm == "SAME":
-            self.dilations = [1, 1]
-            sizes = self.to_torch(input).shape[2:]
-            for i, (size, window, stride) in enumerate(zip(sizes, filter.shape[2:], strides)):
-                total = torch.sym_max(((size + stride - 1) // stride - 1) * stride + window - size, 0)
-                self.extra[2 - 2 * i : 4 - 2 * i] = [total // 2, total - total // 2]
-        elif padding_algorithm == "EXPLICIT":
-            both = list(paddings) if len(paddings) == 4 else [p for p in paddings for _ in range(2)]
-            self.common = [min(both[:2]), min(both[2:])]
-            self.extra = [p - self.common[1] for p in both[2:]] + [p - self.common[0] for p in both[:2]]
-        self.is_padded = padding_algorithm == "SAME" or any(self.extra)
-        for i, stride in enumerate(strides):
-            if stride >= 1 << 16:  # beyond images, where libraries divide by what overflows: one that just leaves them is the same
-                padding = 2 * self.common[i] + sum(self.extra[2 - 2 * i : 4 - 2 * i])
-                room = self.to_torch(input).shape[2 + i] + padding - self.dilations[i] * (filter.shape[2 + i] - 1) - 1
-                self.strides[i] = torch.sym_min(stride, torch.sym_max(room, 0) + 1)
-
-    def to_torch(self, x: Tensor) -> Tensor:
-        return x.permute(0, 3, 1, 2) if self.channels_last else x
-
-    def from_torch(self, x: Tensor) -> Tensor:
-        return x.permute(0, 2, 3, 1) if self.channels_last else x
-
-    def padded(self, x: Tensor) -> Tensor:
-        return torch.nn.functional.pad(x, self.extra) if self.is_padded else x
-
-    def unpadded(self, x: Tensor, like: Tensor) -> Tensor:
-        if not self.is_padded:
-            return x
-        return x.narrow(2, self.extra[2], like.shape[2]).narrow(3, self.extra[0], like.shape[3])
-
-
-def conv2d(
-    input: Tensor,
-    filter: Tensor,
-    strides: Sequence[int] = (1, 1),
-    paddings: Sequence[int] = (0, 0),
-    padding_algorithm: str = "EXPLICIT",
-    dilations: Sequence[int] = (1, 1),
-    groups: int = 1,
-    data_format: str = "NCHW",
-) -> Tensor:
-    conv = _Conv(input, filter, strides, paddings, padding_algorithm, dilations, data_format)
-    images = conv.padded(conv.to_torch(input))
-    return conv.from_torch(torch.conv2d(images, filter, None, conv.strides, conv.common, conv.dilations, groups))
-
-
-def conv2d_grad(
-    input: Tensor,
-    filter: Tensor,
-    out_grad: Tensor,
-    strides: Sequence[int],
-    paddings: Sequence[int],
-    padding_algorithm: str,
-    dilations: Sequence[int],
-    groups: int,
-    data_format: str,
-) -> tuple[Tensor, Tensor]:
-    conv = _Conv(input, filter, strides, paddings, padding_algorithm, dilations, data_format)
-    images = conv.to_torch(input)
-    input_grad, filter_grad, _ = torch.ops.aten.convolution_backward(
-        conv.to_torch(out_grad),
-        conv.padded(images),
-        filter,
-        None,
-        conv.strides,
-        conv.common,
-        conv.dilations,
-        False,
-        [0, 0],
-        groups,
-        [True, True, False],
-    )
-    return conv.from_torch(conv.unpadded(input_grad, images)), filter_grad
 
 
 def embedding(x: Tensor, weight: Tensor, padding_idx: int = _NO_PADDING, sparse: bool = False) -> Tensor:

@@ -118,6 +118,11 @@ class _Channels:
         return _wide(values).reshape(self._shape)
 
 
+def _is_global(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
+    """Whether the running statistics are used."""
+    return use_global_stats or (is_test and not trainable_statistics)
+
+
 def batch_norm(
     x: Tensor,
     mean: Tensor,
@@ -133,7 +138,7 @@ def batch_norm(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
     """The normalized x, the running statistics, those of the batch, and an empty tensor."""
     channels = _Channels(x, data_format)
-    is_global = use_global_stats or (is_test and not trainable_statistics)
+    is_global = _is_global(is_test, use_global_stats, trainable_statistics)
     none = _wide(mean.new_zeros(mean.shape, dtype=x.dtype))
     reserve_space = x.new_empty((0,), dtype=torch.uint8)
     if not is_global and channels.count <= 1:
@@ -175,7 +180,7 @@ def batch_norm_grad(
     """The gradients of x, scale and bias. The batch's statistics are computed anew, so that this can be differentiated."""
     channels = _Channels(x, data_format)
     others = channels.others
-    is_global = use_global_stats or (is_test and not trainable_statistics)
+    is_global = _is_global(is_test, use_global_stats, trainable_statistics)
     g = _wide(out_grad)
     if not is_global and channels.count <= 1:
         zeros = [None if p is None else torch.zeros_like(p) for p in (scale, bias)]

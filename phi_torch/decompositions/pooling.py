@@ -1,4 +1,4 @@
-"""Composites of pooling, on ATen's pooling ops.
+"""Composites of pooling of images and of volumes, on ATen's pooling ops.
 
 ATen pads both sides alike and never pads the far side of the last window, so that other windows are first padded here.
 """
@@ -6,15 +6,22 @@ ATen pads both sides alike and never pads the far side of the last window, so th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
-aten = torch.ops.aten
+from .images import Sides, as_given, channels_first, padded, same_sides, sides_of, unpadded
+from .nn import _wide
+
+
+def _aten(name: str, image: Tensor) -> Callable[..., Any]:
+    """ATen's function for as many spatial axes as the image has."""
+    return getattr(torch.ops.aten, name.format(image.dim() - 2))
 
 
 class _Geometry:
-    """How an NCHW image is padded (left, right, top, bottom), and the windows on the padded image."""
+    """How an image with the channels first is padded, and the windows on the padded image."""
 
     def __init__(
         self,
@@ -25,39 +32,43 @@ class _Geometry:
         ceil_mode: bool,
         padding_algorithm: str,
     ) -> None:
-        self.kernel, self.strides = list(kernel_size), list(strides)
-        self.sizes = [x.shape[2], x.shape[3]]
-        self.pads = [self._pads(i, list(paddings), padding_algorithm) for i in range(2)]
-        self.outs = [self._out(i, ceil_mode) for i in range(2)]
+        self.kernel, self.strides, self.sizes = list(kernel_size), list(strides), list(x.shape[2:])
+        self.axes = range(len(self.sizes))
+        self.pads = self._pads(paddings, padding_algorithm)
+        self.outs = [self._out(i, ceil_mode) for i in self.axes]
+        for i, stride in enumerate(strides):
+            if stride >= 1 << 16:  # one that just leaves the image is the same, and needs no padding without end
+                self.strides[i] = torch.sym_min(stride, torch.sym_max(self.sizes[i] + self.pads[i][0], 1))
         # such that the windows, and nothing else, lie on the padded image
-        self.after = [(self.outs[i] - 1) * self.strides[i] + self.kernel[i] - self.sizes[i] - self.pads[i][0] for i in range(2)]
+        self.sides = [(self.pads[i][0], self._reach(i) - self.sizes[i] - self.pads[i][0]) for i in self.axes]
 
-    def _pads(self, i: int, paddings: list[int], algorithm: str) -> tuple[int, int]:
-        if algorithm == "VALID":
-            return 0, 0
+    def _pads(self, paddings: Sequence[int], algorithm: str) -> list[Sides]:
         if algorithm == "SAME":
-            out = (self.sizes[i] + self.strides[i] - 1) // self.strides[i]
-            total = max((out - 1) * self.strides[i] + self.kernel[i] - self.sizes[i], 0)
-            return total // 2, total - total // 2
-        return (paddings[2 * i], paddings[2 * i + 1]) if len(paddings) == 4 else (paddings[i], paddings[i])
+            return [same_sides(*axis) for axis in zip(self.sizes, self.kernel, self.strides)]
+        return sides_of([0] * len(self.axes) if algorithm == "VALID" else paddings, len(self.axes))
 
     def _out(self, i: int, ceil_mode: bool) -> int:
         room = self.sizes[i] + sum(self.pads[i]) - self.kernel[i] + (self.strides[i] - 1 if ceil_mode else 0)
         return max(room, 0) // self.strides[i] + 1
 
+    def _reach(self, i: int) -> int:
+        return (self.outs[i] - 1) * self.strides[i] + self.kernel[i]
+
     def pad(self, x: Tensor, value: float) -> Tensor:
         """x with its padding; a negative one crops."""
-        return torch.constant_pad_nd(x, [self.pads[1][0], self.after[1], self.pads[0][0], self.after[0]], value)
+        return padded(x, self.sides, value)
 
     def crop(self, padded: Tensor) -> Tensor:
         """The part of the padded image that is x; zeros where the padding cropped it."""
-        return torch.constant_pad_nd(padded, [-self.pads[1][0], -self.after[1], -self.pads[0][0], -self.after[0]], 0.0)
+        return unpadded(padded, self.sides)
 
     def shares(self, like: Tensor, exclusive: bool) -> Tensor:
-        """1 / the elements that each window counts, [H, W]; 0 for a window without elements."""
-        counts, seen = zip(*(self._counts(i, like, exclusive) for i in range(2)))
-        empty = (seen[0][:, None] <= 0) | (seen[1][None, :] <= 0)
-        count = counts[0][:, None] * counts[1][None, :]
+        """1 / the elements that each window counts; 0 for a window without elements."""
+        count = torch.ones((), dtype=torch.int64, device=like.device)
+        empty = torch.zeros((), dtype=torch.bool, device=like.device)
+        for i in self.axes:
+            counted, seen = self._counts(i, like, exclusive)
+            count, empty = count.unsqueeze(-1) * counted, empty.unsqueeze(-1) | (seen <= 0)
         return torch.where(empty, 0, 1 / torch.where(empty, 1, count).to(like.dtype))
 
     def _counts(self, i: int, like: Tensor, exclusive: bool) -> tuple[Tensor, Tensor]:
@@ -66,13 +77,21 @@ class _Geometry:
         seen = stop.clamp(max=self.sizes[i]) - start.clamp(min=0)
         return seen if exclusive else stop - start, seen
 
+    def in_image(self, index: Tensor) -> Tensor:
+        """Flat indices on the padded image as those on x; -1 for those beside it."""
+        flat, step, is_inside = torch.zeros_like(index), 1, torch.ones_like(index, dtype=torch.bool)
+        for i in reversed(self.axes):
+            at = index % self._reach(i) - self.pads[i][0]
+            is_inside = is_inside & (at >= 0) & (at < self.sizes[i])
+            flat = flat + at * step
+            index, step = index // self._reach(i), step * self.sizes[i]
+        return torch.where(is_inside, flat, -1)
 
-def _channels_first(data_format: str, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
-    """`function` of NCHW tensors, in float32 for half types."""
-    dtype, last = tensors[0].dtype, data_format == "NHWC"
-    wide = [t.float() if dtype in (torch.float16, torch.bfloat16) else t for t in tensors]
-    out = function(*(t.permute(0, 3, 1, 2) if last else t for t in wide))
-    return (out.permute(0, 2, 3, 1).contiguous() if last else out).to(dtype)
+
+def _on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
+    """`function` of tensors with the channels first, in float32 for half types."""
+    out = function(*(channels_first(_wide(t), data_format) for t in tensors))
+    return as_given(out, data_format).to(tensors[0].dtype)
 
 
 def _adaptive_max(image: Tensor, dim: int, count: int) -> Tensor:
@@ -82,35 +101,40 @@ def _adaptive_max(image: Tensor, dim: int, count: int) -> Tensor:
     return torch.cat([torch.amax(image.narrow(dim, start, stop - start), [dim], True) for start, stop in edges], dim)
 
 
-def pool2d(
+def pool(
     x: Tensor,
     kernel_size: Sequence[int],
-    strides: Sequence[int] = (1, 1),
-    paddings: Sequence[int] = (0, 0),
-    ceil_mode: bool = False,
-    exclusive: bool = True,
-    data_format: str = "NCHW",
-    pooling_type: str = "max",
-    global_pooling: bool = False,
-    adaptive: bool = False,
-    padding_algorithm: str = "EXPLICIT",
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    ceil_mode: bool,
+    exclusive: bool,
+    data_format: str,
+    pooling_type: str,
+    global_pooling: bool,
+    adaptive: bool,
+    padding_algorithm: str,
 ) -> Tensor:
-    def pool(image: Tensor) -> Tensor:
+    def pooled(image: Tensor) -> Tensor:
         if global_pooling or adaptive:
-            size = [1, 1] if global_pooling else list(kernel_size)
-            if pooling_type == "max":
-                return _adaptive_max(_adaptive_max(image, 2, size[0]), 3, size[1])
-            return aten.adaptive_avg_pool2d(image, size)
+            size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
+            if pooling_type == "avg":
+                return _aten("adaptive_avg_pool{}d", image)(image, size)
+            for i, count in enumerate(size):
+                image = _adaptive_max(image, 2 + i, count)
+            return image
         windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
         if pooling_type == "max":
-            return aten.max_pool2d_with_indices(windows.pad(image, -torch.inf), windows.kernel, windows.strides)[0]
-        total = aten.avg_pool2d(windows.pad(image, 0.0), windows.kernel, windows.strides, [0, 0], False, True, 1)
+            max_pool = _aten("max_pool{}d_with_indices", image)
+            return max_pool(windows.pad(image, -torch.inf), windows.kernel, windows.strides)[0]
+        none = [0] * (x.dim() - 2)
+        avg_pool = _aten("avg_pool{}d", image)
+        total = avg_pool(windows.pad(image, 0.0), windows.kernel, windows.strides, none, False, True, 1)
         return total * windows.shares(total, exclusive)
 
-    return _channels_first(data_format, pool, x)
+    return _on_images(data_format, pooled, x)
 
 
-def pool2d_grad(
+def pool_grad(
     x: Tensor,
     out: Tensor,
     out_grad: Tensor,
@@ -126,21 +150,69 @@ def pool2d_grad(
     padding_algorithm: str,
 ) -> Tensor:
     """The gradient of x; that of a maximum goes to its first element in the window."""
+    axes = x.dim() - 2
 
-    def pool(image: Tensor, gradient: Tensor) -> Tensor:
+    def pulled(image: Tensor, gradient: Tensor) -> Tensor:
         gradient = gradient.contiguous()
         if global_pooling or adaptive:
-            if pooling_type == "max":
-                size = [1, 1] if global_pooling else list(kernel_size)
-                return aten.adaptive_max_pool2d_backward(gradient, image, aten.adaptive_max_pool2d(image, size)[1])
-            return aten._adaptive_avg_pool2d_backward(gradient, image)
+            if pooling_type == "avg":
+                return _aten("_adaptive_avg_pool{}d_backward", image)(gradient, image)
+            size = [1] * axes if global_pooling else list(kernel_size)
+            indices = _aten("adaptive_max_pool{}d", image)(image, size)[1]
+            return _aten("adaptive_max_pool{}d_backward", image)(gradient, image, indices)
         windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
-        fixed = windows.kernel, windows.strides, [0, 0]
+        fixed = windows.kernel, windows.strides, [0] * axes
         if pooling_type == "max":
-            padded = windows.pad(image, -torch.inf)
-            indices = aten.max_pool2d_with_indices(padded, *fixed)[1]
-            return windows.crop(aten.max_pool2d_with_indices_backward(gradient, padded, *fixed, [1, 1], False, indices))
-        shared = gradient * windows.shares(gradient, exclusive)
-        return windows.crop(aten.avg_pool2d_backward(shared, windows.pad(image, 0.0), *fixed, False, True, 1))
+            whole = windows.pad(image, -torch.inf)
+            indices = _aten("max_pool{}d_with_indices", image)(whole, *fixed)[1]
+            max_pool_backward = _aten("max_pool{}d_with_indices_backward", image)
+            return windows.crop(max_pool_backward(gradient, whole, *fixed, [1] * axes, False, indices))
+        shared, whole = gradient * windows.shares(gradient, exclusive), windows.pad(image, 0.0)
+        return windows.crop(_aten("avg_pool{}d_backward", image)(shared, whole, *fixed, False, True, 1))
 
-    return _channels_first(data_format, pool, x, out_grad)
+    return _on_images(data_format, pulled, x, out_grad)
+
+
+def max_pool_with_index(
+    x: Tensor,
+    kernel_size: Sequence[int],
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    global_pooling: bool,
+    adaptive: bool,
+    ceil_mode: bool,
+) -> tuple[Tensor, Tensor]:
+    """The maxima, and where in its channel's image each is."""
+    image = _wide(x)
+    if global_pooling or adaptive:
+        size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
+        out, index = _aten("adaptive_max_pool{}d", image)(image, size)
+    else:
+        windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, "EXPLICIT")
+        whole = windows.pad(image, -torch.inf)
+        out, index = _aten("max_pool{}d_with_indices", image)(whole, windows.kernel, windows.strides)
+        index = windows.in_image(index)
+    return out.to(x.dtype), index.int()
+
+
+def max_pool_with_index_grad(
+    x: Tensor,
+    mask: Tensor,
+    out_grad: Tensor,
+    kernel_size: Sequence[int],
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    global_pooling: bool,
+    adaptive: bool,
+    ceil_mode: bool,
+) -> Tensor:
+    """Each gradient goes to where its maximum is; those of windows without elements to none."""
+    index, gradient = mask.flatten(2).long(), _wide(out_grad).flatten(2)
+    none = torch.zeros_like(_wide(x)).flatten(2)
+    try:
+        found = none.scatter_add(2, index.clamp(min=0), torch.where(index < 0, 0, gradient))
+    except RuntimeError as error:
+        if "out of bounds" not in str(error):
+            raise
+        raise IndexError(f"argument 'mask': expected the {none.shape[2]} elements of a channel, or -1: {error}") from error
+    return found.reshape(x.shape).to(x.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import torch
@@ -65,6 +66,94 @@ def argmax(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, 
     return index.to(dtype or torch.int64)
 
 
+def argmin(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, dtype: torch.dtype | None = None) -> Tensor:
+    index = torch.argmin(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmin(x, int(axis), keepdims)
+    return index.to(dtype or torch.int64)
+
+
+def prod(x: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
+    if x.dim() == 0:
+        return x.clone()
+    for a in sorted(range(x.dim()) if reduce_all or len(axis) == 0 else (a % x.dim() for a in axis), reverse=True):
+        x = torch.prod(x, a, keepdim, dtype=x.dtype)
+    return x
+
+
+def prod_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
+    """Of each element the product of those before and after it along the axes, which are one dimension here."""
+    grad = _spread(x, out_grad, axis, keepdim, reduce_all)
+    if x.dim() == 0:
+        return grad.clone()
+    axes = range(x.dim()) if reduce_all or len(axis) == 0 else sorted(a % x.dim() for a in axis)
+    kept = [a for a in range(x.dim()) if a not in axes]
+    order = [*kept, *axes]
+    moved = x.permute(order)
+    rows = moved.flatten(len(kept)) if len(kept) else moved.reshape(-1)
+    ones = torch.ones_like(rows.narrow(-1, 0, 1)) if rows.numel() else rows
+    before = torch.cat([ones, torch.cumprod(rows, -1).narrow(-1, 0, rows.shape[-1] - 1)], -1) if rows.numel() else rows
+    backwards = torch.cumprod(rows.flip(-1), -1)
+    after = torch.cat([ones, backwards.narrow(-1, 0, rows.shape[-1] - 1)], -1).flip(-1) if rows.numel() else rows
+    others = (before * after).reshape(moved.shape).permute([order.index(a) for a in range(x.dim())])
+    return (grad * torch.conj(others)).contiguous()
+
+
+def logsumexp_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
+    spread = [_spread(x, t, axis, keepdim, reduce_all) for t in (out, out_grad)]
+    return spread[1] * torch.exp(x - spread[0])
+
+
+def mean_all_grad(x: Tensor, out_grad: Tensor) -> Tensor:
+    return mean_grad(x, out_grad, reduce_all=True)
+
+
+def p_norm(
+    x: Tensor, porder: float = 2, axis: int = -1, epsilon: float = 1e-12, keepdim: bool = False, asvector: bool = False
+) -> Tensor:
+    return torch.linalg.vector_norm(x, porder, None if asvector or x.dim() == 0 else axis, keepdim)
+
+
+def p_norm_grad(
+    x: Tensor, out: Tensor, out_grad: Tensor, porder: float, axis: int, epsilon: float, keepdim: bool, asvector: bool
+) -> Tensor:
+    norm, grad = (_spread(x, t, [axis], keepdim, asvector) for t in (out, out_grad))
+    signed = grad * torch.sign(x)
+    if math.isinf(porder):
+        return torch.where(x.abs() == norm, signed, signed.detach() * 0)
+    if porder == 0:
+        return torch.zeros_like(x)
+    if porder == 1:
+        return signed / (1 + epsilon)
+    if porder == 2:
+        return grad * x / (norm + epsilon)
+    return signed * x.abs() ** (porder - 1) / (norm ** (porder - 1) + epsilon)
+
+
+def argsort(x: Tensor, axis: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
+    values, indices = torch.sort(x, dim=axis, descending=descending, stable=True)
+    return values, indices
+
+
+def add_n(inputs: Sequence[Tensor]) -> Tensor:
+    first, *others = inputs
+    if not others:
+        return first.clone()
+    wide = first.float() if first.dtype in (torch.float16, torch.bfloat16) else first
+    for other in others:
+        wide = wide + other
+    return wide.to(first.dtype)
+
+
+def clip_by_norm(x: Tensor, max_norm: float) -> Tensor:
+    norm = torch.linalg.vector_norm(x.double() if x.dtype == torch.float64 else x.float())
+    return torch.where(norm > max_norm, x * (max_norm / norm), x).to(x.dtype)
+
+
+def accuracy(x: Tensor, indices: Tensor, label: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    total = torch.full([], label.shape[0], dtype=torch.int32, device=x.device)
+    correct = (indices == label).any(1).sum(dtype=torch.int32)
+    return correct.float() / total.clamp(min=1), correct, total
+
+
 def cumsum(x: Tensor, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
     x = x.reshape(-1) if flatten else x
     axis = int(axis)
@@ -86,12 +175,46 @@ def empty(shape: Sequence[int], dtype: torch.dtype | None = None, place: Device 
     return torch.empty(shape, dtype=dtype or torch.float32, device=place)
 
 
+def zeros(shape: Sequence[int], dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    return full(shape, 0, dtype, place)
+
+
+def ones(shape: Sequence[int], dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    return full(shape, 1, dtype, place)
+
+
 def full(shape: Sequence[int], value: Number, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
     return torch.full(shape, value, dtype=dtype or torch.float32, device=place)
 
 
 def full_like(x: Tensor, value: Number, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
     return torch.full_like(x, value, dtype=dtype or x.dtype, device=place or x.device)
+
+
+def zeros_like(x: Tensor, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    return full_like(x, 0, dtype, place)
+
+
+def ones_like(x: Tensor, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    return full_like(x, 1, dtype, place)
+
+
+def empty_like(x: Tensor, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    return torch.empty_like(x, dtype=dtype or x.dtype, device=place or x.device)
+
+
+def eye(num_rows: int, num_columns: int, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
+    columns = num_rows if num_columns == -1 else num_columns
+    return torch.eye(int(num_rows), int(columns), dtype=dtype or torch.float32, device=place)
+
+
+def shape(input: Tensor) -> Tensor:
+    return shape64(input).to(torch.int32)
+
+
+def shape64(input: Tensor) -> Tensor:
+    sizes = [torch.full([], size, dtype=torch.int64, device=input.device) for size in input.shape]
+    return torch.stack(sizes) if sizes else torch.empty([0], dtype=torch.int64, device=input.device)
 
 
 def arange(start: Number, end: Number, step: Number = 1, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:

@@ -31,6 +31,7 @@ def case(op: str, device: str = "cpu") -> Case:
         dtypes=getattr(module, "DTYPES", None),
         tolerance=getattr(module, "TOLERANCE", {}),
         layouts=getattr(module, "LAYOUTS", None),
+        domain=getattr(module, "DOMAIN", None),
         data_dependent=getattr(module, "DATA_DEPENDENT", False),
         device=device,
     )
@@ -44,6 +45,8 @@ def on_gpu(op: str, device: str = "cpu") -> Case:
     found = case(op)
     if not found.has_kernel:
         pytest.skip(f"{op} has no kernel")
+    if found.is_composite:
+        pytest.skip(f"{op} is its composite, which runs on torch's operators")
     assert any(kernel.on("cuda") for kernel in registry.kernels(op)), f"{op} has no kernel for GPUs"
     dtypes = [dtype for dtype in found.all_dtypes if registry.supported(op, "cuda", dtype)]
     return dataclasses.replace(found, dtypes=dtypes or found.all_dtypes, device=device)  # a tensor of its own dtype decides

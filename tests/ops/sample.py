@@ -6,14 +6,34 @@ samples/<op>.py has `SAMPLES`, and where they are needed:
     DTYPES          instead of all dtypes that a CPU kernel is registered for
     TOLERANCE       dtype -> (rtol, atol)
     LAYOUTS         names out of phi_torch.testing.values.LAYOUTS, if some make no sense ("expanded" singular matrices)
+    DOMAIN          of a tensor: what an input is, such as symmetric; differences are taken inside of it
     DATA_DEPENDENT  True if the shape of an output depends on values
 """
 
 import torch
 
-from phi_torch.testing import DEVICE, Error, Sample, T
+from phi_torch.testing import DEVICE, Error, Given, Sample, T
 
-__all__ = ["BROADCAST_ERRORS", "DEVICE", "MIXED", "Error", "Sample", "T", "binary", "unary"]
+__all__ = ["BROADCAST_ERRORS", "DEVICE", "MIXED", "Definite", "Error", "Given", "Regular", "Sample", "T", "binary", "unary"]
+
+
+class Definite(T):
+    """Hermitian matrices whose eigenvalues are positive, and apart from each other."""
+
+    def resized(self, shape):
+        return type(self)(*shape, dtype=self.dtype, grad=self.grad)
+
+    def make(self, dtype, device, generator):
+        base = super().make(dtype, "cpu", generator)
+        return (base @ base.mH + torch.arange(1, base.shape[-1] + 1).to(base.dtype).diag()).to(device)
+
+
+class Regular(Definite):
+    """Matrices that are far from singular ones."""
+
+    def make(self, dtype, device, generator):
+        base = T.make(self, dtype, "cpu", generator)
+        return (base + 3 * base.shape[-1] * torch.eye(base.shape[-1], dtype=base.dtype)).to(device)
 
 
 def unary(low: float = -2, high: float = 2) -> list[Sample]:

@@ -93,7 +93,8 @@ def test_other_dtypes_are_the_same_on_meta(op):
         for other, dtype in itertools.product(tensors if len(tensors) > 1 else (), DTYPES):
             changed = arguments.map(lambda t, o=other, d=dtype: t.to(d) if t is o else t)
             real, meta = (_dtypes(case, changed.map(lambda t, d=d: t.detach().clone().to(d))) for d in ("cpu", "meta"))
-            if not isinstance(real, NotImplementedError):
+            says_nothing = case.info.data_dependent and isinstance(meta, RuntimeError)
+            if not isinstance(real, NotImplementedError) and not says_nothing:
                 assert isinstance(real, Exception) == isinstance(meta, Exception), (dtype, real, meta)
                 assert isinstance(real, Exception) or real == meta, (dtype, real, meta)
 

@@ -19,7 +19,10 @@ error = next(error for error in case.errors if is_found_by_kernel(case, error))
 case.call(error.sample.make(case.float_dtype, "cuda"))
 torch.cuda.synchronize()
 """
-OPS = ["cross_entropy_with_softmax", "embedding", "gather", "index_select", "one_hot"]
+OPS = [
+    *("cross_entropy_with_softmax", "embedding", "gather", "gather_nd", "index_add", "index_put", "index_sample", "index_select"),
+    *("nll_loss", "one_hot", "put_along_axis", "scatter", "scatter_nd_add", "send_u_recv", "send_ue_recv", "take_along_axis"),
+]
 
 
 def test_these_are_all():

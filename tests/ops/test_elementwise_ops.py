@@ -10,13 +10,19 @@ import phi_torch
 FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
 INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
 NAN, INF = math.nan, math.inf
+UNARY = """abs exp log sqrt rsqrt square sin cos tanh sigmoid silu hardswish logical_not log1p log2 log10 expm1 erf tan atan
+reciprocal floor ceil trunc round isnan isinf isfinite relu6 elu softplus logsigmoid asin acos sinh cosh asinh acosh atanh celu selu
+hardshrink softshrink softsign""".split()
+BINARY = {"equal": "eq", "not_equal": "ne", "less_than": "lt", "less_equal": "le", "greater_than": "gt", "greater_equal": "ge"} | {
+    **{op: op for op in ("maximum", "minimum", "divide", "subtract", "remainder", "floor_divide", "fmax", "fmin", "copysign")},
+    **{"elementwise_pow": "pow", "atan2": "atan2", "isclose": "isclose"},
+}
+MORE_UNITS = [("expm1", 1.6), ("log2", 1.7), ("log10", 2.4), ("log1p", 2.4), ("erf", 4.1)]
 SPECIAL = [NAN, INF, -INF, -0.0, 0.0, 1e-3, -3.0, 3.0, -60, 60]
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize(
-    "op", ["abs", "exp", "log", "sqrt", "rsqrt", "square", "sin", "cos", "tanh", "sigmoid", "silu", "hardswish", "logical_not"]
-)
+@pytest.mark.parametrize("op", UNARY)
 def test_special_values_of_unary_ops(op, dtype):
     x = torch.tensor(SPECIAL, dtype=dtype).repeat(7)
     theirs = getattr(torch, op, None) or getattr(torch.nn.functional, op)
@@ -25,7 +31,7 @@ def test_special_values_of_unary_ops(op, dtype):
     torch.testing.assert_close(actual, expected.to(actual.dtype), equal_nan=True)
 
 
-@pytest.mark.parametrize("op, most", [("exp", 1.1), ("log", 1.1), ("tanh", 2.5)])
+@pytest.mark.parametrize("op, most", [("exp", 1.1), ("log", 1.1), ("tanh", 2.5), *MORE_UNITS])
 def test_units_in_the_last_place(op, most):
     x = torch.arange(-(2**31), 2**31, 997).to(torch.int32).view(torch.float32)  # floats of every size
     exact = getattr(torch, op)(x.double())
@@ -46,13 +52,14 @@ def test_rounding_of_every_half(dtype):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("op", ["maximum", "minimum", "divide", "subtract", "equal", "not_equal", "less_than", "greater_than"])
+@pytest.mark.parametrize("op", BINARY)
 def test_special_values_of_binary_ops(op, dtype):
     x = torch.tensor(SPECIAL, dtype=dtype)
-    theirs = {"equal": "eq", "not_equal": "ne", "less_than": "lt", "greater_than": "gt"}.get(op, op)
     a, b = x.repeat_interleave(len(x)), x.repeat(len(x))
     for left, right in ((a, b), (x[:, None], x), (a.to(torch.float64), b), (a, b[0])):
-        expected = getattr(torch, theirs)(left, right)
+        if op == "isclose":
+            right = right.to(left.dtype)
+        expected = getattr(torch, BINARY[op])(left, right)
         torch.testing.assert_close(getattr(phi_torch, op)(left, right), expected, equal_nan=True)
 
 
@@ -102,6 +109,45 @@ def test_integer_extremes(dtype):
         assert torch.equal(phi_torch.pow(x, exponent), torch.pow(x, exponent))
 
 
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integers_divide_downwards(dtype):
+    low, high = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    divisors = [1, 2, 7, high] if low == 0 else [-7, -2, -1, 1, 2, 7, low, high]
+    values = [low, low + 1, 0, 1, 6, 7, high - 1, high]
+    x = torch.tensor(values, dtype=dtype).repeat_interleave(len(divisors))
+    y = torch.tensor(divisors, dtype=dtype).repeat(len(values))
+    wrapped = [(a // b - low) % (high - low + 1) + low for a in values for b in divisors]
+    assert phi_torch.floor_divide(x, y).tolist() == wrapped
+    assert phi_torch.remainder(x, y).tolist() == [a % b for a in values for b in divisors]
+    for op in (phi_torch.floor_divide, phi_torch.remainder):
+        with pytest.raises(ValueError, match="argument 'y': expected no 0"):
+            op(x, x.new_zeros(1))
+
+
+def test_integer_powers_wrap_and_are_cut_off():
+    x, y = torch.tensor([2, -1, -1, 1, 0, 3, 10]), torch.tensor([-1, -3, -2, -9, -1, 50, 30])
+    assert torch.equal(phi_torch.elementwise_pow(x, y), torch.pow(x, y))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_shifts_by_any_count(dtype):
+    low, high = torch.iinfo(dtype).min, torch.iinfo(dtype).max
+    bits = torch.iinfo(dtype).bits
+    counts = [0, 1, bits - 1, bits, *([] if low == 0 else [-1])]
+    for value in (low, high, 5):
+        x, y = torch.full((len(counts),), value, dtype=dtype), torch.tensor(counts, dtype=dtype)
+        unsigned = value % 2**bits
+        logical = [unsigned >> n if 0 <= n < bits else 0 for n in counts]
+        arithmetic = [value >> (n if 0 <= n < bits else 64) for n in counts]
+        left = [unsigned << n if 0 <= n < bits else 0 for n in counts]
+        for actual, expected in (
+            (phi_torch.bitwise_right_shift(x, y, False), logical),
+            (phi_torch.bitwise_right_shift(x, y), arithmetic),
+            (phi_torch.bitwise_left_shift(x, y), left),
+        ):
+            assert [n % 2**bits for n in actual.tolist()] == [n % 2**bits for n in expected]
+
+
 def gradients(function, *values):
     inputs = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in values]
     return [g.tolist() for g in torch.autograd.grad(function(*inputs).sum(), inputs)]
@@ -117,6 +163,11 @@ def test_gradients_at_the_corners():
     assert gradients(lambda x: phi_torch.clip(x, -1, 1), [-2.0, -1.0, 0.0, 1.0, 2.0, NAN]) == [[0, 1, 1, 1, 0, 0]]
     assert gradients(phi_torch.hardswish, [-3.0, 3.0, 4.0, 0.0, -4.0]) == [[0, 1, 1, 0.5, 0]]
     assert gradients(lambda x: phi_torch.hardsigmoid(x, 0.25), [-2.0, 0.0, 2.0, NAN]) == [[0, 0.25, 0, 0]]
+    assert gradients(phi_torch.relu6, [-1.0, 0.0, 3.0, 6.0, 7.0, NAN]) == [[0, 0, 1, 0, 0, 0]]
+    assert gradients(lambda x: phi_torch.leaky_relu(x, 0.5), [-1.0, 0.0, 1.0]) == [[0.5, 0.5, 1]]
+    assert gradients(phi_torch.fmax, [1.0, 2.0, NAN, 1.0], [1.0, 3.0, 1.0, NAN]) == [[1, 0, 0, 1], [0, 1, 1, 0]]
+    assert gradients(phi_torch.elementwise_pow, [0.0, 2.0], [0.0, 0.0])[0] == [0, 0]
+    assert gradients(phi_torch.elementwise_pow, [0.0, 0.0], [2.0, 0.0])[1] == [0, 0]
     (absolute,) = gradients(phi_torch.abs, [-2.0, 0.0, 2.0, NAN])
     assert absolute[:3] == [-1, 0, 1] and math.isnan(absolute[3])
 

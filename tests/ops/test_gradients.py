@@ -89,6 +89,13 @@ def test_sizes_that_are_not_read_cost_no_memory():
     assert again.eq(1).all()
 
 
+def test_an_exponent_that_half_types_cannot_hold_is_differentiated_twice():
+    x = torch.tensor([-1.0, 0.5, 1.0], dtype=torch.float16, requires_grad=True)
+    (grad,) = torch.autograd.grad(phi_torch.pow(x, 70001.0).sum(), x, create_graph=True)
+    (second,) = torch.autograd.grad(grad.sum(), x)
+    assert grad.tolist() == [float("inf"), 0, float("inf")] and second.tolist() == [-float("inf"), 0, float("inf")]
+
+
 def test_layer_norm_of_large_equal_values_has_a_finite_gradient():
     """A row that ends within a vector: what is computed beside it must not become infinite times zero."""
     x, scale, bias = torch.full((3, 37), 2e36, requires_grad=True), torch.ones(37, requires_grad=True), torch.zeros(37)

@@ -148,7 +148,7 @@ void Frame::RunDynamic(const Action& action) {
     }
   }
   AddArguments(step.plan, step.inputs, AttributesOf(step, tensors_), step.outputs, &tensors_, &call);
-  const Plan plan = MakePlan(step.plan.kernel_name, call, {.place = program_.place});
+  const Plan plan = MakePlan(step.plan.kernel_name, call, step.preference);
   InferMeta(plan, &call);
   for (const auto& [operand, result] : step.shared) {
     const DenseTensor& from = tensors_[operand];

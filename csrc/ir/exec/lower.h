@@ -52,6 +52,7 @@ struct Step {
   std::vector<std::pair<int, int>> shared;  // slots: the second is written in the memory of the first
 
   // of a kernel
+  CallPreference preference;
   Plan plan;
   const InferMetaEntry* infer_meta = nullptr;
   std::vector<phi::Attribute> attributes;

@@ -29,21 +29,17 @@ bool ReadsShape(const Operation& op, const KernelInfo::Concept& kernel) {
   return !may_be_without || is_there;
 }
 
-}  // namespace
-
-void Lowering::LowerAssign(const Operation& op, Body* body) {
-  const auto dtype = op.attribute<DataTypeAttribute>("dtype").data();
-  const auto* kernel = KernelFactory::Instance().Find("assign_value");
-  PADDLE_ENFORCE_NOT_NULL(kernel, errors::Unimplemented("there is no kernel 'assign_value' (%s)", dtype));
-  const int to = NewSlot(op.result(0));
-  Step step = KernelStep(op, "assign_value");
-  step.inputs = {};
-  step.outputs = {{to}};
-  AddAttribute(op, "shape", &step), AddAttribute(op, "dtype", &step), AddAttribute(op, "values", &step);
-  step.shared.emplace_back(SlotOf(op, 0), to);
-  MakePlanOf(&step);
-  body->steps.push_back(std::move(step));
+// The dtype of what a kernel creates, where the operation says it and the kernel is not told.
+DataType CreatedType(const Operation& op, const KernelInfo::Concept& kernel) {
+  const auto attributes = op.info().row().attributes;
+  for (size_t i = 0; i < attributes.size(); ++i) {
+    if (attributes[i].kind != AttributeKind::DataType || std::ranges::count(kernel.attributes, i) != 0) continue;
+    if (const auto dtype = op.attribute(attributes[i].name).dyn_cast<DataTypeAttribute>()) return dtype.data();
+  }
+  return DataType::UNDEFINED;
 }
+
+}  // namespace
 
 void Lowering::LowerFull(const Operation& op, Body* body) {
   Step step = KernelStep(op, "full");
@@ -57,6 +53,17 @@ void Lowering::LowerFull(const Operation& op, Body* body) {
   body->steps.push_back(std::move(step));
 }
 
+void Lowering::LowerState(const Operation& op, Body* body) {
+  Step step = KernelStep(op, "full");
+  step.outputs = {NewSlots(op.result(0))};
+  const DenseTensor& declared = out_->slots.at(step.outputs[0].at(0)).declared;
+  step.attributes = {
+      IntArray(std::vector<int64_t>(declared.dims().begin(), declared.dims().end())), Scalar(0), declared.dtype()};
+  step.is_pure = true;
+  MakePlanOf(&step);
+  body->steps.push_back(std::move(step));
+}
+
 void Lowering::LowerCall(const Operation& op, const KernelInfo::Concept& kernel, Body* body) {
   const OpRow& row = op.info().row();
   Step step = KernelStep(op, kernel.kernel);
@@ -65,6 +72,7 @@ void Lowering::LowerCall(const Operation& op, const KernelInfo::Concept& kernel,
   const TraitSet traits = row.traits;
   step.is_pure = !traits.Has(Trait::Random) && !traits.Has(Trait::SideEffect) && !traits.Has(Trait::Inplace);
   step.is_dynamic = traits.Has(Trait::DataDependentShape) && ReadsShape(op, kernel);
+  step.preference.dtype = CreatedType(op, kernel);
   MakePlanOf(&step);
   // a view of memory that is written is copied, as nobody may see that it is one
   const bool is_view = step.plan.selected.is_stride_kernel && traits.Has(Trait::ViewLike);
@@ -99,6 +107,7 @@ Step Lowering::KernelStep(const Operation& op, const char* kernel) const {
   Step step;
   step.op = &op;
   step.plan.kernel_name = kernel;
+  step.preference.place = out_->place;
   return step;
 }
 
@@ -145,7 +154,7 @@ void Lowering::MakePlanOf(Step* step) const {
   }
   for (const phi::Attribute& attribute : step->attributes) call.EmplaceBackAttr(attribute);
   step->infer_meta = &MetaFnFactory::Instance().Get(step->plan.kernel_name);
-  step->plan = MakePlan(step->plan.kernel_name, call, {.place = out_->place});
+  step->plan = MakePlan(step->plan.kernel_name, call, step->preference);
 }
 
 }  // namespace phi::ir

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/device_context_pool.h"
+#include "core/visit_type.h"
 #include "ir/core/builtin_attribute.h"
 #include "ir/exec/kernel_argument.h"
 #include "ir/exec/lowering.h"
@@ -16,6 +17,20 @@ DenseTensor HostTensor(const std::vector<T>& values, DataType dtype, const DDim&
   DenseTensor tensor({.dims = dims, .strides = contiguous_strides(dims), .dtype = dtype}, CPUPlace());
   void* data = DeviceContextPool::Instance().Get(CPUPlace())->Alloc(&tensor, dtype);
   if (!values.empty()) std::memcpy(data, values.data(), values.size() * sizeof(T));
+  return tensor;
+}
+
+DenseTensor HostTensor(const std::vector<Scalar>& numbers, DataType dtype, const std::vector<int64_t>& shape) {
+  const DDim dims = make_ddim(shape);
+  PADDLE_ENFORCE(
+      static_cast<int64_t>(numbers.size()) == product(dims),
+      errors::InvalidArgument(
+          "attribute 'values': expected as many numbers as the shape %s has elements, got %d", dims, numbers.size()));
+  DenseTensor tensor({.dims = dims, .strides = contiguous_strides(dims), .dtype = dtype}, CPUPlace());
+  PD_VISIT_ALL_TYPES(dtype, "assign_value_", ([&] {
+                       auto* data = DeviceContextPool::Instance().Get(CPUPlace())->Alloc<data_t>(&tensor);
+                       for (const Scalar& number : numbers) *data++ = number.to<data_t>();
+                     }));
   return tensor;
 }
 
@@ -100,9 +115,11 @@ void Lowering::AddCopy(const Operation& op, int from, int to, int shared, Body* 
   body->steps.push_back(std::move(step));
 }
 
-void Lowering::LowerParameter(const Operation& op, Body*) {
+void Lowering::LowerParameter(const Operation& op, Body* body) {
   const std::string& name = Text(op, "name");
   const Parameter* parameter = out_->program->weights()->Find(name);
+  const auto persistable = op.attribute<BoolAttribute>("persistable");
+  if (parameter == nullptr && persistable && !persistable.data()) return LowerState(op, body);
   PADDLE_ENFORCE_NOT_NULL(
       parameter, errors::NotFound("the program has no weight '%s'; set it: program.weights.set(name, tensor)", name));
   parameters_[name] = NewSlot(op.result(0));
@@ -134,6 +151,17 @@ void Lowering::LowerIntArray(const Operation& op, Body* body) {
   PADDLE_ENFORCE(type.dtype() == DataType::INT64,
                  errors::Unimplemented("expected int32 or int64, got %s", type.dtype()));
   AddConstant(op.result(0), HostTensor(values, DataType::INT64, dims), body);
+}
+
+void Lowering::LowerAssign(const Operation& op, Body* body) {
+  const auto dtype = op.attribute<DataTypeAttribute>("dtype");
+  PADDLE_ENFORCE(dtype, errors::InvalidArgument("attribute 'dtype': expected a data type"));
+  const phi::Attribute shape = KernelArgument(AttributeType::INT64S, op.attribute("shape"));
+  const phi::Attribute values = KernelArgument(AttributeType::SCALARS, op.attribute("values"));
+  const int constant = AddSlot(op.result(0).name(), op.result(0).type());
+  out_->constants.emplace_back(
+      constant, HostTensor(std::get<std::vector<Scalar>>(values), dtype.data(), std::get<std::vector<int64_t>>(shape)));
+  AddCopy(op, constant, NewSlot(op.result(0)), SlotOf(op, 0), body);
 }
 
 void Lowering::LowerData(const Operation& op, Body*) {

@@ -44,9 +44,11 @@ class Lowering {
 
   // ---- what is there before a run
 
-  void LowerParameter(const Operation& op, Body*);
+  void LowerParameter(const Operation& op, Body* body);
+  void LowerState(const Operation& op, Body* body);  // one that is not saved, and that nobody set, begins as zeros
   void LowerConstant(const Operation& op, Body* body);
   void LowerIntArray(const Operation& op, Body* body);
+  void LowerAssign(const Operation& op, Body* body);
   void LowerData(const Operation& op, Body*);
   void LowerFetch(const Operation& op, Body*);
 
@@ -61,7 +63,6 @@ class Lowering {
   // ---- what runs
 
   void LowerStore(const Operation& op, Body* body);
-  void LowerAssign(const Operation& op, Body* body);
   void LowerFull(const Operation& op, Body* body);
   void LowerShape(const Operation& op, Body* body);
   void LowerNative(const Operation& op, const NativeOp& native, Body* body);

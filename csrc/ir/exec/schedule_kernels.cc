@@ -63,7 +63,7 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
   KernelContext call(&context_);
   AddArguments(step.plan, step.inputs, action.attributes(), step.outputs, &tensors_, &call);
   if (!is_declared) {
-    action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call, {.place = program_.place}));
+    action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call, step.preference));
   }
   for (const Slots& slots : step.outputs) {
     for (const int slot : slots) {

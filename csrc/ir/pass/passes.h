@@ -12,5 +12,6 @@ PassCounts EliminateCommonSubexpressions(Program* program);
 PassCounts EliminateDeadCode(Program* program);
 PassCounts FoldConstants(Program* program);
 PassCounts Functionalize(Program* program);
+PassCounts MergeParallelProducts(Program* program);
 
 }  // namespace phi::ir

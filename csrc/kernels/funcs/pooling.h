@@ -74,11 +74,11 @@ struct Pool2dShape {
               bool adaptive,
               const std::string& padding_algorithm)
       : batch(x[0]), channel_last(IsChannelLast(data_format)), is_max(pooling_type == "max") {
-    const Pool2dGeometry<int64_t> geometry(
+    const PoolGeometry<int64_t> geometry(
         x, kernel_size, strides, paddings, channel_last, global_pooling, adaptive, padding_algorithm);
     channels = x[channel_last ? 3 : 1];
-    height = Span(geometry.height(), pooled[channel_last ? 1 : 2], exclusive);
-    width = Span(geometry.width(), pooled[channel_last ? 2 : 3], exclusive);
+    height = Span(geometry.axis(0), pooled[channel_last ? 1 : 2], exclusive);
+    width = Span(geometry.axis(1), pooled[channel_last ? 2 : 3], exclusive);
   }
 
  private:

@@ -4,12 +4,15 @@
 #include <initializer_list>
 
 #include "common/int_array.h"
+#include "common/optional.h"
 #include "kernels/funcs/conv_params.h"
+#include "kernels/funcs/direct_conv.h"
 #include "primitive/memset.h"
 
 // The convolutions of the backends ONEDNN and GPUDNN: the primitives Convolution and ConvolutionGrad, which are
 // torch's. Torch in turn calls oneDNN or cuDNN, or a kernel of its own where these take no such shape or are slower.
-// Without the flags use_onednn and use_cudnn the kernels of kernels/conv/ run, which multiply matrices.
+// On the CPU small images are convolved here. Without the flags use_onednn and use_cudnn the kernels of kernels/conv/
+// run, which multiply matrices.
 namespace phi {
 
 namespace detail {
@@ -31,6 +34,24 @@ bool ConvolveNothing(const Context& dev_ctx,
   return true;
 }
 
+// The convolution by what is faster for its sizes; false if `epilogue` has not been done with it.
+template <typename Context>
+bool Convolve(const Context& dev_ctx,
+              const DenseTensor& input,
+              const DenseTensor& filter,
+              const primitive::ConvParams& params,
+              const funcs::ConvEpilogue& epilogue,
+              DenseTensor* out) {
+  if constexpr (std::is_base_of_v<CPUContext, Context>) {
+    if (funcs::IsForDirectConv(input, filter, *out, params, epilogue)) {
+      funcs::DirectConv(dev_ctx, input, filter, params, epilogue, out);
+      return true;
+    }
+  }
+  GetPrimitive<primitive::Convolution>(dev_ctx, input.dtype())(dev_ctx, input, filter, params, out);
+  return false;
+}
+
 }  // namespace detail
 
 template <typename T, typename Context>
@@ -47,7 +68,7 @@ void Conv2dLibraryKernel(const Context& dev_ctx,
   if (detail::ConvolveNothing<T>(dev_ctx, input, filter, *out, {out})) return;
   const primitive::ConvParams params = funcs::MakeConvParams(
       input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
-  GetPrimitive<primitive::Convolution>(dev_ctx, input.dtype())(dev_ctx, input, filter, params, out);
+  detail::Convolve(dev_ctx, input, filter, params, {}, out);
 }
 
 template <typename T, typename Context>

@@ -21,7 +21,7 @@ const Operation* InBlock(const Operation* use, const Block* block) {
 
 // A batch norm that reads its statistics, and gives them as they were.
 bool KeepsStatistics(const Operation& op) {
-  if (op.name() != "pd_op.batch_norm_") return false;
+  if (op.name() != "pd_op.batch_norm_" && op.name() != "pd_op.sync_batch_norm_") return false;
   const bool trains = ConstantBool(op, "trainable_statistics").value_or(true);
   return ConstantBool(op, "use_global_stats").value_or(false) ||
          (ConstantBool(op, "is_test").value_or(false) && !trains);

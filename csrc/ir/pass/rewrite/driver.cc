@@ -10,6 +10,7 @@
 
 #include "common/enforce.h"
 #include "ir/core/builtin_type.h"
+#include "ir/core/infer_type.h"
 #include "ir/pass/rewrite/matcher.h"
 #include "ir/pass/rewrite/replacement.h"
 
@@ -53,7 +54,7 @@ class Driver {
     }
   }
 
-  // False where the operators of the replacement refuse it, or make another type.
+  // False where the operators of the replacement refuse it, make another type, or have to guess.
   bool Apply(const Rewrite& rewrite, const Match& match) {
     Operation* root = match.ops.front();
     const size_t at = RootResult(rewrite, *root);
@@ -65,6 +66,7 @@ class Driver {
       return false;
     }
     if (value.type() != root->result(at).type()) return false;
+    if (std::ranges::any_of(replacement.ops(), GuessesSizes)) return false;
     const std::vector<std::string> history = Extended(rewrite, match);
     replacement.Take();
     if (!replacement.ops().empty()) replacement.ops().back()->set_result_name(value.index(), root->result_name(at));
@@ -78,6 +80,14 @@ class Driver {
     for (const OpOperand* use = value.first_use(); use != nullptr; use = use->next_use()) Add(use->owner());
     ++counts_[rewrite.name];
     return true;
+  }
+
+  // Whether an operation fits its operands only if sizes are equal of which nobody knows it.
+  static bool GuessesSizes(const Operation* op) {
+    return !IsProven(*op) && std::ranges::all_of(op->operands(), [](const OpOperand& operand) {
+      const Operation* made = operand.value() ? operand.value().defining_op() : nullptr;
+      return made == nullptr || IsProven(*made);
+    });
   }
 
   static size_t RootResult(const Rewrite& rewrite, const Operation& root) {

@@ -3,6 +3,42 @@
 
 #include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
+#include "kernels/fusion/fused_conv2d_add_act.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void FusedConv2dAddActLibraryKernel(const Context& dev_ctx,
+                                    const DenseTensor& input,
+                                    const DenseTensor& filter,
+                                    const paddle::optional<DenseTensor>& bias,
+                                    const paddle::optional<DenseTensor>& residual_data,
+                                    const std::vector<int>& strides,
+                                    const std::vector<int>& paddings,
+                                    const std::string& padding_algorithm,
+                                    const std::vector<int>& dilations,
+                                    int groups,
+                                    const std::string& data_format,
+                                    const std::string& activation,
+                                    const std::vector<int>& split_channels,
+                                    bool exhaustive_search,
+                                    int workspace_size_MB,
+                                    float fuse_alpha,
+                                    DenseTensor* output,
+                                    std::vector<DenseTensor*> outputs) {
+  const CPUContext& cpu = dev_ctx;  // what the functions below are compiled for
+  const funcs::ConvEpilogue epilogue{
+      bias.get_ptr(), residual_data.get_ptr(), funcs::MakeActivation(activation, fuse_alpha)};
+  const primitive::ConvParams params = funcs::MakeConvParams(
+      input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
+  const bool is_empty = detail::ConvolveNothing<T>(cpu, input, filter, *output, {output});
+  if (is_empty || !detail::Convolve(cpu, input, filter, params, epilogue, output)) {
+    fusion::AddActivate<T>(cpu, bias, residual_data, epilogue.activation, params.channels_last, output);
+  }
+  fusion::CutChannels(cpu, *output, params.channels_last, outputs);
+}
+
+}  // namespace phi
 
 PD_REGISTER_KERNEL(
     conv2d, ONEDNN, ALL_LAYOUT, phi::Conv2dLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
@@ -37,6 +73,20 @@ PD_REGISTER_KERNEL(conv2d_transpose_grad,
                    ONEDNN,
                    NHWC,
                    phi::Conv2dTransposeGradLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(fused_conv2d_add_act,
+                   ONEDNN,
+                   ALL_LAYOUT,
+                   phi::FusedConv2dAddActLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(fused_conv2d_add_act,
+                   ONEDNN,
+                   NHWC,
+                   phi::FusedConv2dAddActLibraryKernel,
                    float,
                    phi::dtype::float16,
                    phi::dtype::bfloat16) {}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "infermeta/conv.h"
+#include "infermeta/nn.h"
+
+// Operators that rewrites make of several.
+namespace phi {
+
+template <class Dim>
+void FusedConv2dAddActInferMeta(const MetaTensor<Dim>& input,
+                                const MetaTensor<Dim>& filter,
+                                const MetaTensor<Dim>& bias,
+                                const MetaTensor<Dim>& residual_data,
+                                const std::vector<int>& strides,
+                                const std::vector<int>& paddings,
+                                const std::string& padding_algorithm,
+                                const std::vector<int>& dilations,
+                                int64_t groups,
+                                const std::string& data_format,
+                                const std::string& activation,
+                                const std::vector<int>& split_channels,
+                                MetaTensor<Dim>* output,
+                                std::vector<MetaTensor<Dim>*> outputs) {
+  static constexpr const char* kActivations[] = {
+      "identity", "relu", "leaky_relu", "sigmoid", "tanh", "swish", "hardswish"};
+  PADDLE_ENFORCE(std::ranges::find(kActivations, activation) != std::end(kActivations),
+                 errors::InvalidArgument("argument 'activation': expected 'identity', 'relu', 'leaky_relu', 'sigmoid', "
+                                         "'tanh', 'swish' or 'hardswish', got '%s'",
+                                         activation));
+  ConvInferMeta(input, filter, strides, paddings, padding_algorithm, dilations, groups, data_format, output);
+  const BasicDDim<Dim> dims = output->dims();
+  if (bias) {
+    CheckSameDataType("input", input, "bias", bias);
+    PADDLE_ENFORCE(
+        bias.numel() == filter.dims(0),
+        errors::InvalidArgument("argument 'bias': expected %d elements, one for each filter, got the shape %s",
+                                filter.dims(0),
+                                bias.dims()));
+  }
+  if (residual_data) {
+    CheckSameDataType("input", input, "residual_data", residual_data);
+    PADDLE_ENFORCE(
+        residual_data.dims() == dims,
+        errors::InvalidArgument(
+            "argument 'residual_data': expected the shape %s of the result, got %s", dims, residual_data.dims()));
+  }
+  const int channel = data_format == "NHWC" ? 3 : 1;
+  int64_t sum = 0;
+  for (size_t i = 0; i < split_channels.size(); ++i) {
+    PADDLE_ENFORCE(
+        split_channels[i] >= 0,
+        errors::InvalidArgument("argument 'split_channels': expected sizes, got %d at %d", split_channels[i], i));
+    sum += split_channels[i];
+    if (i >= outputs.size() || outputs[i] == nullptr) continue;
+    BasicDDim<Dim> part = dims;
+    part[channel] = split_channels[i];
+    SetImages(part, input.dtype(), input, outputs[i]);
+  }
+  PADDLE_ENFORCE(
+      split_channels.empty() || dims[channel] == Dim(sum),
+      errors::InvalidArgument(
+          "argument 'split_channels': expected sizes that add up to the %d filters, got %d", dims[channel], sum));
+}
+
+// x as a matrix: with trans_x its first dimension is the rows, otherwise its last one the columns.
+template <class Dim>
+void FusedGemmEpilogueInferMeta(const MetaTensor<Dim>& x,
+                                const MetaTensor<Dim>& y,
+                                const MetaTensor<Dim>& bias,
+                                bool trans_x,
+                                bool trans_y,
+                                const std::string& activation,
+                                MetaTensor<Dim>* out,
+                                MetaTensor<Dim>* reserve_space) {
+  CheckSameDataType("x", x, "y", y);
+  CheckSameDataType("x", x, "bias", bias);
+  PADDLE_ENFORCE(
+      activation == "none" || activation == "relu" || activation == "gelu",
+      errors::InvalidArgument("argument 'activation': expected 'none', 'relu' or 'gelu', got '%s'", activation));
+  const int rank = x.dims().size();
+  PADDLE_ENFORCE(
+      rank >= 2 && y.dims().size() == 2,
+      errors::InvalidArgument(
+          "expected at least 2 dimensions of 'x' and 2 of 'y', got the shapes %s and %s", x.dims(), y.dims()));
+  const Dim width = trans_x ? x.dims(0) : x.dims(rank - 1);
+  PADDLE_ENFORCE(width == y.dims(trans_y ? 1 : 0),
+                 errors::InvalidArgument("the rows of 'x' (shape %s, trans_x %d) have %d elements, expected %d, as the "
+                                         "columns of 'y' (shape %s, trans_y %d)",
+                                         x.dims(),
+                                         trans_x,
+                                         width,
+                                         y.dims(trans_y ? 1 : 0),
+                                         y.dims(),
+                                         trans_y));
+  const Dim columns = y.dims(trans_y ? 0 : 1);
+  PADDLE_ENFORCE(
+      bias.numel() == columns,
+      errors::InvalidArgument("argument 'bias': expected %d elements, one for each column of the result, got "
+                              "the shape %s",
+                              columns,
+                              bias.dims()));
+  BasicDDim<Dim> dims = trans_x ? slice_ddim(x.dims(), 1, rank) : slice_ddim(x.dims(), 0, rank - 1);
+  dims.push_back(columns);
+  SetContiguous(dims, x.dtype(), out);
+  SetContiguous(dims, x.dtype(), reserve_space);
+}
+
+template <class Dim>
+void FusedLayerNormInferMeta(const MetaTensor<Dim>& x,
+                             const MetaTensor<Dim>& bias,
+                             const MetaTensor<Dim>& residual,
+                             const MetaTensor<Dim>& norm_weight,
+                             const MetaTensor<Dim>& norm_bias,
+                             double epsilon,
+                             int64_t begin_norm_axis,
+                             double quant_scale,
+                             MetaTensor<Dim>* out,
+                             MetaTensor<Dim>* residual_out,
+                             MetaTensor<Dim>* mean,
+                             MetaTensor<Dim>* variance) {
+  PADDLE_ENFORCE(
+      quant_scale <= 0,
+      errors::InvalidArgument("argument 'quant_scale': expected none, which is at most 0, got %f", quant_scale));
+  LayerNormInferMeta<Dim>(x, norm_weight, norm_bias, epsilon, begin_norm_axis, out, nullptr, nullptr);
+  const int rank = x.dims().size(), begin = static_cast<int>(begin_norm_axis);
+  if (bias) {
+    CheckSameDataType("x", x, "bias", bias);
+    const Dim size = product(slice_ddim(x.dims(), begin, rank));
+    PADDLE_ENFORCE(
+        bias.numel() == size,
+        errors::InvalidArgument("argument 'bias': expected %d elements, got the shape %s", size, bias.dims()));
+  }
+  if (residual) {
+    CheckSameDataType("x", x, "residual", residual);
+    PADDLE_ENFORCE(residual.dims() == x.dims(),
+                   errors::InvalidArgument(
+                       "argument 'residual': expected the shape %s of 'x', got %s", x.dims(), residual.dims()));
+  }
+  const BasicDDim<Dim> rows{product(slice_ddim(x.dims(), 0, begin))};
+  SetContiguous(x.dims(), x.dtype(), residual_out);
+  SetContiguous(rows, AccumulateType(x.dtype()), mean);
+  SetContiguous(rows, AccumulateType(x.dtype()), variance);
+}
+
+}  // namespace phi

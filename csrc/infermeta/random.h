@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "infermeta/creation.h"
+
+// Random numbers, and what is drawn with them.
+namespace phi {
+
+template <class Dim>
+void RandintInferMeta(int64_t low, int64_t high, const IntArrayBase<Dim>& shape, DataType dtype, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(low < high,
+                 errors::InvalidArgument("argument 'high': expected a number above 'low', %d, got %d", low, high));
+  CreateInferMeta(shape, dtype, out);
+}
+
+template <class Dim>
+void RandpermInferMeta(int64_t n, DataType dtype, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(n >= 0, errors::InvalidArgument("argument 'n': expected at least 0, got %d", n));
+  out->set_dims({Dim(n)});
+  out->set_dtype(dtype);
+}
+
+// Shape and dtype of x, contiguous.
+template <class Dim>
+void ContiguousLikeInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  out->set_dims(x.dims());
+  out->set_dtype(x.dtype());
+}
+
+// A row of indices for each row of weights.
+template <class Dim>
+void MultinomialInferMeta(const MetaTensor<Dim>& x, const Scalar& num_samples, bool replacement, MetaTensor<Dim>* out) {
+  BasicDDim<Dim> dims = x.dims();
+  const int rank = dims.size();
+  PADDLE_ENFORCE(rank == 1 || rank == 2,
+                 errors::InvalidArgument("argument 'x': expected one or two dimensions, got the shape %s", dims));
+  PADDLE_ENFORCE(dims[rank - 1] != 0,
+                 errors::InvalidArgument("argument 'x': expected at least one category, got the shape %s", dims));
+  const int64_t count = num_samples.to<int64_t>();
+  PADDLE_ENFORCE(count >= 1, errors::InvalidArgument("argument 'num_samples': expected at least 1, got %d", count));
+  PADDLE_ENFORCE(replacement || dims[rank - 1] >= count,
+                 errors::InvalidArgument(
+                     "argument 'num_samples': expected at most %d, the categories of 'x', got %d; or replacement",
+                     dims[rank - 1],
+                     count));
+  dims[rank - 1] = Dim(count);
+  out->set_dims(dims);
+  out->set_dtype(DataType::INT64);
+}
+
+template <class Dim>
+void UniformRandomInplaceInferMeta(
+    const MetaTensor<Dim>& x, double min, double max, int64_t diag_num, int64_t diag_step, MetaTensor<Dim>* out) {
+  UniformInferMeta(IntArrayBase<Dim>(), x.dtype(), Scalar(min), Scalar(max), out);
+  PADDLE_ENFORCE(diag_num >= 0 && diag_step >= 0 && (diag_num == 0 || x.numel() > (diag_num - 1) * (diag_step + 1)),
+                 errors::InvalidArgument(
+                     "arguments 'diag_num' and 'diag_step': expected elements of 'x', which has %d, got %d that "
+                     "are %d + 1 apart",
+                     x.numel(),
+                     diag_num,
+                     diag_step));
+  ContiguousLikeInferMeta(x, out);
+}
+
+template <class Dim>
+void TruncatedGaussianRandomInferMeta(
+    const std::vector<int>& shape, double std, double a, double b, DataType dtype, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(std > 0, errors::InvalidArgument("argument 'std': expected a number above 0, got %f", std));
+  PADDLE_ENFORCE(a < b, errors::InvalidArgument("argument 'b': expected a number above 'a', %f, got %f", a, b));
+  CreateInferMeta(IntArrayBase<Dim>(std::vector<Dim>(shape.begin(), shape.end())), dtype, out);
+}
+
+}  // namespace phi

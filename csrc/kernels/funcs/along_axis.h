@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/for_each.h"
+#include "primitive/loop/axis_shape.h"
+#include "primitive/loop/check_index.h"
+#include "primitive/loop/id_type.h"
+#include "primitive/loop/row_offsets.h"
+#include "primitive/loop/tensor_view.h"
+
+// Tensors of indices that point along one axis of another tensor; in the other dimensions each is at its own place.
+namespace phi::funcs {
+
+// The indices of an op: those of `indices` count from the end when they are negative, of `index` none is.
+enum class IndexKind : uint8_t { kIndices, kIndex };
+
+// use(i, place) for the i-th index, and where in a contiguous tensor of the shape `x` it points.
+template <IndexKind kKind = IndexKind::kIndices, typename Id, typename Context, typename Use>
+void WalkAlongAxis(
+    const Context& dev_ctx, const Id* ids, const DDim& indices, const DDim& x, int axis, const Use& use) {
+  const int64_t n = product(indices);
+  if (n == 0) return;
+  constexpr bool kNegative = kKind == IndexKind::kIndices;
+  const int rank = x.size();
+  DDim steps = contiguous_strides(x);
+  const int at = axis < 0 ? axis + rank : axis;
+  const int64_t size = rank == 0 ? 1 : x[at];
+  const int64_t along = rank == 0 ? 1 : steps[at];
+  if (rank > 0) steps[at] = 0;
+  const int64_t width = rank == 0 ? 1 : indices[rank - 1];
+  const int64_t step = rank == 0 ? 0 : steps[rank - 1];
+  const primitive::RowOffsets rows(indices, steps);
+  primitive::ForEachRun(dev_ctx, n / width, width, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
+    const int64_t base = rows(row);
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t id = ids[row * width + i];
+      primitive::CheckIndex(kNegative ? "indices" : "index", id, kNegative ? -size : 0, size);
+      use(row * width + i, base + i * step + (id < 0 ? id + size : id) * along);
+    }
+  });
+}
+
+template <IndexKind kKind, typename T, typename Id, typename Context>
+void TakeAlongAxis(const Context& dev_ctx, const DenseTensor& x, const Id* ids, const DDim& indices, int axis, T* to) {
+  const T* from = x.data<T>();
+  WalkAlongAxis<kKind>(
+      dev_ctx, ids, indices, x.dims(), axis, [=] HOSTDEVICE(int64_t i, int64_t place) { to[i] = from[place]; });
+}
+
+template <IndexKind kKind, typename Id, typename Context>
+void FindPlacesAlongAxis(
+    const Context& dev_ctx, const Id* ids, const DDim& indices, const DDim& x, int axis, int64_t* to) {
+  WalkAlongAxis<kKind>(dev_ctx, ids, indices, x, axis, [=] HOSTDEVICE(int64_t i, int64_t place) { to[i] = place; });
+}
+
+// Where in a contiguous tensor of the shape `x` each of `indices` points.
+template <IndexKind kKind = IndexKind::kIndices, typename Context>
+DenseTensor PlacesAlongAxis(const Context& dev_ctx, const DenseTensor& indices, const DDim& x, int axis) {
+  DenseTensor places = primitive::EmptyTensor<int64_t>(dev_ctx, {indices.numel()});
+  primitive::WithIds(indices, [&](const auto* ids) {
+    FindPlacesAlongAxis<kKind>(dev_ctx, ids, indices.dims(), x, axis, places.data<int64_t>());
+  });
+  return places;
+}
+
+}  // namespace phi::funcs

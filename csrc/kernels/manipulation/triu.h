@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/for_each.h"
+
+namespace phi {
+
+template <typename T, typename Context>
+void TriuKernel(const Context& dev_ctx, const DenseTensor& x, int diagonal, DenseTensor* out) {
+  const int64_t rows = x.dims()[x.dims().size() - 2];
+  const int64_t columns = x.dims()[x.dims().size() - 1];
+  const T* data = x.data<T>();
+  T* result = dev_ctx.template Alloc<T>(out);
+  if (x.numel() == 0) return;
+  const int64_t first = diagonal;  // element of row 0 that is kept
+  primitive::ForEachRun(dev_ctx, x.numel() / columns, columns, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
+    const int64_t wanted = row % rows + first;
+    const int64_t edge = wanted < begin ? begin : wanted < end ? wanted : end;
+    const T* from = data + row * columns;
+    T* to = result + row * columns;
+    for (int64_t i = begin; i < edge; ++i) to[i] = T(0);
+    for (int64_t i = edge; i < end; ++i) to[i] = from[i];
+  });
+}
+
+template <typename T, typename Context>
+void TriuGradKernel(const Context& dev_ctx, const DenseTensor& out_grad, int diagonal, DenseTensor* x_grad) {
+  TriuKernel<T, Context>(dev_ctx, out_grad, diagonal, x_grad);
+}
+
+}  // namespace phi

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/math.h"
+
+namespace phi {
+
+struct AtanhFunctor {
+  template <typename V>
+  HOSTDEVICE V operator()(V x) const {
+    return math::Atanh(x);
+  }
+};
+
+struct AtanhGradFunctor {
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V dout) const {
+    return dout / math::Conj(V(1) - x * x);
+  }
+};
+
+}  // namespace phi

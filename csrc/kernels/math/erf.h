@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitive/math.h"
+
+namespace phi {
+
+struct ErfFunctor {
+  template <typename V>
+  HOSTDEVICE V operator()(V x) const {
+    return math::Erf(x);
+  }
+};
+
+struct ErfGradFunctor {
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V dout) const {
+    return dout * V(1.12837916709551257390) * math::Exp(-x * x);
+  }
+};
+
+}  // namespace phi

@@ -1,0 +1,43 @@
+"""Composites of grid_sample, which looks images or volumes up where a grid says."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from .lookup import Axis, look_up_grad
+from .nn import _wide
+
+
+def grid_sample(x: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True) -> Tensor:
+    return functional.grid_sample(_wide(x), _wide(grid), mode, padding_mode, align_corners).to(x.dtype)
+
+
+def _positions(coordinates: Tensor, size: int, padding_mode: str, align_corners: bool) -> tuple[Tensor, Tensor]:
+    """Where coordinates from -1 to 1 are along an axis of `size` pixels, and how fast they move there."""
+    scale = (size - 1) / 2 if align_corners else size / 2
+    at, slope = coordinates * scale + (size - 1) / 2, torch.full_like(coordinates, scale)
+    if padding_mode == "reflection":
+        span, low = (max(2 * (size - 1), 1), 0.0) if align_corners else (2 * size, -0.5)
+        is_before, distance = at < low, (at - low).abs()
+        rest = distance - (distance / span).floor() * span
+        comes_back = rest > span - rest
+        at = torch.where(comes_back, span - rest, rest) + low
+        slope = torch.where(is_before == comes_back, slope, -slope)
+    if padding_mode != "zeros":
+        slope = torch.where((at >= 0) & (at <= size - 1), slope, 0)
+        at = at.clamp(0, size - 1)
+    return at, slope
+
+
+def grid_sample_grad(
+    x: Tensor, grid: Tensor, out_grad: Tensor, mode: str, padding_mode: str, align_corners: bool
+) -> tuple[Tensor, Tensor]:
+    """The gradients of x and grid. At the border of an image a position counts as inside."""
+    sizes, coordinates = x.shape[2:], _wide(grid).flatten(1, -2).unbind(-1)[::-1]  # the last one is of the first axis
+    found = [_positions(c, size, padding_mode, align_corners) for c, size in zip(coordinates, sizes)]
+    axes = [Axis(at, size, mode == "nearest") for (at, _), size in zip(found, sizes)]
+    x_grad, grads = look_up_grad(_wide(x).flatten(2), axes, _wide(out_grad).flatten(2))
+    grid_grad = torch.stack([grad * slope for grad, (_, slope) in zip(grads, found)][::-1], -1)
+    return x_grad.reshape(x.shape).to(x.dtype), grid_grad.reshape(grid.shape).to(grid.dtype)

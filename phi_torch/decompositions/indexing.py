@@ -1,0 +1,235 @@
+"""Composites of the ops whose tensors of indices or masks name elements of another tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+__all__ = [
+    "gather_nd",
+    "gather_nd_grad",
+    "index_add",
+    "index_add_grad",
+    "index_put",
+    "index_put_grad",
+    "masked_fill_grad",
+    "put_along_axis",
+    "put_along_axis_grad",
+    "roll",
+    "roll_grad",
+    "scatter",
+    "scatter_grad",
+    "scatter_nd_add",
+    "scatter_nd_add_grad",
+    "take_along_axis",
+    "take_along_axis_grad",
+]
+
+
+def _wrapped(index: Tensor, size: int) -> Tensor:
+    """Indices that do not count from the end."""
+    index = index.long()
+    return torch.where(index < 0, index + size, index)
+
+
+def _along(x: Tensor, indices: Tensor, axis: int) -> Tensor:
+    return _wrapped(indices, x.shape[axis] if x.dim() else 1)
+
+
+def take_along_axis(arr: Tensor, indices: Tensor, axis: int) -> Tensor:
+    return arr.gather(axis, _along(arr, indices, axis))
+
+
+def take_along_axis_grad(arr: Tensor, indices: Tensor, out_grad: Tensor, axis: int) -> Tensor:
+    return out_grad.new_zeros(arr.shape).scatter_add(axis, _along(arr, indices, axis), out_grad)
+
+
+def _nd_places(index: Tensor, shape: Sequence[int]) -> tuple[Tensor, int, list[int]]:
+    """Which of the slices of a tensor `index` names, how many there are, and their shape."""
+    depth = index.shape[-1]
+    places, count = index.new_zeros(index.shape[:-1], dtype=torch.int64), 1
+    for d in range(depth):
+        places = places * shape[d] + _wrapped(index[..., d], shape[d])
+        count = count * shape[d]
+    return places.reshape(-1), count, list(shape[depth:])
+
+
+def gather_nd(x: Tensor, index: Tensor) -> Tensor:
+    places, count, rest = _nd_places(index, x.shape)
+    return x.reshape([count, *rest]).index_select(0, places).reshape([*index.shape[:-1], *rest])
+
+
+def gather_nd_grad(x: Tensor, index: Tensor, out_grad: Tensor) -> Tensor:
+    places, count, rest = _nd_places(index, x.shape)
+    rows = out_grad.reshape([places.shape[0], *rest])
+    return out_grad.new_zeros([count, *rest]).index_add(0, places, rows).reshape(x.shape)
+
+
+def roll(x: Tensor, shifts: Sequence[int] = (), axis: Sequence[int] = ()) -> Tensor:
+    return torch.roll(x, list(shifts), list(axis))
+
+
+def roll_grad(x: Tensor, out_grad: Tensor, shifts: Sequence[int], axis: Sequence[int]) -> Tensor:
+    return torch.roll(out_grad, [-shift for shift in shifts], list(axis))
+
+
+def masked_fill_grad(x: Tensor, mask: Tensor, value: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    x_grad, value_grad = torch.where(mask, 0, out_grad), torch.where(mask, out_grad, 0)
+    return x_grad.sum_to_size(x.shape), value_grad.sum_to_size(value.shape)
+
+
+def _last(places: Tensor, axis: int, x: Tensor) -> Tensor:
+    """Whether each of the indices along `axis` of `x` is the last one that names its place."""
+    shape = [-1 if i == axis % places.dim() else 1 for i in range(places.dim())]
+    number = torch.arange(places.shape[axis], device=places.device).reshape(shape).expand_as(places)
+    last = torch.full_like(x, -1, dtype=torch.int64).scatter_reduce(axis, places, number, "amax")
+    return last.gather(axis, places) == number
+
+
+def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True) -> Tensor:
+    rows = _wrapped(index.reshape(-1), x.shape[0])
+    updates = updates.reshape([rows.shape[0], *x.shape[1:]])
+    if overwrite:
+        last = _last(rows, 0, x.new_zeros(x.shape[0]))
+        updates = torch.where(last.reshape([-1, *[1] * (x.dim() - 1)]), updates, 0)
+    return x.index_fill(0, rows, 0).index_add(0, rows, updates)
+
+
+def scatter_grad(index: Tensor, updates: Tensor, out_grad: Tensor, overwrite: bool) -> tuple[Tensor, Tensor]:
+    rows = _wrapped(index.reshape(-1), out_grad.shape[0])
+    return out_grad.index_fill(0, rows, 0), out_grad.index_select(0, rows).reshape(updates.shape)
+
+
+def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
+    places, count, rest = _nd_places(index, x.shape)
+    rows = updates.reshape([places.shape[0], *rest])
+    return x.reshape([count, *rest]).index_add(0, places, rows).reshape(x.shape)
+
+
+def scatter_nd_add_grad(index: Tensor, updates: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
+    return out_grad.clone(), gather_nd(out_grad, index)
+
+
+def index_add(x: Tensor, index: Tensor, add_value: Tensor, axis: int = 0) -> Tensor:
+    return x.index_add(axis, _wrapped(index, x.shape[axis]), add_value)
+
+
+def index_add_grad(index: Tensor, add_value: Tensor, out_grad: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    return out_grad.clone(), out_grad.index_select(axis, _wrapped(index, out_grad.shape[axis]))
+
+
+_REDUCES = {"add": "sum", "mul": "prod", "multiply": "prod"}
+
+
+def put_along_axis(
+    arr: Tensor, indices: Tensor, values: Tensor, axis: int, reduce: str = "assign", include_self: bool = True
+) -> Tensor:
+    places = _along(arr, indices, axis)
+    if reduce != "assign":
+        return arr.scatter_reduce(axis, places, values, _REDUCES.get(reduce, reduce), include_self=include_self)
+    if arr.dim() == 0:
+        return values.reshape([]).clone()
+    return arr.scatter(axis, places, 0).scatter_add(axis, places, torch.where(_last(places, axis, arr), values, 0))
+
+
+def put_along_axis_grad(
+    arr: Tensor,
+    indices: Tensor,
+    values: Tensor,
+    out: Tensor,
+    out_grad: Tensor,
+    axis: int,
+    reduce: str,
+    include_self: bool,
+) -> tuple[Tensor, Tensor]:
+    places = _along(arr, indices, axis)
+    taken, cleared = out_grad.gather(axis, places), out_grad.scatter(axis, places, 0)
+    if reduce == "assign":
+        return cleared, torch.where(_last(places, axis, out_grad), taken, 0) if places.dim() else taken
+    if reduce == "add":
+        return out_grad.clone() if include_self else cleared, taken
+    if reduce in ("mul", "multiply"):
+        own, put = arr == 0, values == 0
+        nothing = torch.zeros_like(own)
+        zeros = (own if include_self else nothing).long().scatter_add(axis, places, put.long())
+        kept = torch.where(own, 1, arr) if include_self else torch.ones_like(arr)
+        product = kept.scatter_reduce(axis, places, torch.where(put, 1, values), "prod")
+        arr_share = torch.where(own, torch.where(zeros == 1, product, 0), torch.where(zeros == 0, product / kept, 0))
+        zeros, product = zeros.gather(axis, places), product.gather(axis, places)
+        others = product / torch.where(put, 1, values)
+        values_share = torch.where(put, torch.where(zeros == 1, product, 0), torch.where(zeros == 0, others, 0))
+    else:
+        own, put = torch.ones_like(arr), torch.ones_like(values)
+        if reduce != "mean":
+            own, put = (arr == out).to(arr.dtype), (values == out.gather(axis, places)).to(arr.dtype)
+        own = own if include_self else torch.zeros_like(arr)
+        share = 1 / own.scatter_add(axis, places, put).clamp(min=1)
+        arr_share, values_share = own * share, put * share.gather(axis, places)
+    return out_grad * arr_share if include_self else cleared, taken * values_share
+
+
+def _put_indices(indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    return tuple(index if index.dtype == torch.bool else index.long() for index in indices)
+
+
+def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, accumulate: bool = False) -> Tensor:
+    return x.index_put(_put_indices(indices), value, accumulate)
+
+
+def index_put_grad(
+    x: Tensor, indices: Sequence[Tensor], value: Tensor, out_grad: Tensor, accumulate: bool = False
+) -> tuple[Tensor, Tensor]:
+    at = _put_indices(indices)
+    x_grad = out_grad.clone() if accumulate else out_grad.index_put(at, out_grad.new_zeros([]))
+    return x_grad, torch.ops.aten.index(out_grad, list(at)).sum_to_size(value.shape)
+
+
+def masked_select_grad(x: Tensor, mask: Tensor, out_grad: Tensor) -> Tensor:
+    shape = torch.broadcast_shapes(x.shape, mask.shape)
+    wide = out_grad.new_zeros(shape).masked_scatter(mask.expand(shape), out_grad)
+    return wide.sum_to_size(x.shape)
+
+
+def unique(
+    x: Tensor,
+    return_index: bool,
+    return_inverse: bool,
+    return_counts: bool,
+    axis: Sequence[int],
+    dtype: torch.dtype = torch.int64,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    if len(axis) > 1:
+        raise ValueError(f"argument 'axis': expected at most one axis, got {list(axis)}")
+    dim = 0 if axis else None
+    rows = x.movedim(axis[0], 0) if axis else x  # what torch says ahead of slices along other axes has other strides
+    out, inverse, counts = torch.unique(rows, sorted=True, return_inverse=True, return_counts=True, dim=dim)
+    out = out.movedim(0, axis[0]) if axis else out
+    inverse = inverse.reshape(-1)
+    number = torch.arange(inverse.shape[0], device=x.device)
+    first = torch.zeros_like(counts).scatter_reduce(0, inverse, number, "amin", include_self=False)
+    wanted = zip((first, inverse, counts), (return_index, return_inverse, return_counts))
+    indices, inverse, counts = (found.to(dtype) if flag else found.new_empty(0, dtype=dtype) for found, flag in wanted)
+    return out, indices, inverse, counts
+
+
+def _needs_values(x: Tensor, argument: str) -> None:
+    if x.is_meta:
+        raise NotImplementedError(f"argument '{argument}': its values decide on the size, and a meta tensor has none")
+
+
+def repeat_interleave_with_tensor_index(x: Tensor, repeats: Tensor, axis: int, output_size: int = -1) -> Tensor:
+    if output_size == -1:
+        _needs_values(repeats, "repeats")
+    return x.repeat_interleave(repeats, axis, output_size=None if output_size == -1 else output_size)
+
+
+def sequence_mask(x: Tensor, max_len: int, out_dtype: torch.dtype) -> Tensor:
+    if max_len < 0:
+        _needs_values(x, "x")
+        # zeros, as many as the greatest element: a size that a trace has a symbol for
+        length = torch.repeat_interleave(x.max().long().clamp(min=0).reshape(1)).shape[0]
+    else:
+        length = int(max_len)
+    return (torch.arange(length, device=x.device) < x.unsqueeze(-1)).to(out_dtype)

@@ -1,0 +1,61 @@
+"""Composites of decompositions and solvers of matrices."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def eigvalsh(x: Tensor, uplo: str = "L", is_test: bool = False) -> tuple[Tensor, Tensor]:
+    if is_test:
+        return torch.linalg.eigvalsh(x, uplo), x.new_empty(0)
+    return tuple(torch.linalg.eigh(x, uplo))
+
+
+def slogdet(x: Tensor) -> Tensor:
+    sign, logarithm = torch.linalg.slogdet(x)
+    return torch.stack([sign, logarithm.to(x.dtype)])
+
+
+def solve(x: Tensor, y: Tensor) -> Tensor:
+    """Of as many dimensions, since torch takes some matrices for vectors."""
+    is_vector = y.dim() == 1 or y.shape == x.shape[:-1]
+    columns = y.unsqueeze(-1) if is_vector else y
+    batch = torch.broadcast_shapes(x.shape[:-2], columns.shape[:-2])
+    found = torch.linalg.solve(x.expand(*batch, *x.shape[-2:]), columns.expand(*batch, *columns.shape[-2:]))
+    return found.squeeze(-1) if is_vector else found
+
+
+def _singular_values(x: Tensor, hermitian: bool) -> Tensor:
+    return torch.linalg.eigvalsh(x).abs() if hermitian else torch.linalg.svdvals(x)
+
+
+def _default_tolerance(x: Tensor, values: Tensor) -> Tensor:
+    if values.shape[-1] == 0:
+        return values.new_zeros(values.shape[:-1])
+    return values.amax(-1) * (max(x.shape[-2], x.shape[-1]) * torch.finfo(values.dtype).eps)
+
+
+def matrix_rank(x: Tensor, tol: float, use_default_tol: bool = True, hermitian: bool = False) -> Tensor:
+    values = _singular_values(x, hermitian)
+    return (values > (_default_tolerance(x, values).unsqueeze(-1) if use_default_tol else tol)).sum(-1)
+
+
+def matrix_rank_tol(x: Tensor, atol_tensor: Tensor, use_default_tol: bool = True, hermitian: bool = False) -> Tensor:
+    values = _singular_values(x, hermitian)
+    if atol_tensor.dtype != x.dtype.to_real():
+        raise TypeError(f"argument 'atol_tensor': expected {x.dtype.to_real()} for 'x' of {x.dtype}, got {atol_tensor.dtype}")
+    tolerance = torch.maximum(atol_tensor, _default_tolerance(x, values)) if use_default_tol else atol_tensor
+    return (values > tolerance.unsqueeze(-1)).sum(-1)
+
+
+def lu_unpack(x: Tensor, y: Tensor, unpack_ludata: bool = True, unpack_pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    pivots, lower, upper = torch.lu_unpack(x, y, unpack_ludata, unpack_pivots)
+    none = x.new_empty(0)
+    return pivots if unpack_pivots else none, lower if unpack_ludata else none, upper if unpack_ludata else none
+
+
+def lu(x: Tensor, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    if not pivot and x.device.type == "cpu":
+        raise NotImplementedError("argument 'pivot': expected true on the CPU, got false")
+    return tuple(torch.linalg.lu_factor_ex(x, pivot=pivot))

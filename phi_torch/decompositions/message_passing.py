@@ -1,0 +1,116 @@
+"""Composites of the ops that send rows of a tensor along the edges of a graph, and of their gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+__all__ = ["send_u_recv", "send_u_recv_grad", "send_ue_recv", "send_ue_recv_grad"]
+
+_REDUCES = {"SUM": "sum", "MEAN": "sum", "MAX": "amax", "MIN": "amin"}
+
+
+def _per_row(counts: Tensor, x: Tensor) -> Tensor:
+    return counts.clamp(min=1).to(x.dtype).reshape([-1, *[1] * (x.dim() - 1)])
+
+
+def _received(messages: Tensor, dst_index: Tensor, reduce_op: str, nodes: int) -> tuple[Tensor, Tensor]:
+    at = dst_index.reshape(-1).long()
+    wide = at.reshape([-1, *[1] * (messages.dim() - 1)]).expand(messages.shape)
+    empty = messages.new_zeros([nodes, *messages.shape[1:]])
+    adds = reduce_op in ("SUM", "MEAN")
+    out = empty.scatter_reduce(0, wide, messages, _REDUCES[reduce_op], include_self=adds)
+    counts = torch.zeros(nodes, dtype=torch.int32, device=messages.device)
+    if reduce_op == "MEAN":
+        counts = counts.index_add(0, at, torch.ones_like(at, dtype=torch.int32))
+        share = _per_row(counts, out)
+        out = out / share if out.is_floating_point() else torch.div(out, share, rounding_mode="trunc")
+    return out, counts
+
+
+def _nodes(x: Tensor, out_size: Sequence[int]) -> int:
+    return out_size[0] if len(out_size) and out_size[0] > 0 else x.shape[0]
+
+
+def _rows(x: Tensor, index: Tensor) -> Tensor:
+    return x.index_select(0, index.reshape(-1))
+
+
+def _aligned(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Rows that broadcast behind their first dimension."""
+    rank = max(x.dim(), y.dim())
+    x, y = (t.reshape([t.shape[0], *[1] * (rank - t.dim()), *t.shape[1:]]) for t in (x, y))
+    return x, y
+
+
+def _messages(x: Tensor, y: Tensor, message_op: str) -> Tensor:
+    return x * y if message_op == "MUL" else x + y
+
+
+def send_u_recv(
+    x: Tensor, src_index: Tensor, dst_index: Tensor, reduce_op: str = "SUM", out_size: Sequence[int] = (0,)
+) -> tuple[Tensor, Tensor]:
+    return _received(_rows(x, src_index), dst_index, reduce_op, _nodes(x, out_size))
+
+
+def send_ue_recv(
+    x: Tensor,
+    y: Tensor,
+    src_index: Tensor,
+    dst_index: Tensor,
+    message_op: str = "ADD",
+    reduce_op: str = "SUM",
+    out_size: Sequence[int] = (0,),
+) -> tuple[Tensor, Tensor]:
+    messages = _messages(*_aligned(_rows(x, src_index), y), message_op)
+    return _received(messages, dst_index, reduce_op, _nodes(x, out_size))
+
+
+def _message_grads(
+    messages: Tensor, dst_index: Tensor, out: Tensor | None, dst_count: Tensor | None, out_grad: Tensor, reduce_op: str
+) -> Tensor:
+    if reduce_op == "MEAN":
+        assert dst_count is not None
+        out_grad = out_grad / _per_row(dst_count, out_grad)
+    grads = _rows(out_grad, dst_index)
+    if reduce_op in ("SUM", "MEAN"):
+        return grads
+    assert out is not None
+    return torch.where(messages == _rows(out, dst_index), grads, 0)
+
+
+def _sent(x: Tensor, src_index: Tensor, grads: Tensor) -> Tensor:
+    return grads.new_zeros(x.shape).index_add(0, src_index.reshape(-1), grads)
+
+
+def send_u_recv_grad(
+    x: Tensor,
+    src_index: Tensor,
+    dst_index: Tensor,
+    out: Tensor | None,
+    dst_count: Tensor | None,
+    out_grad: Tensor,
+    reduce_op: str = "SUM",
+) -> Tensor:
+    grads = _message_grads(_rows(x, src_index), dst_index, out, dst_count, out_grad, reduce_op)
+    return _sent(x, src_index, grads)
+
+
+def send_ue_recv_grad(
+    x: Tensor,
+    y: Tensor,
+    src_index: Tensor,
+    dst_index: Tensor,
+    out: Tensor | None,
+    dst_count: Tensor | None,
+    out_grad: Tensor,
+    message_op: str,
+    reduce_op: str,
+) -> tuple[Tensor, Tensor]:
+    rows = _rows(x, src_index)
+    sent, edges = _aligned(rows, y)
+    grads = _message_grads(_messages(sent, edges, message_op), dst_index, out, dst_count, out_grad, reduce_op)
+    to_x, to_y = (grads * edges, grads * sent) if message_op == "MUL" else (grads, grads)
+    return _sent(x, src_index, to_x.sum_to_size(sent.shape).reshape(rows.shape)), to_y.sum_to_size(edges.shape).reshape(y.shape)

@@ -1,0 +1,3 @@
+from .max import ERRORS, SAMPLES, reference
+
+__all__ = ["ERRORS", "SAMPLES", "reference"]

@@ -1,0 +1,3 @@
+from .min import ERRORS, SAMPLES, reference
+
+__all__ = ["ERRORS", "SAMPLES", "reference"]

@@ -1,0 +1,6 @@
+import torch
+
+from ..sample import unary
+
+SAMPLES = unary(-0.8, 0.8)
+reference = torch.atan

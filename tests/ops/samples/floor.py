@@ -1,0 +1,6 @@
+import torch
+
+from ..sample import unary
+
+SAMPLES = unary(-4, 4)
+reference = torch.floor

@@ -1,0 +1,6 @@
+import torch
+
+from ..sample import BROADCAST_ERRORS, Sample, T, binary
+
+SAMPLES = [*binary(), Sample(torch.tensor([[-1, 0, 2]]), T(3, 3))]
+ERRORS = BROADCAST_ERRORS

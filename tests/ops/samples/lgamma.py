@@ -1,0 +1,10 @@
+import torch
+
+from ..sample import unary
+
+TOLERANCE = {torch.float32: (1e-4, 1e-5)}
+SAMPLES = unary(0.2, 9)
+
+
+def reference(x):
+    return torch.special.gammaln(x)

@@ -1,0 +1,10 @@
+import torch
+
+from ..sample import BROADCAST_ERRORS, Sample, T, binary
+
+SAMPLES = [
+    *(Sample(x, T(*y.shape, low=1, high=3)) for x, y in (sample.args for sample in binary())),
+    *(Sample(T(3, 4, low=-9, high=9, dtype=dtype), T(4, low=-3, high=-1, dtype=dtype)) for dtype in (torch.int64, torch.float64)),
+]
+ERRORS = BROADCAST_ERRORS
+reference = torch.remainder

@@ -1,0 +1,6 @@
+import torch
+
+from ..sample import unary
+
+SAMPLES = unary()
+reference = torch.sgn

@@ -1,0 +1,114 @@
+"""What random operators draw beside normal and uniform numbers: how often, from where, and always the same from one seed."""
+
+import pytest
+import torch
+from scipy import stats
+
+import phi_torch
+
+N = 100_000
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    torch.manual_seed(0)
+
+
+def is_likely(counts, expected):
+    expected = expected.double()
+    return stats.chisquare(counts.numpy(), (expected / expected.sum() * int(counts.sum())).numpy()).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_randint_is_uniform(dtype):
+    x = phi_torch.randint(-3, 4, [N], dtype)
+    assert x.dtype == dtype and x.min() == -3 and x.max() == 3
+    assert is_likely(torch.bincount(x + 3), torch.ones(7))
+    wide = phi_torch.randint(-(2**31), 2**31 - 1, [N]).double()
+    assert stats.kstest(wide.numpy(), stats.uniform(-(2.0**31), 2.0**32).cdf).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 1000, N])
+def test_randperm_is_a_permutation(n):
+    assert torch.equal(phi_torch.randperm(n, torch.int64).sort().values, torch.arange(n))
+
+
+def test_permutations_are_equally_likely():
+    drawn = torch.stack([phi_torch.randperm(4, torch.int64) for _ in range(12000)])
+    _, counts = torch.unique(drawn, dim=0, return_counts=True)
+    assert len(counts) == 24 and is_likely(counts, torch.ones(24))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_bernoulli_draws_with_the_probability(dtype):
+    p = torch.tensor([0.0, 0.125, 0.5, 1.0], dtype=dtype)
+    drawn = phi_torch.bernoulli(p.expand(N, 4).contiguous())
+    assert set(drawn.unique().tolist()) == {0.0, 1.0}
+    mean = drawn.double().mean(0)
+    assert mean[0] == 0 and mean[3] == 1
+    torch.testing.assert_close(mean, p.double(), atol=0.01, rtol=0)
+
+
+def test_multinomial_draws_in_proportion():
+    weights = torch.tensor([[0.0, 1.0, 3.0, 0.0, 4.0, 0.0], [5.0, 0.0, 1.0, 1.0, 1.0, 2.0]])
+    drawn = phi_torch.multinomial(weights, N, True)
+    for row, weight in zip(drawn, weights):
+        counts = torch.bincount(row, minlength=6)
+        assert not counts[weight == 0].any()
+        assert is_likely(counts[weight > 0], weight[weight > 0])
+
+
+def test_multinomial_without_replacement_draws_one_after_the_other():
+    weights = torch.tensor([1.0, 0.0, 2.0, 5.0])
+    drawn = phi_torch.multinomial(weights.expand(N, 4).contiguous(), 2)
+    assert not (drawn[:, 0] == drawn[:, 1]).any()
+    pairs = [(a, b) for a in (0, 2, 3) for b in (0, 2, 3) if a != b]
+    counts = torch.tensor([int(((drawn[:, 0] == a) & (drawn[:, 1] == b)).sum()) for a, b in pairs])
+    expected = torch.stack([weights[a] / 8 * weights[b] / (8 - weights[a]) for a, b in pairs])
+    assert counts.sum() == N and is_likely(counts, expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(("a", "b"), [(-2.0, 2.0), (1.5, 9.0), (-30.0, 0.5)])
+def test_truncated_gaussian(dtype, a, b):
+    x = phi_torch.truncated_gaussian_random([N], 1.0, 2.0, 0, a, b, dtype).double()
+    assert x.min() >= a and x.max() <= b
+    expected = stats.truncnorm((a - 1) / 2, (b - 1) / 2, 1, 2)
+    assert stats.kstest(x.numpy(), expected.cdf).pvalue > 1e-3
+
+
+def test_uniform_inplace_writes_the_diagonal():
+    x = torch.zeros(4, 4)
+    assert phi_torch.uniform_inplace_(x, 2.0, 3.0, 0, 4, 4, 9.0) is x
+    assert (x.diagonal() == 9).all() and ((x >= 2) & (x < 3)).sum() == 12
+
+
+CALLS = {
+    "randint": lambda: phi_torch.randint(0, 1000, [300]),
+    "randperm": lambda: phi_torch.randperm(300, torch.int64),
+    "bernoulli": lambda: phi_torch.bernoulli(torch.full([300], 0.5)),
+    "multinomial": lambda: phi_torch.multinomial(torch.ones(300), 30),
+    "multinomial with replacement": lambda: phi_torch.multinomial(torch.ones(300), 300, True),
+    "uniform_inplace": lambda: phi_torch.uniform_inplace(torch.ones(300)),
+    "truncated_gaussian_random": lambda: phi_torch.truncated_gaussian_random([300], 0.0, 1.0, 0, -2.0, 2.0),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_seed_decides(name):
+    draw = CALLS[name]
+    torch.manual_seed(7)
+    first, second = draw(), draw()
+    torch.manual_seed(7)
+    assert torch.equal(first, draw()) and torch.equal(second, draw()) and not torch.equal(first, second)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_vmap_heeds_randomness(name):
+    draw, ones = CALLS[name], torch.ones(3, 1)
+    different = torch.func.vmap(lambda x: draw() * x, randomness="different")(ones)
+    assert not torch.equal(different[0], different[1])
+    same = torch.func.vmap(lambda x: draw() * x, randomness="same")(ones)
+    assert torch.equal(same[0], same[1]) and torch.equal(same[0], same[2])
+    with pytest.raises(RuntimeError, match="randomness error mode"):
+        torch.func.vmap(lambda x: draw() * x)(ones)
