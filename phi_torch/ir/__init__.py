@@ -2,8 +2,9 @@
 
 The classes are C++ (csrc/ir/), and defined in _core.
 compile.py  a program made ready to run
-passes.py  changes of a program, and the manager that runs them; rewrite.py  those that are one rewrite
+passes.py  changes of a program, and the manager that runs them; rewrite.py  those that are one rewrite; mixed_precision.py
 to_module_*.py  a program as a torch module; from_fx_*.py, from_exported_*.py  the other way
+from_legacy_*.py  programs of Paddle 2
 backend.py  torch.compile(backend="phi")
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """
@@ -35,12 +36,14 @@ from .append_backward_ops import append_backward
 from .compile import Executable, compile
 from .errors import ParseError, VerifyError
 from .files import load, save
+from .mixed_precision import MixedPrecision
 from .passes import Pass, PassManager, PassReport, PassRun
 from .rewrite import Rewrite
 
 if TYPE_CHECKING:
     from .from_exported_program import from_exported
     from .from_fx_graph import GraphError, from_fx
+    from .from_legacy_program import from_legacy
     from .to_module_graph import to_module
 
 Program.save = save  # type: ignore[method-assign, assignment]
@@ -53,6 +56,7 @@ __all__ = [
     "Context",
     "Executable",
     "GraphError",
+    "MixedPrecision",
     "OpInfo",
     "Operation",
     "Parameter",
@@ -74,6 +78,7 @@ __all__ = [
     "compile",
     "from_exported",
     "from_fx",
+    "from_legacy",
     "load",
     "op_info",
     "op_names",
@@ -82,17 +87,18 @@ __all__ = [
     "to_module",
 ]
 
-# what imports torch.fx, on first use -> its module
-_WITH_GRAPHS = {
+# what imports torch.fx, or the programs of Paddle 2, on first use -> its module
+_LATER = {
     "GraphError": "from_fx_graph",
     "from_exported": "from_exported_program",
     "from_fx": "from_fx_graph",
+    "from_legacy": "from_legacy_program",
     "to_module": "to_module_graph",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WITH_GRAPHS:
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_WITH_GRAPHS[name]}"), name)
+    found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
     return found

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import torch
 
 from ._core import CompiledProgram, Program
+from .mixed_precision import MixedPrecision
 from .passes import Pass, PassManager
 
 
@@ -72,6 +73,7 @@ def compile(
     *,
     dynamic_shapes: Any = None,
     passes: str | int | Iterable[str | Pass | type[Pass]] = "default",
+    dtype: str | None = None,
     threads: int | None = None,
     max_memory: int | None = None,
     reuse_outputs: bool = False,
@@ -86,6 +88,7 @@ def compile(
         inputs: of a module, examples.
         dynamic_shapes: of a module, as `torch.export.export` takes them.
         passes: what rewrites a copy of it first, as `PassManager` takes them; `[]` for none.
+        dtype: "bfloat16" or "float16": what products and convolutions run in, see `MixedPrecision`; inputs and outputs stay.
         threads: of the kernels, while it runs; by default torch's.
         max_memory: the bytes that a run may take beside its inputs and weights.
         reuse_outputs: the outputs of a run are valid until the next one, which writes to the same memory; for one thread.
@@ -101,6 +104,8 @@ def compile(
     elif inputs is not None or dynamic_shapes is not None:
         raise TypeError("ir.compile: expected `inputs` and `dynamic_shapes` with a module, got a program")
     manager = PassManager(passes)
+    if dtype is not None:
+        manager.passes.append(MixedPrecision(dtype))
     if manager.passes:
         program = program.clone()
         manager.run(program)

@@ -1,4 +1,6 @@
-"""Where the files of a program are, and what they hold: `.json` with `.pdiparams` of Paddle 3, or `.phi` with `.safetensors`."""
+"""Where the files of a program are, and what they hold: `.json` with `.pdiparams` of Paddle 3, or `.phi` with `.safetensors`;
+`.pdmodel` of Paddle 2 and `.pt2` of torch are read alone.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,15 @@ from .paddle import names, read_document, read_parameters, to_document, to_progr
 
 SUFFIXES = (".phi", ".json")
 EXPORTED = ".pt2"  # of torch.export.save
+LEGACY = ".pdmodel"  # of Paddle 2
 PARAMETER, MUTABLE = "builtin.parameter", "mutable"
 NAMES = ("model", "inference")  # of the program in a folder
 
 
 def load(path: str | os.PathLike[str]) -> ir.Program:
     """The program of a folder, of a `.phi` or `.json` file, or of its path without the suffix, with its weights, which share
-    the map of their file as far as it aligns them; or that of a `.pt2` file, see `from_exported`.
+    the map of their file as far as it aligns them; that of a `.pdmodel` file, see `from_legacy`; or of a `.pt2` file, see
+    `from_exported`.
 
     Raises:
         FileNotFoundError: there is no such program, or its weights are missing.
@@ -37,6 +41,8 @@ def load(path: str | os.PathLike[str]) -> ir.Program:
     file = find_program(Path(path))
     if file.suffix == ".phi":
         return _load_text(file)
+    if file.suffix != ".json":
+        return ir.from_legacy(file)
     document = read_document(file.read_bytes(), str(file))
     return to_program(document, read_parameters(document, file.with_suffix(".pdiparams")), str(file))
 
@@ -68,15 +74,18 @@ def find_program(path: Path) -> Path:
 
     Raises:
         FileNotFoundError: there is none.
-        ProgramError: a folder holds several, of which none has one of NAMES; or it is a program of Paddle 2.
+        ProgramError: a folder holds several, of which none has one of NAMES.
     """
     if path.is_dir():
         return _in_folder(path)
     for file in (path, *(path.with_name(path.name + suffix) for suffix in SUFFIXES)):
         if file.is_file() and file.suffix in SUFFIXES:
             return file
-    if path.is_file() or path.with_name(path.name + ".pdmodel").is_file():
-        raise ProgramError(f"{path}: no {' or '.join(SUFFIXES)} file; phi_torch.legacy.load runs the programs of Paddle 2")
+    for file in (path, path.with_name(path.name + LEGACY)):
+        if file.is_file() and (file.suffix == LEGACY or file.name == "__model__"):
+            return file
+    if path.is_file():
+        raise ProgramError(f"{path}: expected a file that ends with {', '.join(SUFFIXES)}, {LEGACY} or {EXPORTED}")
     raise FileNotFoundError(f"{path}: no such folder or file, nor one with {' or '.join(SUFFIXES)}")
 
 
@@ -94,8 +103,10 @@ def _in_folder(folder: Path) -> Path:
         return (named or found)[0]
     if found:
         raise ProgramError(f"{folder}: {len(found)} programs ({', '.join(file.name for file in found)}); name one of them")
-    if list(folder.glob("*.pdmodel")) or (folder / "__model__").is_file():
-        raise ProgramError(f"{folder}: a program of Paddle 2, which phi_torch.legacy.load runs")
+    if list(folder.glob(f"*{LEGACY}")) or (folder / "__model__").is_file():
+        from ..legacy.files import find_program as find_legacy
+
+        return find_legacy(folder)
     raise FileNotFoundError(f"{folder}: no *{' and no *'.join(SUFFIXES)}; is it the folder of a model?")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,8 +39,16 @@ class _Builtin(Pass):
         return run_pass(program, self.name)
 
 
-_BUILTIN = {name: _Builtin(name, level) for name, level, _ in pass_table()}
 DEFAULT_LEVEL = 2
+
+
+@functools.cache
+def _named() -> dict[str, Pass]:
+    """Those of the library, in the order of a pipeline."""
+    from .mixed_precision import MixedPrecision
+
+    found: dict[str, Pass] = {name: _Builtin(name, level) for name, level, _ in pass_table()}
+    return {**found, MixedPrecision.name: MixedPrecision()}
 
 
 @dataclass(frozen=True)
@@ -146,16 +155,16 @@ def _resolve(passes: str | int | Iterable[str | Pass | type[Pass]]) -> Iterable[
         passes = DEFAULT_LEVEL
     if isinstance(passes, int):
         level = passes
-        yield from (one for one in _BUILTIN.values() if one.level <= level)
+        yield from (one for one in _named().values() if one.level <= level)
         return
     for one in passes:
         if isinstance(one, str):
             if one == "default":
                 yield from _resolve(one)
-            elif one in _BUILTIN:
-                yield _BUILTIN[one]
+            elif one in _named():
+                yield _named()[one]
             else:
-                raise ValueError(f"no pass has the name '{one}'{near(one, _BUILTIN) or '; there are ' + ', '.join(_BUILTIN)}")
+                raise ValueError(f"no pass has the name '{one}'{near(one, _named()) or '; there are ' + ', '.join(_named())}")
         elif isinstance(one, type) and issubclass(one, Pass):
             yield one()
         elif isinstance(one, Pass):

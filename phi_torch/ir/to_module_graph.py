@@ -66,7 +66,9 @@ class _Module:
             if not node.users and (node.op == "get_attr" or node.op == "call_method"):
                 graph.erase_node(node)
         graph.lint()
-        return fx.GraphModule(root, graph, "Program")
+        module = fx.GraphModule(root, graph, "Program")
+        module._non_persistent_buffers_set |= root._non_persistent_buffers_set & module._buffers.keys()  # it copies tensors alone
+        return module
 
     def block(self, block: ir.Block, values: Values) -> None:
         for op in block.operations:
@@ -159,7 +161,11 @@ def _pairs(call: Call) -> list[tuple[str, str]]:
 
 
 def _parameter(self: _Module, op: ir.Operation, values: Values) -> None:
-    name = op.attributes["name"]
+    name, type = op.attributes["name"], op.results[0].type
+    if name not in self.program.weights and not op.attributes.get("persistable", True) and type is not None:
+        sizes = [1 if size < 0 else size for size in type.shape]
+        _buffer(self, op, torch.zeros(sizes, dtype=torch_dtype(type.dtype)), values)  # a state that nobody set
+        return
     if name not in self.program.weights:
         raise ValueError(f"the program has no weight '{name}'; set it: program.weights.set(name, tensor)")
     weight = self.program.weights[name]
@@ -175,8 +181,13 @@ def _constant(self: _Module, op: ir.Operation, values: Values) -> None:
     attribute = op.attribute("value")
     if attribute is None or attribute.kind != "tensor":
         raise NotImplementedError("builtin.constant: attribute 'value': expected a tensor")
+    _buffer(self, op, tensor_of(attribute), values)
+
+
+def _buffer(self: _Module, op: ir.Operation, tensor: torch.Tensor, values: Values) -> None:
+    """A tensor that is no weight."""
     name = next(f"constant_{i}" for i in itertools.count() if not hasattr(self.root, f"constant_{i}"))
-    self.root.register_buffer(name, tensor_of(attribute), persistent=False)
+    self.root.register_buffer(name, tensor, persistent=False)
     self.define(op, values.graph.get_attr(name), values)
 
 

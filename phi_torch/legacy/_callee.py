@@ -13,7 +13,7 @@ from .. import _namespaces
 from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
-from . import _kernels_rows, _kernels_v1  # noqa: F401  # they register their kernels
+from . import _kernels_detection, _kernels_quantize, _kernels_rows, _kernels_v1  # noqa: F401  # they register their kernels
 from ._kernels import KERNELS
 
 TENSORS = ("Tensor", "Optional[Tensor]", "List[Tensor]", "Optional[List[Tensor]]", "List[Optional[Tensor]]")
@@ -67,8 +67,17 @@ def find(kernel: str) -> Callee | None:
         is_binary = of is not None and of.category == "binary"
         return _callee(kernel, function, function, schema, outputs, {})._replace(is_binary=is_binary)
     op = _by_kernel().get(kernel)
-    if op is None:
-        return None
+    return None if op is None else of_operator(op)
+
+
+def operator_of(kernel: str) -> OpInfo | None:
+    """The operator that looks a kernel up, whatever else may run it; None if none does."""
+    return _by_kernel().get(kernel)
+
+
+@functools.cache
+def of_operator(op: OpInfo) -> Callee:
+    """What runs an operator."""
     packet = getattr(torch.ops.phi, op.name)
     schema = packet.default._schema
     names = [argument.name for argument in schema.arguments]

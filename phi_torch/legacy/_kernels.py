@@ -83,7 +83,7 @@ BINARY = (
     ),
     *("equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal"),
 )
-REDUCTIONS = ("max", "min", "mean", "prod", "all", "any", "amax", "amin")
+REDUCTIONS = ("max", "min", "mean", "all", "any", "amax", "amin")
 
 
 @kernel("divide(Tensor x, Tensor y) -> Tensor", differs=True)
@@ -115,14 +115,34 @@ def sum_raw(x: Tensor, axis: list[int], keepdim: bool, reduce_all: bool, dtype: 
     return phi.sum(x, [] if reduce_all else axis, dtype, keepdim)
 
 
-@kernel("mean_all(Tensor x) -> Tensor")
-def mean_all(x: Tensor) -> Tensor:
-    return phi.mean(x)
+@kernel("prod_infer(Tensor x, int[] axis, bool keepdim) -> Tensor")
+def prod_infer(x: Tensor, axis: list[int], keepdim: bool) -> Tensor:
+    return phi.prod(x, axis, keepdim, False)
 
 
-@kernel("mean_all_grad(Tensor x, Tensor out_grad) -> Tensor")
-def mean_all_grad(x: Tensor, out_grad: Tensor) -> Tensor:
-    return phi.expand(phi.reshape(phi.scale(out_grad, 1 / max(x.numel(), 1)), []), x.shape)
+# ---- gradients that do not read what was changed
+
+
+@kernel("pad_grad(Tensor out_grad, int[] paddings, Scalar pad_value) -> Tensor")
+def pad_grad(out_grad: Tensor, paddings: list[int], pad_value: float) -> Tensor:
+    sizes = [size - sum(paddings[2 * i : 2 * i + 2]) for i, size in enumerate(out_grad.shape)]
+    return torch.ops.phi.pad_grad(out_grad.new_empty(sizes), out_grad, paddings, pad_value)
+
+
+@kernel(
+    "set_value_grad(Tensor out_grad, int[] starts, int[] ends, int[] steps, int[] axes, int[] decrease_axes, int[] none_axes)"
+    " -> Tensor"
+)
+def set_value_grad(
+    out_grad: Tensor,
+    starts: list[int],
+    ends: list[int],
+    steps: list[int],
+    axes: list[int],
+    decrease_axes: list[int],
+    none_axes: list[int],
+) -> Tensor:
+    return torch.ops.phi.set_value_grad(out_grad, starts, ends, steps, axes)
 
 
 # ---- a shape that the gradient needs: an empty tensor, whose sizes after the first are those of x
@@ -192,6 +212,11 @@ def one_hot_raw(x: Tensor, depth: int | Tensor, dtype: torch.dtype, allow_out_of
     valid = (inside >= 0) & (inside < classes)
     out = phi.one_hot(torch.where(valid, inside, 0), classes)
     return phi.cast(out * valid.unsqueeze(-1), dtype)
+
+
+@kernel("sequence_mask(Tensor x, Tensor? max_len_tensor, int max_len, ScalarType out_dtype) -> Tensor", differs=True)
+def sequence_mask(x: Tensor, max_len_tensor: Tensor | None, max_len: int, out_dtype: torch.dtype) -> Tensor:
+    return phi.sequence_mask(x, max_len if max_len_tensor is None else int(max_len_tensor), out_dtype)
 
 
 @kernel(

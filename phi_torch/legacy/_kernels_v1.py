@@ -115,18 +115,6 @@ _table_grad("lookup_table_grad", False)
 _table_grad("lookup_table_sparse_grad", True)
 
 
-@kernel("shape(Tensor x) -> Tensor")
-def shape(x: Tensor) -> Tensor:
-    if torch.compiler.is_compiling() and x.dim() > 0:  # torch.tensor would make constants of symbolic sizes
-        return torch.stack([torch.scalar_tensor(size, dtype=torch.int32) for size in x.shape])
-    return torch.tensor(x.shape, dtype=torch.int32)
-
-
-@kernel("increment(Tensor x, float step) -> Tensor")
-def increment(x: Tensor, step: float) -> Tensor:
-    return phi.scale(x, 1.0, step)
-
-
 @kernel("arange_tensor(Tensor start, Tensor end, Tensor step) -> Tensor")
 def arange_tensor(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
     return phi.arange(start.item(), end.item(), step.item(), start.dtype, start.device)
@@ -142,35 +130,26 @@ def tril_triu_grad(out_grad: Tensor, diagonal: int, lower: bool) -> Tensor:
     return tril_triu(out_grad, diagonal, lower)
 
 
-@kernel("add_n(Tensor[] x) -> Tensor")
+@kernel("add_n(Tensor[] x) -> Tensor", differs=True)
 def add_n(x: Sequence[Tensor]) -> Tensor:
-    dense = [one for one in x if one.layout == torch.strided]
-    out = phi.assign(dense[0])
-    for other in dense[1:]:
-        out = phi.add(out, other)
+    out = phi.add_n([one for one in x if one.layout == torch.strided])
     for rows_ in (one for one in x if one.layout != torch.strided):  # a gradient of a table beside its decay
         out = torch.add(out, rows_)
     return out
 
 
-@kernel("squared_l2_norm(Tensor x) -> Tensor")
-def squared_l2_norm(x: Tensor) -> Tensor:
-    return phi.reshape(phi.sum(phi.square(x)), [1])
-
-
-@kernel("squared_l2_norm_grad(Tensor x, Tensor out_grad) -> Tensor")
-def squared_l2_norm_grad(x: Tensor, out_grad: Tensor) -> Tensor:
-    return phi.multiply(phi.scale(x, 2.0), phi.reshape(out_grad, [1] * x.dim()))
-
-
 # ---- equal elements: PaddlePaddle 2's programs gave each of them the whole gradient, phi_torch's operators share it
 
 
-@kernel("max_grad(Tensor x, Tensor out, Tensor out_grad, int[] axis, bool keepdim, bool reduce_all) -> Tensor", differs=True)
-def max_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
+def extreme_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
     reduced = range(x.dim()) if reduce_all or not axis else [one % x.dim() for one in axis]
     sizes = [1 if at in reduced else size for at, size in enumerate(x.shape)]
     return torch.where(x == out.reshape(sizes), out_grad.reshape(sizes), out_grad.new_zeros(()))
+
+
+for _name in ("max_grad", "min_grad"):
+    _schema = f"{_name}(Tensor x, Tensor out, Tensor out_grad, int[] axis, bool keepdim, bool reduce_all) -> Tensor"
+    kernel(_schema, differs=True)(extreme_grad)
 
 
 def _split(out_grad: Tensor, to_x: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:

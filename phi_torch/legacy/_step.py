@@ -59,7 +59,9 @@ def bind(
 
 
 def _paired(names: Sequence[str], parameters: Sequence[Parameter], what: str) -> list[tuple[str | None, Parameter]]:
-    """Each parameter with what stands for it: what has its name, or else the next of the others. The last ones have defaults."""
+    """Each parameter with what stands for it: what has its name, or else the next of the others. Attributes at the end have
+    defaults; tensors without a slot stay, since attributes follow them.
+    """
     if len(names) > len(parameters):
         takes = ", ".join(p.name for p in parameters)
         raise BindError(f"{what} {names[len(parameters)]}", f"the kernel takes {len(parameters)} ({takes})")
@@ -69,7 +71,7 @@ def _paired(names: Sequence[str], parameters: Sequence[Parameter], what: str) ->
     missing = [p.name for name, p in pairs if name is None and not p.has_default and "Optional" not in p.type]
     if missing:
         raise BindError(f"{what} {missing[0]} of the kernel", "the operator's signature has none for it")
-    while pairs and pairs[-1][0] is None and pairs[-1][1].has_default:
+    while pairs and pairs[-1][0] is None and pairs[-1][1].has_default and not pairs[-1][1].is_tensor:
         pairs.pop()
     return pairs
 

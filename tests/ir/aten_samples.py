@@ -13,10 +13,23 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 
 # torch's OpInfos; with "+" their gradients, too
 OPINFOS = """
+abs exp log sqrt rsqrt sin cos log1p log2 log10 expm1 erf tan atan asin acos sinh cosh asinh acosh atanh reciprocal floor ceil
+trunc round isnan isinf isfinite le ge logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_not remainder
+floor_divide nn.functional.leaky_relu+ nn.functional.elu nn.functional.mish nn.functional.softplus+ nn.functional.logsigmoid
+nn.functional.prelu tanh+ sigmoid+ nn.functional.relu+ nn.functional.silu+ nn.functional.gelu+ nn.functional.hardswish+
+nn.functional.hardsigmoid nn.functional.hardtanh nn.functional.celu nn.functional.selu nn.functional.hardshrink
+nn.functional.softshrink nn.functional.threshold fmax fmin heaviside atan2 copysign nn.functional.relu6 clamp neg square pow
+logical_not add sub rsub mul div maximum minimum eq ne lt gt logical_and where softmax+ log_softmax+ mm bmm matmul
+nn.functional.linear addmm t transpose permute view reshape flatten expand unsqueeze squeeze select slice cat stack split
+split_with_sizes chunk unbind repeat tril index_select nn.functional.embedding clone contiguous to full full_like zeros_like
+ones_like zeros ones scalar_tensor sum mean amax argmax cumsum topk nn.functional.layer_norm native_layer_norm
+nn.functional.rms_norm nn.functional.batch_norm nn.functional.conv2d+ nn.functional.max_pool2d nn.functional.avg_pool2d
+nn.functional.adaptive_avg_pool2d nn.functional.dropout grid_sampler_2d grid_sampler_3d lerp
 abs exp log sqrt rsqrt sin cos tanh+ sigmoid+ nn.functional.relu+ nn.functional.silu+ nn.functional.gelu+ nn.functional.hardswish+
 nn.functional.hardsigmoid nn.functional.hardtanh nn.functional.relu6 clamp neg square pow logical_not add sub rsub mul div
 maximum minimum eq ne lt gt logical_and where softmax+ log_softmax+ mm bmm matmul nn.functional.linear addmm t transpose permute
-view reshape flatten expand unsqueeze squeeze select slice cat stack split split_with_sizes chunk unbind repeat tril index_select
+view reshape flatten expand unsqueeze squeeze select slice cat stack split split_with_sizes chunk unbind repeat tril
+triu flip gather index_add index_select
 nn.functional.embedding clone contiguous to full full_like zeros_like ones_like zeros ones scalar_tensor sum mean amax
 argmax cumsum topk nn.functional.layer_norm native_layer_norm nn.functional.rms_norm nn.functional.batch_norm
 nn.functional.conv2d+ nn.functional.max_pool2d nn.functional.avg_pool2d nn.functional.adaptive_avg_pool2d nn.functional.dropout
@@ -33,7 +46,7 @@ def _with_number(n: int) -> Callable[..., Any]:
     aten = torch.ops.aten
 
     def function(x: torch.Tensor) -> Any:
-        found = [x + n, x - n, n - x, x * n, x / n, x == n, x != n, x < n, x > n, torch.rsub(x, n)]
+        found = [x + n, x - n, n - x, x * n, x / n, x == n, x != n, x < n, x > n, x <= n, x >= n, torch.rsub(x, n)]
         return [*found, aten.add.Scalar(x, n), aten.mul.Scalar(x, n), x.clamp(n, n + 1), x.pow(n + 4)]
 
     return function
@@ -49,16 +62,21 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [x.sum(), x.mean(), x.sum([0], True), x.select(1, -1), x[1:], x[:, -3:-1], x.flatten(0, 1)]), [x]
     yield (lambda x: [*x.unbind(1), x.t().contiguous(), x.amax([0], True), x.argmax(1), x.amax((0, 1))]), [x]
     yield (lambda x: [x.squeeze((0, -1)), x.squeeze(1), x.tril(1), x.repeat(2, 1)]), [x.reshape(3, 4)[:1]]
+    yield (lambda x: [x.index_add(0, torch.tensor([0, 2]), x[:2]), x.gather(1, torch.tensor([[0], [1]])), x.flip(1)]), [x]
     yield (lambda x: [torch.zeros(2, 3), torch.ones(2)]), [x]
     yield (lambda x: [torch.full((2,), 3.5), torch.full_like(x, 1), torch.scalar_tensor(2.5)]), [x]
     if not dtype.is_floating_point:
         return
+    yield (lambda x: [x.amin(1), x.argmin(1), x.all(), x.all(1), x.any(), x.any(1), x.prod(), x.prod(1), x.logsumexp([1])]), [x]
+    yield (lambda x: [*x.sort(1), *x.sort(1, descending=True), *x.sort(stable=True, dim=0)]), [x]
     filter, bias, scale, statistics = _inputs((5, 3, 3, 3), (5,), (3,), (3,), dtype=dtype)
     yield (lambda x, w: [torch.nn.functional.linear(x, w), torch.addmm(w[:, 0], x, w.t()), x.to(torch.float64)]), [x, y]
     yield (lambda x: [torch.nn.functional.dropout(x, 0.5, False), x.to(torch.int64), x.chunk(2, 1), x.split(2, 1)]), [x]
     yield (lambda x, w, b: torch.conv2d(x, w, b, 2, 1)), [image, filter, bias]
     yield (lambda x, w: torch.conv2d(x, w)), [image, filter]
     yield (lambda x, w: torch.nn.functional.linear(x, w, w[:, 0]).index_select(1, torch.tensor([2, 0]))), [x, y]
+    yield (lambda x, y: [torch.pow(x.abs(), y), torch.prelu(x, y[0])]), [x, y]
+    yield (lambda x, y: torch.lerp(x, y, y.sigmoid())), [x, y]
     yield (lambda x: x.unbind(0)), [x]
     yield (lambda x: torch.matmul(x, x)), [image]
     yield (

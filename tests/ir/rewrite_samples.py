@@ -84,10 +84,15 @@ class _Maker:
 
     def constant(self, term: Term) -> Any:
         if term.kind == "Name":
-            return None if term.text == "_" else _read(self.sample[term.text])
+            return None if term.text == "_" else self.given(self.sample[term.text])
         if term.kind == "List":
             return [self.constant(item) for item in term.children]
         return term.text if term.kind == "Text" else term.value
+
+    def given(self, text: str) -> Any:
+        """The value of an attribute; a data type is written as those of tensors are."""
+        short = self.dtype if text == "f32" else text
+        return str(DTYPES[short]).removeprefix("torch.") if short in DTYPES else _read(text)
 
     def create(self, term: Term) -> ir.Value:
         call = term.call

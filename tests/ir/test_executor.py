@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+import phi_torch
 from phi_torch import ir
 from phi_torch.cli import main
 
@@ -18,8 +19,8 @@ from .paddle_models import DATA, FOLDERS
 
 # of the programs that the tests know
 RUN = (
-    "bert ctl_cond ctl_while db_det dcgan deepfm lenet mobilenet_v3_small resnet18 resnet50 shufflenet_v2 textcnn vgg_mini "
-    "vit_mini wide_deep"
+    "bert crnn_lstm ctl_cond ctl_while db_det dcgan deepfm deeplab_mini espcn gpt lenet melspec mobilenet_v2 "
+    "mobilenet_v3_small pointnet resnet18 resnet50 shufflenet_v2 textcnn vgg_mini vit_mini wide_deep"
 ).split()
 
 
@@ -30,7 +31,7 @@ def io_of(folder: Path, file: str) -> tuple[list[torch.Tensor], list[np.ndarray]
 
 
 # their outputs of float32, ours and Paddle's, are each up to 1.7e-4 off what they are in float64
-DEEP = ("resnet50", "shufflenet_v2")
+DEEP = ("mobilenet_v2", "resnet50", "shufflenet_v2")
 
 
 def check(run: ir.Executable, inputs: list[torch.Tensor], outputs: list[np.ndarray], atol: float) -> None:
@@ -161,6 +162,24 @@ def test_loops_end():
     with pytest.raises(IndexError, match=r"pd_op.while.*after max_iterations = 100 rounds"):
         run(torch.tensor([101]))
     assert run(torch.tensor([7]))[0].tolist() == [7]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_what_is_created_has_the_type_that_the_program_says(dtype):
+    short = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}[dtype]
+    program = ir.parse(f"""phi.program 1
+program {{
+  %end = pd_op.data {{name = "end", shape = [1], dtype = float32}} : f32[1]
+  %start = pd_op.full {{shape = [1], value = 1.5, dtype = float32}} : f32[1]
+  %step = pd_op.full {{shape = [1], value = 1.0, dtype = float32}} : f32[1]
+  %numbers = pd_op.arange(%start, %end, %step) {{dtype = {dtype}}} : {short}[?]
+  pd_op.fetch(%numbers) {{name = "numbers", col = 0}} : {short}[?]
+}}
+""")
+    for end in (4.0, 9.0):
+        (numbers,) = ir.compile(program)(torch.tensor([end]))
+        expected = phi_torch.arange(1.5, end, 1.0, dtype=getattr(torch, dtype))
+        torch.testing.assert_close(numbers, expected, rtol=0, atol=0)
 
 
 def test_shapes_that_depend_on_data():

@@ -150,3 +150,25 @@ def test_a_loop_without_end_is_interrupted():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert run(X, Y, torch.tensor([7]))[0].tolist() == [7]
+
+
+@pytest.mark.parametrize(("dtype", "short"), [("float32", "f32"), ("bool", "bool"), ("int64", "i64"), ("bfloat16", "bf16")])
+def test_assign_value(dtype: str, short: str):
+    """It writes its operand, in each run."""
+    run = compiled(
+        f"%a = pd_op.full {{shape = [2,2], value = 3.0, dtype = {dtype}}} : !{short}[2,2]",
+        f"%b = pd_op.assign_value_(%a) {{shape = [2,2], dtype = {dtype}, values = [1.0,0.0,0.0,1.0]}} : !{short}[2,2]",
+        *(fetch("a", f"!{short}[2,2]"), fetch("b", f"!{short}[2,2]", 1)),
+    )
+    for call in (run, run.run_poisoned, run):
+        a, b = call(X, Y, torch.tensor([0]))
+        assert a.dtype == getattr(torch, dtype) and a.tolist() == b.tolist() == [[1, 0], [0, 1]]
+
+
+def test_values_that_are_too_few():
+    with pytest.raises(ValueError, match=r"attribute 'values': expected as many numbers as the shape \[2, 2\] has elements, got 3"):
+        compiled(
+            "%a = pd_op.full {shape = [2,2], value = 3.0, dtype = float32} : !f32[2,2]",
+            "%b = pd_op.assign_value_(%a) {shape = [2,2], dtype = float32, values = [1.0,0.0,0.0]} : !f32[2,2]",
+            fetch("b", "!f32[2,2]"),
+        )

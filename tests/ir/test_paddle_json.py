@@ -91,6 +91,13 @@ def test_attributes_come_back(name: str, data: Any, expected: Attr):
     assert json.loads(write_document(document)) == file
 
 
+def test_an_attribute_that_is_a_keyword_of_python_has_a_name_of_ours():
+    file = program(op("1.mish", A=[attribute("0.a_f32", 0.5) | {"N": "lambda"}], results=(1,)))
+    document = read(file)
+    assert document.block.ops[0].attributes == {"lambda_": Attr("f32", 0.5)}
+    assert json.loads(write_document(document)) == file
+
+
 def test_the_order_of_keys_does_not_matter():
     values = [{"D": True, "#": "0.a_bool"}, {"#": "0.a_bool", "D": False}]
     document = read(program(op(A=[{"AT": {"D": values, "#": "0.a_array"}, "N": "x"}])))

@@ -14,6 +14,7 @@ from phi_torch._paths import codegen_dir
 from phi_torch.ir._core import apply_rewrites, count_matches, rewrite_table
 from phi_torch.ir.rewrite import rows_of
 
+from .paddle_models import FOLDERS
 from .rewrite_samples import choices, constants, trial
 
 from codegen.model.diagnose import Diagnostics  # isort: skip
@@ -86,6 +87,23 @@ def test_each_condition_is_needed(rewrite: Rewrite):
         looser = without(rewrite, i)
         matching = [options for options in trials if count_matches(trial(rewrite, **options).program, rows_of(looser))]
         assert matching, f"{condition.loc}: no change of the sample needs this condition"
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("lenet", {"conv_bias": 2, "conv_act": 2, "fc": 3}),
+        ("resnet50", {"conv_bn": 53, "conv_bias": 53, "conv_act": 49, "conv_residual": 16, "fc": 1}),
+    ],
+)
+def test_what_becomes_of_programs(name, counts):
+    """Each batch norm is in a convolution, and so is each activation and residual."""
+    folder = next((folder for folder in FOLDERS if folder.name == name), None)
+    if folder is None:
+        pytest.skip("PHI_PADDLE3_MODELS is not set")
+    report = ir.PassManager().run(ir.load(folder))
+    (run,) = (run for run in report.runs if run.name == "rewrite")
+    assert dict(run.counts) == counts
 
 
 # ---- of one's own ----

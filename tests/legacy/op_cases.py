@@ -230,6 +230,13 @@ def networks() -> Iterator[tuple[Any, ...]]:
     yield "dropout", {"X": real(3, 4)}, {"dropout_prob": 0.4, "is_test": True, "dropout_implementation": "downgrade_in_infer"}
     yield "dropout", {"X": real(3, 4)}, {"dropout_prob": 0.4, "is_test": True, "dropout_implementation": "upscale_in_train"}
     yield "hard_sigmoid", {"X": real(3, 4)}, {"slope": 0.2, "offset": 0.4}
+    yield "sequence_mask", {"X": whole(2, 3)}, {"maxlen": 4, "out_dtype": 3}, {"Y": 1}
+    yield "sequence_mask", {"X": whole(2, 3), "MaxLenTensor": shape_tensor(7)}, {"maxlen": -1, "out_dtype": 5}, {"Y": 1}
+    recurrent: dict[str, Any] = {"mode": "GRU", "input_size": 3, "hidden_size": 4, "num_layers": 1, "is_bidirec": False}
+    recurrent |= {"dropout_prob": 0.0, "is_test": True, "seed": 0}
+    steps = {"Input": real(5, 2, 3), "PreState": [real(1, 2, 4)]}
+    steps["WeightList"] = [real(12, 3), real(12, 4), real(12), real(12)]
+    yield "rnn", steps, recurrent, {"Out": 1, "State": 1}
     interp: dict[str, Any] = {
         "data_layout": "NCHW",
         "out_d": -1,

@@ -1,33 +1,46 @@
-"""Run by Paddle's interpreter: runs the programs of a folder and writes what their variables hold.
+"""Run by Paddle's interpreter: for each line of standard input, runs the programs of the folder that it names and writes what
+their variables hold, then a line.
 
 `<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "fetch": [variable]}, `<name>.out` gets
 {variable: array}, or the text of an error. Its operators are appended one by one to a program of Paddle's, which gives
-attributes that are not there their defaults. There is no `<name>.out` for one that ends the process.
+attributes that are not there their defaults. There is no `<name>.out` for one that ends the process or hangs.
 """
 
 import os
 import pickle
+import signal
 import sys
 from pathlib import Path
 
 os.environ |= {"FLAGS_enable_pir_api": "0", "FLAGS_enable_pir_in_executor": "0", "OMP_NUM_THREADS": "1"}
+SECONDS = 20  # of one that hangs
 
 
-def main(folder):
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what Paddle prints
     import paddle
 
     paddle.enable_static()
-    files = sorted(folder.glob("*.pdmodel"))
+    for line in sys.stdin:
+        run(paddle, sorted(Path(line.strip()).glob("*.pdmodel")))
+        print("done", file=answers, flush=True)
+
+
+def run(paddle, files):
     while files:  # what ends the process is the last one of its fork
         reads, writes = os.pipe()
-        if os.fork() == 0:
+        child = os.fork()
+        if child == 0:
             for file in files:
                 os.write(writes, b"1")
+                signal.alarm(SECONDS)
                 file.with_suffix(".out").write_bytes(pickle.dumps(answer_of(paddle, file)))
             os._exit(0)
         os.close(writes)
         with open(reads, "rb") as begun:
             files = files[len(begun.read()) :]
+        os.waitpid(child, 0)
 
 
 def answer_of(paddle, file):
@@ -81,4 +94,4 @@ def encoded(value):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -57,7 +57,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         (folder / f"{number:04}.pkl").write_bytes(pickle.dumps(request))
     python, script = _oracle.python(), Path(__file__).with_name("paddle_programs.py")
     assert python is not None
-    subprocess.run([python, "-I", str(script), str(folder)], check=True, capture_output=True)
+    subprocess.run([python, "-I", str(script)], input=f"{folder}\n".encode(), check=True, capture_output=True)
     return {str(CASES[int(file.stem)]): pickle.loads(file.read_bytes()) for file in folder.glob("*.out")}
 
 

@@ -47,6 +47,17 @@ def _written(op: ir.Operation) -> str:
     return str(op.attributes["name" if op.name == PARAMETER else "parameter_name"])
 
 
+def written_parameters(program: ir.Program) -> set[str]:
+    """Those that operations write in each run: what an optimizer updates, batch norms in training."""
+    written = {_written(op) for op in program.walk() if op.name == SET_PARAMETER}
+    for op in program.walk():
+        if op.name.endswith("_") and op.info.is_registered and not op.attributes.get("is_test", False):
+            operands = op.operands
+            makers = [value.defining_op for operand, _ in op.info.shared if (value := operands[operand]) is not None]
+            written |= {_written(maker) for maker in makers if maker is not None and maker.name == PARAMETER}
+    return written
+
+
 class _Importer:
     def __init__(self, tensors: Mapping[str, Tensor], faults: Faults) -> None:
         self.tensors, self.faults = tensors, faults
@@ -95,13 +106,7 @@ class _Importer:
         self.parameters.append(name)
 
     def set_weights(self) -> None:
-        """Those that operations write in each run are mutable: what an optimizer updates, batch norms in training."""
-        written = {_written(op) for op in self.program.walk() if op.name == SET_PARAMETER}
-        for op in self.program.walk():
-            if op.name.endswith("_") and op.info.is_registered and not op.attributes.get("is_test", False):
-                operands = op.operands
-                makers = [value.defining_op for operand, _ in op.info.shared if (value := operands[operand]) is not None]
-                written |= {_written(maker) for maker in makers if maker is not None and maker.name == PARAMETER}
+        written = written_parameters(self.program)
         for name in self.parameters:
             if name in self.tensors:  # others are states that are not saved
                 self.program.weights.set(name, self.tensors[name], is_mutable=name in written)

@@ -161,6 +161,7 @@ class _Reader:
             try:
                 name, value = fields(node, "N", "AT")
                 name = sys.intern(text(name))
+                name = names.KEYWORDS.get(name, name)
                 if name in result:
                     raise Wrong(f"attribute '{name}' is there twice")
                 try:

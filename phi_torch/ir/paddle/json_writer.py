@@ -73,7 +73,7 @@ def result(value: Result) -> dict[str, Any]:
 
 
 def attributes(values: dict[str, Attr]) -> list[dict[str, Any]]:
-    return [{"AT": attribute(value), "N": name} for name, value in values.items()]
+    return [{"AT": attribute(value), "N": names.KEYWORD_NAMES.get(name, name)} for name, value in values.items()]
 
 
 def type_of(type: Type) -> dict[str, Any]:

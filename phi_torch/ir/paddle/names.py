@@ -25,11 +25,15 @@ ATTRIBUTES: dict[str, str] = {  # name of an attribute in the file -> Attr.kind
 }
 ATTRIBUTE_NAMES = {kind: name for name, kind in ATTRIBUTES.items()}
 
-NORMS = ("batch_norm", "batch_norm_", "batch_norm_grad")
+KEYWORDS = {"lambda": "lambda_"}  # name of an attribute in the file, a keyword of Python -> our name
+KEYWORD_NAMES = {name: keyword for keyword, name in KEYWORDS.items()}
+
+BATCH_NORMS = tuple(f"{sync}batch_norm{end}" for sync in ("", "sync_") for end in ("", "_", "_grad"))
+OTHER_NORMS = ("layer_norm", "layer_norm_grad", "instance_norm", "instance_norm_grad")
 # what PaddlePaddle declares of another kind than our operators do: (operator, attribute) -> Attr.kind
 DECLARED_THERE = {
-    **{(f"pd_op.{op}", "epsilon"): "f32" for op in ("layer_norm", "layer_norm_grad", *NORMS)},
-    **{(f"pd_op.{op}", "momentum"): "f32" for op in NORMS},
+    **{(f"pd_op.{op}", "epsilon"): "f32" for op in (*OTHER_NORMS, *BATCH_NORMS)},
+    **{(f"pd_op.{op}", "momentum"): "f32" for op in BATCH_NORMS},
     **{(f"pd_op.{op}", "bias"): "f32" for op in ("scale", "scale_")},
 }
 

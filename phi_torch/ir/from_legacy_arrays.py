@@ -1,0 +1,58 @@
+"""Arrays of tensors of Paddle 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import ir
+from ..legacy.description import EMPTY, OpDesc
+from .from_legacy_blocks import Region, Unknown
+from .from_legacy_rules import attr, rule
+
+if TYPE_CHECKING:
+    from .from_legacy_program import _Translation
+
+
+def _array(self: _Translation, name: str, region: Region) -> ir.Value:
+    """The array of a variable; one that nobody wrote yet is made where its block begins."""
+    value = region.current(name)
+    if value is None:
+        owner, var = region.of(name), region.variable(name)
+        if var is None or var.kind != "tensor_array" or var.dtype is None:
+            raise ValueError(f"variable '{name}': expected an array of tensors")
+        dtype = str(var.dtype).removeprefix("torch.")
+        type = self.program.context.tensor_like("dense_tensor_array", dtype, [])
+        value = region.builder.at_start(owner.builder.block).create("pd_op.create_array", [], {"dtype": dtype}, [type]).results[0]
+        owner.set(name, value)
+    return value
+
+
+@rule("write_to_array")
+def _write_to_array(self: _Translation, op: OpDesc, region: Region) -> None:
+    array = _array(self, op.outputs["Out"][0], region)
+    operands = [array, region.find(op.inputs["X"][0]), region.find(op.inputs["I"][0])]
+    region.builder.create("pd_op.array_write_", operands, {}, [array.type])
+
+
+@rule("read_from_array")
+def _read_from_array(self: _Translation, op: OpDesc, region: Region) -> None:
+    if [name for name in op.inputs.get("X_W", []) if name != EMPTY]:
+        raise Unknown("slot X_W: gradients of arrays")
+    (out,) = op.outputs["Out"]
+    operands = [_array(self, op.inputs["X"][0], region), region.find(op.inputs["I"][0])]
+    region.set(out, region.builder.create("pd_op.array_read", operands, {}, [self.declared(region, out)]).results[0])
+
+
+@rule("lod_array_length")
+def _array_length(self: _Translation, op: OpDesc, region: Region) -> None:
+    found = region.builder.create("pd_op.array_length", [_array(self, op.inputs["X"][0], region)])
+    region.set(op.outputs["Out"][0], found.results[0])
+
+
+@rule("tensor_array_to_tensor")
+def _array_to_tensor(self: _Translation, op: OpDesc, region: Region) -> None:
+    names = [op.outputs[slot][0] for slot in ("Out", "OutIndex")]
+    said = {"axis": attr(op, "axis", 0), "use_stack": attr(op, "use_stack", False)}
+    types = [self.declared(region, name) for name in names]
+    found = region.builder.create("pd_op.array_to_tensor", [_array(self, op.inputs["X"][0], region)], said, types)
+    self.assign(op, found, [[name] for name in names], region)

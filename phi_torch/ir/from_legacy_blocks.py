@@ -1,0 +1,153 @@
+"""The variables of a program of Paddle 2 and the values that they have, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .. import ir
+from ..legacy.description import EMPTY, ProgramDesc, VarDesc
+
+Key = tuple[int, str]  # the block that declares a variable, and its name
+
+
+class Unknown(Exception):
+    """An operator has no equivalent: `what` says why; "" where it depends on one that has none."""
+
+    def __init__(self, what: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class Variables:
+    """What names mean in the blocks of a program."""
+
+    def __init__(self, desc: ProgramDesc) -> None:
+        self.desc = desc
+
+    def find(self, block: int, name: str) -> tuple[Key, VarDesc | None]:
+        found = self.desc.find_var(block, name)
+        return ((block, name), None) if found is None else ((found[1], name), found[0])
+
+    def fed(self) -> list[str]:
+        """The inputs of a program without operators that feed them, in the order in which they are read first."""
+        (block, *_), names, written = self.desc.blocks, dict[str, None](), set[str]()
+        for op in block.ops:
+            for name in (name for slot in op.inputs.values() for name in slot):
+                if name not in written and name in block.vars and block.vars[name].need_check_feed:
+                    names[name] = None
+            written |= {name for slot in op.outputs.values() for name in slot}
+        return list(names)
+
+    def within(self, block: int) -> Iterator[int]:
+        """A block, and those that its operators run."""
+        yield block
+        for op in self.desc.blocks[block].ops:
+            for inner in op.blocks:
+                yield from self.within(inner)
+
+    def assigned(self, block: int) -> list[str]:
+        """The tensors of blocks around this one that it assigns to, in the order of the first assignment."""
+        inside = set(self.within(block))
+        names: dict[str, None] = {}
+        for one in self.within(block):
+            for op in self.desc.blocks[one].ops:
+                for name in (name for slot in op.outputs.values() for name in slot if name != EMPTY):
+                    (declares, _), var = self.find(one, name)
+                    if declares not in inside and var is not None and var.kind == "dense_tensor":
+                        names[name] = None
+        return list(names)
+
+
+class Region:
+    """One block while it is translated; it sees the values of the blocks around it, and keeps those that it assigns."""
+
+    def __init__(self, variables: Variables, builder: ir.Builder, block: int, outer: Region | None) -> None:
+        self.variables, self.builder, self.block, self.outer = variables, builder, block, outer
+        self.values: dict[Key, ir.Value] = {}
+        self.failed: set[Key] = set()
+
+    def key(self, name: str) -> Key:
+        return self.variables.find(self.block, name)[0]
+
+    def variable(self, name: str) -> VarDesc | None:
+        return self.variables.find(self.block, name)[1]
+
+    def kind(self, name: str) -> str:
+        var = self.variable(name)
+        return "absent" if var is None else var.kind
+
+    def current(self, name: str) -> ir.Value | None:
+        """The value that a variable has so far."""
+        key: Key = self.key(name)
+        region: Region | None = self
+        while region is not None:
+            if key in region.failed:
+                raise Unknown
+            if key in region.values:
+                return region.values[key]
+            region = region.outer
+        return None
+
+    def find(self, name: str) -> ir.Value:
+        value = self.current(name)
+        if value is None:
+            raise ValueError(f"variable '{name}' has no value yet")
+        return value
+
+    def set(self, name: str, value: ir.Value) -> None:
+        if name != EMPTY:
+            self.values[self.key(name)] = value
+
+    def forget(self, names: Iterable[str]) -> None:
+        self.failed |= {self.key(name) for name in names}
+
+    def of(self, name: str) -> Region:
+        """The one whose block declares a variable."""
+        declares, region = self.key(name)[0], self
+        while region.block != declares and region.outer is not None:
+            region = region.outer
+        return region
+
+
+def type_of(context: ir.Context, name: str, var: VarDesc | None) -> ir.Type:
+    """What a variable is declared as.
+
+    Raises:
+        ValueError: it is declared as no dense tensor.
+    """
+    if var is None or var.kind != "dense_tensor" or var.dtype is None or var.dims is None:
+        got = "nothing" if var is None else var.kind
+        raise ValueError(f"variable '{name}': expected a dense tensor of a known data type and rank, got {got}")
+    return context.dense_tensor(str(var.dtype).removeprefix("torch."), list(var.dims))
+
+
+def joined(context: ir.Context, name: str, a: ir.Type | None, b: ir.Type | None) -> ir.Type:
+    """The type of what is one or the other.
+
+    Raises:
+        ValueError: they differ in more than sizes.
+    """
+    if a is not None and a == b:
+        return a
+    if a is None or b is None or a.dtype != b.dtype or len(a.dims) != len(b.dims):
+        raise ValueError(f"variable '{name}' is {a} on one way, and {b} on another")
+    return context.dense_tensor(a.dtype, [x if x == y else "?" for x, y in zip(a.dims, b.dims)])
+
+
+def place_holder(builder: ir.Builder, type: ir.Type) -> ir.Value:
+    """What stands where a variable has no value, and nobody reads it."""
+    shape = [max(size, 1) for size in type.shape]
+    return builder.create("pd_op.full", [], {"shape": shape, "value": 0, "dtype": type.dtype, "place": "cpu"}).results[0]
+
+
+def shares(value: ir.Value, memory: ir.Value) -> bool:
+    """Whether a value is what in-place operations made of another one."""
+    while value != memory:
+        op = value.defining_op
+        if op is None or not op.has_trait("Inplace"):
+            return False
+        found = next((op.operands[operand] for operand, result in op.info.shared if result == value.index), None)
+        if found is None:
+            return False
+        value = found
+    return True

@@ -1,0 +1,217 @@
+"""Operators of Paddle 2 that are no calls of a kernel, or that take other arguments: branches, loops, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .. import ir
+from ..legacy.description import DTYPES, EMPTY, OpDesc
+from .from_legacy_blocks import Region, Unknown, joined, place_holder
+from .from_legacy_calls import constant
+
+if TYPE_CHECKING:
+    from .from_legacy_program import _Translation
+
+Rule = Callable[["_Translation", OpDesc, Region], None]
+RULES: dict[str, Rule] = {}
+_ROUNDS = 9  # of a loop's types: each makes at least one size of a tensor unknown
+
+
+def rule(*types: str) -> Callable[[Rule], Rule]:
+    def add(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(types, function))
+        return function
+
+    return add
+
+
+def attr(op: OpDesc, name: str, default: Any) -> Any:
+    """The value of an attribute, or of one that is not there."""
+    return op.attrs[name].value if name in op.attrs else default
+
+
+@rule("feed")
+def _feed(self: _Translation, op: OpDesc, region: Region) -> None:
+    pass  # made before all others
+
+
+@rule("fetch", "fetch_v2")
+def _fetch(self: _Translation, op: OpDesc, region: Region) -> None:
+    (name,) = op.inputs["X"]
+    self.outputs.append((op.attrs["col"].value, name, region.find(name)))
+
+
+@rule("assign_value")
+def _assign_value(self: _Translation, op: OpDesc, region: Region) -> None:
+    kinds = ("values", "fp32_values", "fp64_values", "int32_values", "int64_values", "int8_values", "bool_values")
+    values: list[Any] = next((found for kind in kinds if (found := attr(op, kind, None))), [])
+    value = constant(region.builder, values, attr(op, "shape", []), DTYPES[op.attrs["dtype"].value])
+    region.set(op.outputs["Out"][0], value)
+
+
+@rule("fill_constant")
+def _fill_constant(self: _Translation, op: OpDesc, region: Region) -> None:
+    value = [name for name in op.inputs.get("ValueTensor", []) if name != EMPTY]
+    shape = [name for slot in ("ShapeTensor", "ShapeTensorList") for name in op.inputs.get(slot, []) if name != EMPTY]
+    if not shape and not value:
+        self.plain(op, region)
+        return
+    dtype = str(DTYPES[op.attrs["dtype"].value]).removeprefix("torch.")
+    sizes = [region.find(name) for name in shape]
+    if len(sizes) > 1 or op.inputs.get("ShapeTensorList"):
+        sizes = [_joined(region, sizes)]
+    if not sizes:
+        said = {"value": attr(op, "shape", []), "dtype": "int64"}
+        sizes = [region.builder.create("pd_op.full_int_array", [], said).results[0]]
+    number = float(attr(op, "str_value", "") or attr(op, "value", 0.0))
+    said = {"shape": [1], "value": number, "dtype": dtype, "place": "cpu"}
+    filled = region.find(value[0]) if value else region.builder.create("pd_op.full", [], said).results[0]
+    made = region.builder.create("pd_op.full_with_tensor", [filled, sizes[0]], {"dtype": dtype})
+    region.set(op.outputs["Out"][0], made.results[0])
+
+
+@rule("range")
+def _range(self: _Translation, op: OpDesc, region: Region) -> None:
+    operands, (out,) = [region.find(op.inputs[slot][0]) for slot in ("Start", "End", "Step")], op.outputs["Out"]
+    type = self.declared(region, out)
+    region.set(out, region.builder.create("pd_op.arange", operands, {"dtype": type.dtype}, [type]).results[0])
+
+
+@rule("tril_triu")
+def _tril_triu(self: _Translation, op: OpDesc, region: Region) -> None:
+    name = "pd_op.tril" if attr(op, "lower", True) else "pd_op.triu"
+    made = region.builder.create(name, [region.find(op.inputs["X"][0])], {"diagonal": attr(op, "diagonal", 0)})
+    region.set(op.outputs["Out"][0], made.results[0])
+
+
+@rule("matmul")
+def _matmul(self: _Translation, op: OpDesc, region: Region) -> None:
+    operands = [region.find(op.inputs[slot][0]) for slot in ("X", "Y")]
+    said = {"transpose_x": attr(op, "transpose_X", False), "transpose_y": attr(op, "transpose_Y", False)}
+    (found,) = region.builder.create("pd_op.matmul", operands, said).results
+    if (alpha := attr(op, "alpha", 1.0)) != 1.0:
+        (found,) = region.builder.create("pd_op.scale", [found, None], {"scale": alpha}).results
+    region.set(op.outputs["Out"][0], found)
+
+
+@rule("mul")
+def _mul(self: _Translation, op: OpDesc, region: Region) -> None:
+    x, y = (region.find(op.inputs[slot][0]) for slot in ("X", "Y"))
+    if y.type is None or len(y.type.shape) != 2 or attr(op, "y_num_col_dims", 1) != 1:
+        raise Unknown(f"slot Y: expected a matrix, got {y.type}")
+    said = {"in_num_col_dims": attr(op, "x_num_col_dims", 1)}
+    region.set(op.outputs["Out"][0], region.builder.create("pd_op.fc", [x, y, None], said).results[0])
+
+
+@rule("one_hot_v2")
+def _one_hot(self: _Translation, op: OpDesc, region: Region) -> None:
+    if attr(op, "allow_out_of_range", False) or [name for name in op.inputs.get("depth_tensor", []) if name != EMPTY]:
+        raise Unknown("attribute allow_out_of_range: expected false, and a depth that is known")
+    create, dtype = region.builder.create, str(DTYPES[op.attrs["dtype"].value]).removeprefix("torch.")
+    hot = create("pd_op.one_hot", [region.find(op.inputs["X"][0]), None], {"num_classes": attr(op, "depth", -1)})
+    region.set(op.outputs["Out"][0], create("pd_op.cast", hot.results, {"dtype": dtype}).results[0])
+
+
+@rule("sequence_mask")
+def _sequence_mask(self: _Translation, op: OpDesc, region: Region) -> None:
+    most = [region.find(name) for name in op.inputs.get("MaxLenTensor", []) if name != EMPTY]
+    (out,), x = op.outputs["Y"], region.find(op.inputs["X"][0])
+    said = {"max_len": attr(op, "maxlen", -1), "out_dtype": str(DTYPES[op.attrs["out_dtype"].value]).removeprefix("torch.")}
+    operands = [x, most[0] if most else None]
+    region.set(out, region.builder.create("pd_op.sequence_mask", operands, said, [self.declared(region, out)]).results[0])
+
+
+def _joined(region: Region, sizes: list[ir.Value]) -> ir.Value:
+    """Sizes, each a tensor of one element, as one tensor."""
+    create = region.builder.create
+    flat = [
+        create("pd_op.reshape", [create("pd_op.cast", [one], {"dtype": "int64"}).results[0], None], {"shape": []}) for one in sizes
+    ]
+    return create("pd_op.stack", [_list(region, [one.results[0] for one in flat])], {"axis": 0}).results[0]
+
+
+def _list(region: Region, values: list[ir.Value]) -> ir.Value:
+    return region.builder.create("builtin.combine", values).results[0]
+
+
+@rule("shape")
+def _shape(self: _Translation, op: OpDesc, region: Region) -> None:
+    found = region.builder.create("pd_op.shape64", [region.find(op.inputs["Input"][0])]).results[0]
+    region.set(op.outputs["Out"][0], region.builder.create("pd_op.cast", [found], {"dtype": "int32"}).results[0])
+
+
+@rule("select_input")
+def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
+    (out,) = op.outputs["Out"]
+    given = [region.find(name) for name in op.inputs["X"]]
+    type = given[0].type
+    for one in given[1:]:
+        type = joined(self.program.context, out, type, one.type)
+    mask = region.find(op.inputs["Mask"][0])
+    region.set(out, region.builder.create("pd_op.select_input", [mask, *given], {}, [type]).results[0])
+
+
+@rule("conditional_block")
+def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
+    if not attr(op, "is_scalar_condition", False):
+        raise Unknown("attribute is_scalar_condition: expected true")
+    body = op.attrs["sub_block"].value
+    names = self.variables.assigned(body)
+    types = [self.declared(region, name) for name in names]
+    condition = region.find(op.inputs["Cond"][0])
+    made = region.builder.create("pd_op.if", [condition], {}, types, 2)
+    then = Region(self.variables, region.builder.at_end(made.regions[0].add_block()), body, region)
+    self.block(then)
+    otherwise = region.builder.at_end(made.regions[1].add_block())
+    ends, kept = [then.find(name) for name in names], list[ir.Value]()
+    for name, end, result in zip(names, ends, made.results):
+        assert end.type is not None
+        before = region.current(name)
+        kept.append(place_holder(otherwise, end.type) if before is None else before)
+        result.type = joined(self.program.context, name, end.type, kept[-1].type)
+    then.builder.create("cf.yield", ends, {}, [])
+    otherwise.create("cf.yield", kept, {}, [])
+    for name, result in zip(names, made.results):
+        region.set(name, result)
+
+
+@rule("while")
+def _while(self: _Translation, op: OpDesc, region: Region) -> None:
+    (condition,), body = op.inputs["Condition"], op.attrs["sub_block"].value
+    names = self.variables.assigned(body)
+    before = [region.current(name) for name in names]
+    first = [
+        place_holder(region.builder, self.declared(region, name)) if value is None else value for name, value in zip(names, before)
+    ]
+    types = [value.type for value in first]
+    for _ in range(_ROUNDS):
+        made = region.builder.create("pd_op.while", [region.find(condition), *first], {}, types, 1)
+        block = made.regions[0].add_block(types)
+        inner = Region(self.variables, region.builder.at_end(block), body, region)
+        for name, argument in zip(names, block.arguments):
+            inner.values[region.key(name)] = argument
+        self.block(inner)
+        ends = [inner.find(name) for name in names]
+        inner.builder.create("cf.yield", [inner.find(condition), *ends], {}, [])
+        wider = [joined(self.program.context, name, type, end.type) for name, type, end in zip(names, types, ends)]
+        if wider == types:
+            break
+        made.erase()
+        types = list(wider)
+    for name, result in zip(names, made.results):
+        region.set(name, result)
+
+
+@rule("print")
+def _print(self: _Translation, op: OpDesc, region: Region) -> None:
+    said = {name: one.value for name, one in op.attrs.items() if name in ("first_n", "message", "summarize", "print_phase")}
+    found = region.builder.create("pd_op.print", [region.find(op.inputs["In"][0])], {"message": "", **said})
+    region.set(op.outputs["Out"][0], found.results[0])
+
+
+@rule("assert")
+def _assert(self: _Translation, op: OpDesc, region: Region) -> None:
+    data = _list(region, [region.find(name) for name in op.inputs.get("Data", [])])
+    said = {"summarize": attr(op, "summarize", -1)}
+    region.builder.create("pd_op.assert", [region.find(op.inputs["Cond"][0]), data], said, [])

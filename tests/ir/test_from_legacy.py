@@ -1,0 +1,238 @@
+"""Programs of Paddle 2 as programs: they give what Paddle gave, with each intermediate, and train to the same losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from legacy.models import DATA, INFERENCE, TRAINING, assert_agrees, feed_of, intermediates_of
+from legacy.op_cases import CASES, Case
+
+from phi_torch import ir, legacy
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy.single import attribute_of
+
+PASSES: tuple[Any, ...] = ([], "default")
+
+
+def program_of(folder: Path, fetch: list[str] | None = None) -> ir.Program:
+    try:
+        program = ir.from_legacy(folder, fetch=fetch)
+        ir.compile(program, passes=[])
+    except (ir.ProgramError, NotImplementedError) as error:
+        is_missing = "the IR has no operator for the kernel" in str(error) or "no kernel for them" in str(error)
+        if not is_missing or folder.is_relative_to(DATA):
+            raise
+        pytest.skip(str(error))
+    return program
+
+
+# with gradients of loops and branches, and with those that are rows of a table
+NOT_YET = {
+    "train_loop_array": "the IR has no operator 'while_grad'",
+    "train_loop_branch": "the IR has no operator 'while_grad'",
+    "train_sparse_emb_adam": "the IR has no operator for the kernel 'embedding_sparse_grad'",
+}
+
+
+def check(program: ir.Program, folder: Path, passes: str | list[str]) -> None:
+    run = ir.compile(program, passes=passes)
+    for io in (np.load(file) for file in sorted(folder.glob("io*.npz"))):
+        feed = feed_of(io)
+        found = run(*(feed[name] for name, _ in run.inputs))
+        for index, (value, (name, _)) in enumerate(zip(found, run.outputs, strict=True)):
+            assert_agrees(value, io[f"out{index}"], name)
+
+
+@pytest.mark.parametrize("folder", INFERENCE, ids=lambda folder: folder.name)
+def test_outputs(folder: Path, tmp_path: Path):
+    program = program_of(folder)
+    assert str(ir.parse(str(program))) == str(program)
+    for passes in PASSES:
+        check(program, folder, passes)
+    program.save(tmp_path / "model.json")  # as a program of Paddle 3
+    check(ir.load(tmp_path / "model.json"), folder, "default")
+
+
+def tensors_of(inner: Any) -> Iterator[tuple[str, np.ndarray]]:
+    """The values of variables, without arrays of tensors, and without what nobody has written."""
+    for i, name in enumerate(inner["names"].tolist()):
+        try:
+            value = inner[f"v{i}"]
+        except ValueError:  # no array of numbers
+            continue
+        if value.size and not name.endswith("XSHAPE"):
+            yield name, value
+
+
+@pytest.mark.parametrize("folder", [f for f in INFERENCE if intermediates_of(f).is_file()], ids=lambda folder: folder.name)
+def test_intermediates(folder: Path):
+    io, inner = np.load(folder / "io.npz"), np.load(intermediates_of(folder))
+    expected = dict(tensors_of(inner))
+    run = ir.compile(program_of(folder, list(expected)), passes=[])
+    feed = feed_of(io)
+    for name, value in zip(expected, run(*(feed[name] for name, _ in run.inputs)), strict=True):
+        assert_agrees(value, expected[name], name)
+
+
+@pytest.mark.parametrize("passes", PASSES, ids=["no passes", "default"])
+@pytest.mark.parametrize("folder", TRAINING, ids=lambda folder: folder.name)
+def test_training_steps(folder: Path, passes):
+    io = np.load(folder / "io.npz")
+    if folder.name in NOT_YET:
+        with pytest.raises(ir.ProgramError, match=NOT_YET[folder.name]):
+            ir.from_legacy(folder)
+        return
+    program = program_of(folder, [str(io["loss_name"])])
+    run, feed = ir.compile(program, passes=passes), feed_of(io)
+    losses = [run(*(feed[name] for name, _ in run.inputs))[0].item() for _ in range(int(io["steps"]))]
+    np.testing.assert_allclose(losses, io["loss"].reshape(-1), rtol=1e-4, atol=1e-5)
+    for name in io["persistables"].tolist():
+        assert_agrees(program.weights[name].data, io[f"after.{name}"], name)
+
+
+# ---- assignments
+
+
+def tensor(name: str, *dims: int, dtype: torch.dtype = torch.float32, persistable: bool = False) -> VarDesc:
+    return VarDesc(name, dtype=dtype, dims=dims, persistable=persistable)
+
+
+def scale(x: str, out: str, by: float) -> OpDesc:
+    attrs = {"scale": Attribute("FLOAT", by), "bias": Attribute("FLOAT", 0.0), "bias_after_scale": Attribute("BOOLEAN", True)}
+    return OpDesc("scale", {"X": [x]}, {"Out": [out]}, attrs)
+
+
+def described(ops: list[OpDesc], inner: list[BlockDesc], *variables: VarDesc, fetch: str = "y") -> ProgramDesc:
+    column = {"col": Attribute("INT", 0)}
+    own = [VarDesc("feed", "feed_list"), VarDesc("fetch", "fetch_list"), tensor("x", -1, 3), tensor("y", -1, 3), *variables]
+    ops = [OpDesc("feed", {"X": ["feed"]}, {"Out": ["x"]}, column), *ops]
+    ops.append(OpDesc("fetch", {"X": [fetch]}, {"Out": ["fetch"]}, column))
+    return ProgramDesc([BlockDesc(vars={var.name: var for var in own}, ops=ops), *inner])
+
+
+def branch(condition: str, block: int, *out: str) -> OpDesc:
+    attrs = {"sub_block": Attribute("BLOCK", block), "is_scalar_condition": Attribute("BOOLEAN", True)}
+    return OpDesc("conditional_block", {"Cond": [condition], "Input": ["x"]}, {"Out": list(out), "Scope": ["scope"]}, attrs)
+
+
+def positive(out: str) -> list[OpDesc]:
+    """Whether the sum of x is above 0."""
+    whole = {"dim": Attribute("INTS", [0]), "keep_dim": Attribute("BOOLEAN", False), "reduce_all": Attribute("BOOLEAN", True)}
+    zero = {"shape": Attribute("LONGS", []), "dtype": Attribute("INT", 5), "value": Attribute("FLOAT", 0.0)}
+    return [
+        OpDesc("reduce_sum", {"X": ["x"]}, {"Out": ["sum"]}, {**whole, "in_dtype": Attribute("INT", -1)}),
+        OpDesc("fill_constant", {}, {"Out": ["zero"]}, {**zero, "str_value": Attribute("STRING", "")}),
+        OpDesc("greater_than", {"X": ["sum"], "Y": ["zero"]}, {"Out": [out]}, {"axis": Attribute("INT", -1)}),
+    ]
+
+
+CONDITION = (tensor("sum"), tensor("zero"), tensor("c", dtype=torch.bool), VarDesc("scope", "step_scopes"))
+
+
+def same(desc: ProgramDesc, *inputs: torch.Tensor) -> ir.Program:
+    program = ir.from_legacy(desc)
+    for passes in PASSES:
+        run = ir.compile(program, passes=passes)
+        for x in inputs:
+            torch.testing.assert_close(run(x)[0], legacy.Executor(desc, {}).run({"x": x})[0])
+    return program
+
+
+X = torch.tensor([[1.0, -2.0, 3.0]])
+
+
+def test_a_variable_is_assigned_twice():
+    desc = described([scale("x", "y", 2.0), scale("y", "y", 3.0)], [])
+    program = same(desc, X)
+    assert [op.attributes["scale"] for op in program.walk() if op.name == "pd_op.scale"] == [2.0, 3.0]
+
+
+def test_a_branch_that_does_not_run_keeps_what_was_there():
+    inner = BlockDesc(1, 0, {}, [scale("x", "y", -1.0), scale("y", "y", 5.0)])
+    desc = described([scale("x", "y", 2.0), *positive("c"), branch("c", 1, "y")], [inner], *CONDITION)
+    program = same(desc, X, -X, torch.cat([X, X]))
+    (found,) = [op for op in program.walk() if op.name == "pd_op.if"]
+    assert len(found.results) == 1
+
+
+def test_branches_in_branches():
+    innermost = BlockDesc(2, 1, {}, [scale("x", "y", 7.0)])
+    inner = BlockDesc(1, 0, {}, [scale("x", "y", -1.0), branch("c", 2, "y")])
+    desc = described([scale("x", "y", 2.0), *positive("c"), branch("c", 1, "y")], [inner, innermost], *CONDITION)
+    same(desc, X, -X)
+
+
+def test_a_variable_without_a_value():
+    inner = BlockDesc(1, 0, {}, [scale("x", "y", -1.0)])
+    desc = described([*positive("c"), branch("c", 1, "y")], [inner], *CONDITION)
+    (found,) = ir.compile(ir.from_legacy(desc))(X)
+    assert torch.equal(found, -X)
+    with pytest.raises(ir.ProgramError, match=r"op 1 \(scale\): variable 'y' has no value yet"):
+        ir.from_legacy(described([scale("y", "y", 2.0)], []))
+
+
+def test_operators_that_the_ir_lacks_are_listed_at_once():
+    ops = [OpDesc("no_such", {"X": ["x"]}, {"Out": ["y"]}), scale("y", "y", 2.0), OpDesc("nor_such", {"X": ["x"]}, {"Out": ["y"]})]
+    with pytest.raises(ir.ProgramError, match="no operator 'no_such'(.|\n)*no operator 'nor_such'") as error:
+        ir.from_legacy(described(ops, []))
+    assert "scale" not in str(error.value)
+
+
+def test_paths(tmp_path: Path):
+    text = str(ir.from_legacy(DATA / "wide_deep"))
+    for path in (DATA / "wide_deep", DATA / "wide_deep" / "model.pdmodel", DATA / "wide_deep" / "model"):
+        assert str(ir.load(path)) == text
+
+
+# ---- one operator
+
+
+# of which the IR has no operator, or one that computes something else
+WITHOUT = {
+    "elementwise_div",
+    "transpose2_grad",
+    "elementwise_max_grad",
+    "elementwise_min_grad",
+    "mul",
+    "one_hot_v2",
+    "sequence_mask",
+}
+
+
+def described_case(case: Case, results: dict[str, list[torch.Tensor]]) -> tuple[ProgramDesc, dict[str, torch.Tensor], list[str]]:
+    block, op, feed = BlockDesc(), OpDesc(case.type), dict[str, torch.Tensor]()
+    for slot, given in case.inputs.items():
+        tensors = [given] if isinstance(given, torch.Tensor) else given
+        op.inputs[slot] = [f"{slot}_{index}" for index in range(len(tensors))]
+        feed |= zip(op.inputs[slot], tensors)
+    op.attrs = {name: attribute_of(case.type, name, value) for name, value in case.attrs.items()}
+    for name, value in feed.items():
+        block.vars[name] = VarDesc(name, dtype=value.dtype, dims=tuple(value.shape), need_check_feed=True)
+    names: list[str] = []
+    for slot, values in results.items():
+        op.outputs[slot] = [f"out_{slot}_{i}" for i in range(len(values))]
+        for name, value in zip(op.outputs[slot], values):
+            block.vars[name] = VarDesc(name, dtype=value.dtype, dims=tuple(value.shape))
+        names += [name for name in op.outputs[slot] if slot != "XShape"]
+    block.ops.append(op)
+    return ProgramDesc([block]), feed, names
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_operators(case: Case):
+    found = legacy.run_op(case.type, case.inputs, case.attrs, case.outputs)
+    results = {slot: [many] if isinstance(many, torch.Tensor) else list(many) for slot, many in found.items()}
+    desc, feed, names = described_case(case, results)
+    try:
+        run = ir.compile(ir.from_legacy(desc, fetch=names), passes=[])
+    except (ir.ProgramError, NotImplementedError) as error:
+        assert case.type in WITHOUT, error
+        return
+    expected = [value for slot, values in results.items() if slot != "XShape" for value in values]
+    for name, ours, theirs in zip(names, run(*(feed[name] for name, _ in run.inputs)), expected, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5, msg=lambda text, name=name: f"{name}: {text}")
