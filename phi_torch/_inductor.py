@@ -16,8 +16,8 @@ from .decompositions import composite
 
 
 def fuses(op: OpInfo) -> bool:
-    """Whether Inductor compiles the composite instead of calling the kernel."""
-    return bool(op.composite and op.kernels and op.category != "random")
+    """Whether Inductor compiles the composite instead of calling the kernel: not where it would call ATen's instead."""
+    return bool(op.composite and op.kernels and op.category != "random" and not op.data_dependent)
 
 
 def register(ops: Iterable[OpInfo], namespace: str = "phi") -> None:

@@ -68,6 +68,16 @@ def supported(op: str, device: torch.device | str = "cpu", dtype: torch.dtype = 
     return not names or any(k.runs(torch.device(device).type, dtype) for k in kernels(op))
 
 
+def is_composite(op: str) -> bool:
+    """Whether all kernels of `op` are its composite, which runs on torch's operators, on whatever device.
+
+    Raises:
+        KeyError: there is no such op.
+    """
+    found = kernels(op)
+    return bool(found) and all(kernel.backend == "ALL_BACKEND" for kernel in found)
+
+
 @dataclass(frozen=True)
 class Call:
     """How one operator chose its kernel."""

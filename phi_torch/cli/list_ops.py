@@ -1,13 +1,14 @@
-"""`list`: a line for each operator."""
+"""`list`: a line for each operator, or how many there are."""
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable
 
 from codegen.model.dtypes import GROUPS
 
-from .. import registry
+from .. import _C, registry
 from .._op_info import OpInfo
 from .._op_table import OPS
 from . import _table
@@ -19,11 +20,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pattern", nargs="?", default="", help="part of the name")
     parser.add_argument("--backward", action="store_true", help="backward operators as well")
     parser.add_argument("--legacy", action="store_true", help="the operators of Paddle's programs, and what runs them")
+    parser.add_argument("--count", action="store_true", help="how many operators, names of kernels and kernels there are")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.legacy:
         return _list_legacy(options.pattern)
+    if options.count:
+        return _count(options.pattern)
     found = [op for op in OPS.values() if options.pattern in op.name and (options.backward or not op.is_backward)]
     if not found:
         raise ValueError(f"no operator's name contains '{options.pattern}'")
@@ -40,6 +44,23 @@ def _list_legacy(pattern: str) -> int:
         raise ValueError(f"no operator of programs that runs has a name with '{pattern}'")
     for line in _table.lines(("operator", "runs", "lacks"), rows):
         print(line)
+    return 0
+
+
+def _count(pattern: str) -> int:
+    """Kernels for any dtype count once."""
+    ops = Counter(
+        "backward" if op.is_backward else "with kernels" if op.kernels else "without kernels"
+        for op in OPS.values()
+        if pattern in op.name
+    )
+    kernels: dict[str, Counter[str]] = {}
+    for name in _C.kernel_names():
+        for backend, *_ in _C.kernels(name) if pattern in name else ():
+            kernels.setdefault(backend, Counter())[name] += 1
+    print(*_table.lines(("operators", "count"), [(kind, str(n)) for kind, n in sorted(ops.items())]), "", sep="\n")
+    rows = [(backend, str(len(names)), str(names.total())) for backend, names in sorted(kernels.items())]
+    print(*_table.lines(("backend", "names of kernels", "kernels"), rows), sep="\n")
     return 0
 
 

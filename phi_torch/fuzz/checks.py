@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 from torch._subclasses.fake_tensor import DynamicOutputShapeException, FakeTensorMode
+from torch.linalg import LinAlgError  # type: ignore[attr-defined]  # which torch does not list
 
 from .. import _C, registry
 from ..testing.memory import FILLS, guarded
@@ -26,14 +27,21 @@ INTERNAL = re.compile(
     r"'NoneType' object|has no attribute|AttributeError|KeyError|ZeroDivision|AssertionError|Traceback|not subscriptable|"
     r"not iterable|please report a bug|doesn't have storage|local variable|division by zero|kernel did not|InferMeta says"
 )
-NO_MEMORY = re.compile(r"can't allocate memory|not enough memory|out of memory|too many for any memory")
-# what its argument parser, its devices and its bugs say
+NO_MEMORY = re.compile(
+    r"can't allocate memory|not enough memory|out of memory|too many for any memory|Storage size calculation overflowed"
+)
+# what its argument parser, its devices and its bugs say, and we of a device that is not there
 OF_TORCH = re.compile(
-    r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp"
+    r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp|"
+    r"cannot be converted to type \w+ without overflow|no library for the device"
 )
 OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape")
+# refusals that tensors of zeros or ones may get, too
+OF_VALUES = re.compile(r"indices in \[0, 0\)|as many as '\w+' has true ones")
 NO_GRADIENT = re.compile(
-    r"in-place operation|cannot record for autograd|don't support automatic differentiation|is not differentiable with respect to"
+    r"in-place operation|cannot record for autograd|don't support automatic differentiation|"
+    r"is not differentiable (with respect to|when)|"
+    r"which is not computed when|so it is ill-defined|making it ill-defined"
 )
 LARGE = 1 << 26  # bytes of outputs that may not fit into the memory
 
@@ -146,6 +154,8 @@ def _against_meta(source: str, plain: Outcome) -> Iterator[str]:
             meta = run(source)
     if isinstance(meta.error, DynamicOutputShapeException):
         return
+    if isinstance(meta.error, NotImplementedError) and _is_data_dependent(source):
+        return
     yield from _bad_error(meta.error, "on Meta ")
     if plain.error is None and meta.error is None:
         yield from _differences("Meta", plain, meta, values=False)
@@ -161,8 +171,9 @@ def _against_meta(source: str, plain: Outcome) -> Iterator[str]:
 
 
 def _refuses_values(source: str, plain: Outcome) -> bool:
-    """Whether the call is refused for the values of its tensors: with zeros or ones it is not, or no index is in range."""
-    if "indices in [0, 0)" in str(plain.error):
+    """Whether the call is refused for the values of its tensors: with zeros or ones it is not, or no values would do, or a
+    matrix is singular, as those are."""
+    if OF_VALUES.search(str(plain.error)) or isinstance(plain.error, LinAlgError):
         return True
     function = evaluate(source.partition("(")[0])
     for value in (0, 1):
@@ -171,7 +182,8 @@ def _refuses_values(source: str, plain: Outcome) -> bool:
             with torch.no_grad():
                 for t in leaves((args, kwargs)):
                     if isinstance(t, Tensor):
-                        torch.empty(0, dtype=t.dtype).set_(t.untyped_storage()).fill_(value)  # expanded ones too
+                        stored = -value if t.is_neg() else value
+                        torch.empty(0, dtype=t.dtype).set_(t.untyped_storage()).fill_(stored)  # expanded ones too
                 function(*args, **kwargs)
         except Exception as error:
             if type(error) is type(plain.error) and NO_MEMORY.search(str(error)) is None:
@@ -209,10 +221,10 @@ def _backward(source: str, recorded: Outcome) -> Iterator[str]:
         second = [t for t in found if t is not None and t.requires_grad]
         if again and second:
             torch.autograd.grad([t.abs().sum() for t in second], inputs, allow_unused=True)
-    except NotImplementedError as error:
+    except (NotImplementedError, LinAlgError, IndexError) as error:  # an index that no gradient has asked for until now
         yield from _bad_error(error, "in backward ")
     except Exception as error:
-        if NO_MEMORY.search(str(error)) is None:
+        if not any(words.search(str(error)) for words in (NO_MEMORY, NO_GRADIENT, OF_TORCH)):
             yield f"in backward {Outcome(None, (), error).what}"
         return
 
@@ -273,6 +285,11 @@ def _same(a: Tensor, b: Tensor) -> bool:
 def _bytes(outputs: Any) -> int:
     """Of tensors in memory whose ends are guarded, each of which takes pages of its own."""
     return sum(max(t.numel() * t.element_size(), 1 << 17) for t in leaves([outputs]) if isinstance(t, Tensor))
+
+
+def _is_data_dependent(source: str) -> bool:
+    """Whether values decide on the shape of the result of an operator of ours."""
+    return source.startswith(("phi_torch.", "torch.ops.phi.")) and registry.info(operator(source)).data_dependent
 
 
 def _uninitialised(source: str) -> bool:

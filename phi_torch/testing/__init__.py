@@ -21,7 +21,7 @@ from .compiler import check_export, check_opcheck
 from .gradients import check_composite, check_gradients
 from .memory import check_memory
 from .overlap import check_overlap
-from .samples import DEVICE, Arguments, Error, Sample, T
+from .samples import DEVICE, Arguments, Error, Given, Sample, T
 from .transforms import check_func, check_vmap
 from .values import check_errors, check_layouts, check_selection, check_tensor_attributes, check_values
 from .variants import check_autocast, check_inplace, check_out
@@ -101,4 +101,4 @@ def composite_reference(op: str) -> Callable[..., Any]:
     return reference
 
 
-__all__ = ["CHECKS", "DEVICE", "Case", "Error", "Sample", "T", "check_op"]
+__all__ = ["CHECKS", "DEVICE", "Case", "Error", "Given", "Sample", "T", "check_op"]

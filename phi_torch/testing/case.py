@@ -41,6 +41,7 @@ class Case:
     dtypes: Sequence[torch.dtype] | None = None
     tolerance: Mapping[torch.dtype, tuple[float, float]] = field(default_factory=dict)
     layouts: Sequence[str] | None = None  # which of values.LAYOUTS apply; None: all
+    domain: Callable[[Tensor], Tensor] | None = None  # what inputs are, such as symmetric: differences are taken inside of it
     data_dependent: bool = False  # the shape of the output depends on values: nothing can be said ahead
     device: str = "cpu"
 
@@ -71,6 +72,11 @@ class Case:
     def has_kernel(self) -> bool:
         return bool(self.info.kernels) and self.info.category != "view"
 
+    @property
+    def is_composite(self) -> bool:
+        """Whether its kernel is its composite, on all devices, which runs on torch's operators."""
+        return registry.is_composite(self.op)
+
     @cached_property
     def all_dtypes(self) -> tuple[torch.dtype, ...]:
         """The dtypes under test: those given, else those that a kernel on the device is registered for."""
@@ -100,6 +106,10 @@ class Case:
         """The outputs of `phi_torch.<op>`."""
         arguments = self.writable(arguments)
         return as_tuple(self.function(*arguments.args, **arguments.kwargs))
+
+    def within(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Inputs of the op's domain."""
+        return [self.domain(t) for t in tensors] if self.domain is not None else list(tensors)
 
     def writable(self, arguments: Arguments) -> Arguments:
         """The arguments as a call may have them: one that overwrites takes no leaves that require a gradient."""

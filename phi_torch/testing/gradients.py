@@ -84,7 +84,7 @@ def _of_differentiable(case: Case, arguments: Arguments) -> tuple[Callable[..., 
     """The call as a function of the tensors that require gradients, with differentiable outputs only."""
 
     def function(*tensors: Tensor) -> tuple[Tensor, ...]:
-        return tuple(differentiable(case.call(arguments.with_differentiable(list(tensors)))))
+        return tuple(differentiable(case.call(arguments.with_differentiable(case.within(tensors)))))
 
     return function, arguments.differentiable()
 

@@ -44,13 +44,16 @@ class T:
 
 
 class Given(T):
-    """A tensor with its values: of floating point in the dtype under test, else in its own. Its strides stay."""
+    """A tensor with its values: of floating point in the dtype under test, else in its own. Its strides stay.
 
-    def __init__(self, value: Tensor) -> None:
+    `grad=False` keeps it constant, for values at which the operator has no derivative.
+    """
+
+    def __init__(self, value: Tensor, grad: bool = True) -> None:
         real = value.detach().real if value.is_complex() else value.detach()
-        some = real.layout is torch.strided and real.numel() > 0 and not real.is_meta
-        low, high = (real.min().item(), real.max().item()) if some else (-2, 2)
-        super().__init__(*value.shape, dtype=None if value.is_floating_point() else value.dtype, low=low, high=high)
+        known = real[real.isfinite()] if real.layout is torch.strided and not real.is_meta else torch.empty(0)
+        low, high = (known.min().item(), known.max().item()) if known.numel() else (-2, 2)
+        super().__init__(*value.shape, dtype=None if value.is_floating_point() else value.dtype, low=low, high=high, grad=grad)
         self.value = value.detach()
 
     def __repr__(self) -> str:

@@ -1,6 +1,8 @@
 """What an entry means where it is silent."""
 
-from _yaml import op, ops
+from _yaml import op, ops, read
+
+from codegen.model.category import is_composite_alone
 
 MOVE = """
 - op : move
@@ -50,3 +52,18 @@ def test_a_gradient_without_a_kernel_has_no_infer_meta():
     text = MOVE.rpartition("  dtypes : floating\n")[0] + "  composite : out_grad * 1\n"
     found = ops(text)["move_grad"]
     assert found.kernel is None and found.infer_meta is None
+
+
+def test_a_composite_that_is_the_kernel():
+    """It takes any strides, and has a site that it is registered at, but no functor and no function."""
+    text = "- op : twice\n  args : (Tensor x)\n  output : Tensor(out)\n  category : unary\n  composite : x + x\n"
+    twice = op(f"{text}  dtypes :\n    COMPOSITE : floating\n")
+    assert (twice.kernel.dense.name, twice.functors, twice.strided) == ("twice", (), {"x"})
+    assert is_composite_alone(twice) and twice.dtypes_on("COMPOSITE") == ("floating",) and twice.dtypes_on("CPU") == ()
+    both = op(f"{text}  dtypes :\n    CPU : float32\n    COMPOSITE : floating\n")
+    assert not is_composite_alone(both) and [functor.name for functor in both.functors] == ["TwiceFunctor"]
+
+
+def test_a_composite_that_is_the_kernel_is_there():
+    text = "- op : twice\n  args : (Tensor x)\n  output : Tensor(out)\n  category : unary\n  dtypes :\n    COMPOSITE : floating\n"
+    assert "runs its composite, but has none" in read(text)[1].render()

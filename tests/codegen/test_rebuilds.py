@@ -13,9 +13,10 @@ from codegen.model.diagnose import Diagnostics
 from codegen.model.op import OpSet
 from codegen.read.parse import parse_files
 
+# of a signature that no kernel has
 NEW = """
 - op : softplus_of
-  args : (Tensor x, float beta = 1.0)
+  args : (Tensor x, float beta = 1.0, bool sharp = false, float gamma = 1.0, bool smooth = false)
   output : Tensor(out)
   category : unary
 """

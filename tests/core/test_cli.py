@@ -1,5 +1,6 @@
 """The commands of `python -m phi_torch`."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,8 @@ import pytest
 import torch
 
 import phi_torch
-from phi_torch import _paths
+from phi_torch import _paths, registry
+from phi_torch._op_table import OPS
 from phi_torch.cli import COMMANDS, _table, config, main
 from phi_torch.cli.explain import parse_argument
 
@@ -24,13 +26,22 @@ def process(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPro
 
 
 def test_list(capsys):
-    status, out, _ = run(capsys, "list", "relu")
+    status, out, _ = run(capsys, "list", "hardswish")
     header, *rows = out.splitlines()
     assert status == 0
     assert header.split() == ["name", "category", "cpu", "gpu", "gradient", "composite", "torch"]
-    assert [row.split()[:3] for row in rows] == [["relu", "unary", "floating"]]
+    assert [row.split()[:3] for row in rows] == [["hardswish", "unary", "floating"]]
     assert header.index("category") == rows[0].index("unary")
-    assert "relu_grad" in run(capsys, "list", "relu", "--backward")[1]
+    assert "hardswish_grad" in run(capsys, "list", "hardswish", "--backward")[1]
+
+
+def test_list_counts(capsys):
+    forward = [op for op in OPS.values() if not op.is_backward]
+    out = run(capsys, "list", "--count")[1]
+    assert re.search(rf"with kernels +{sum(bool(op.kernels) for op in forward)}$", out, re.MULTILINE)
+    assert re.search(rf"^backward +{len(OPS) - len(forward)}$", out, re.MULTILINE)
+    kernels = sum(len(registry.kernels(name)) for name in ("hardswish", "hardswish_grad"))
+    assert re.search(rf"CPU +2 +{kernels}$", run(capsys, "list", "hardswish", "--count")[1], re.MULTILINE)
 
 
 def test_list_says_what_the_docs_say(capsys):

@@ -85,7 +85,7 @@ def test_programs(tmp_path: Path):
 
 def test_ir(tmp_path: Path):
     """The page's text is what is printed."""
-    make, read, execute, module, back, change, optimize = [file.name for file in written("ir.md", tmp_path)]
+    make, read, execute, module, back, old, change, optimize = [file.name for file in written("ir.md", tmp_path)]
     (shell,) = SHELL.findall((DOCS / "ir.md").read_text())
     assert shell.splitlines()[0] == f"python {make}"
     assert "7 operators in 1 block, 2 parameters" in run(tmp_path, "bash", "-ec", shell)
@@ -94,6 +94,7 @@ def test_ir(tmp_path: Path):
     run(tmp_path, sys.executable, execute)
     run(tmp_path, sys.executable, module)
     run(tmp_path, sys.executable, back)
+    run(tmp_path, sys.executable, old)
     run(tmp_path, sys.executable, change)
     assert "dce " in run(tmp_path, sys.executable, optimize)
 

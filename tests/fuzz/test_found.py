@@ -165,6 +165,14 @@ SOUND = [
     "phi_torch.conv2d(torch.zeros(2, 0, 5, 6), torch.zeros(2, 0, 5, 6))",
     "phi_torch.pool2d(torch.zeros(2, 0, 3, 4), [2**62, 4], [2, 2], padding_algorithm='SAME')",
     "torch.ops.phi.pow_grad.default(torch.zeros((0, 3)), torch.zeros((0, 3)).requires_grad_(), -2**63)",
+    # gradients of another dtype, of another layout, or of a step that no memory has
+    "torch.ops.phi.masked_select_grad.default(torch.zeros(2).double(), torch.zeros(2, dtype=torch.bool), torch.zeros(0))",
+    "torch.ops.phi.set_value_with_tensor_grad.default(torch.zeros(2).half(), torch.ones(3, 2), [0], [2], [1], [0], [], [])",
+    "torch.ops.phi.pixel_shuffle_grad.default(torch.ones(1, 1, 6, 6).requires_grad_(), 3, 'CHWN')",
+    "torch.ops.phi.set_value_grad.default(torch.ones(3, 4).requires_grad_(), [0], [0], [2**63 - 1], [0])",
+    # shapes that values decide on
+    "phi_torch.masked_select(torch.ones(3, 7), torch.tensor([True]))",
+    "phi_torch.nonzero(torch.zeros(0, 3))",
 ]
 
 

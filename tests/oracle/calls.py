@@ -30,16 +30,47 @@ def _interpolate(x: Any, out_size: Any, size_tensor: Any, *others: Any) -> list[
     return [x, out_size, size_tensor or None, *others]
 
 
+def _rnn(x: Any, pre_state: Any, weight_list: Any, sequence_length: Any, dropout_state_in: Any, *others: Any) -> list[Any]:
+    """It has the state of the dropout always."""
+    return [x, pre_state, weight_list, sequence_length, torch.empty(0, dtype=torch.uint8), *others]
+
+
 SIGNATURES: Mapping[str, Callable[..., list[Any]]] = {
     "arange": _arange,
     "argmax": _argmax,
-    "bilinear_interp": _interpolate,
-    "nearest_interp": _interpolate,
+    "argmin": _argmax,
+    "rnn": _rnn,
+    **{f"{name}_interp": _interpolate for name in ("bicubic", "bilinear", "linear", "nearest", "trilinear")},
 }
 
 
 # The outputs that have a gradient in Paddle, where that is not all that have one here.
-DIFFERENTIABLE: Mapping[str, tuple[int, ...]] = {"cross_entropy_with_softmax": (1,)}
+DIFFERENTIABLE: Mapping[str, tuple[int, ...]] = {"cross_entropy_with_softmax": (1,), "eigvalsh": (0,)}
+
+
+def _vectors(columns: int, rows: int | None = None) -> Callable[[list[Any], list[Any]], list[Any]]:
+    """The output whose columns are vectors of which the sign, or the phase, is free; the rows of another have the same one."""
+
+    def aligned(outputs: list[Any], theirs: list[Any]) -> list[Any]:
+        if theirs[columns] is None or outputs[columns].shape != theirs[columns].shape or outputs[columns].dim() < 2:
+            return outputs
+        phases = (outputs[columns].detach().conj() * theirs[columns]).sum(-2).sgn()
+        found = [*outputs]
+        found[columns] = outputs[columns] * phases.unsqueeze(-2)
+        if rows is not None:
+            found[rows] = outputs[rows] * phases[..., : outputs[rows].shape[-2]].conj().unsqueeze(-1)
+        return found
+
+    return aligned
+
+
+# Our outputs as Paddle chose them, where some are as good as others.
+ALIGNED: Mapping[str, Callable[[list[Any], list[Any]], list[Any]]] = {
+    "eig": _vectors(1),
+    "eigh": _vectors(1),
+    "eigvalsh": _vectors(1),
+    "svd": _vectors(0, 2),
+}
 
 
 def complete(case: Case, arguments: Arguments) -> Arguments:

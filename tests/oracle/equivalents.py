@@ -85,6 +85,35 @@ def _argmax(sample: Any) -> Arguments | None:
     return call(sample.input, 0 if dim is None else dim, sample.kwargs.get("keepdim", False), dim is None)
 
 
+def _lerp(sample: Any) -> Arguments | None:
+    return call(sample.input, *sample.args) if isinstance(sample.args[1], Tensor) else None
+
+
+def _constant_weight(sample: Any) -> Any:
+    sample.args = (sample.args[0], *(w.detach() if isinstance(w, Tensor) else w for w in sample.args[1:]))
+    return sample
+
+
+def _addmm(sample: Any) -> Arguments | None:
+    return call(sample.input, *sample.args, **sample.kwargs)
+
+
+def _p_norm(sample: Any) -> Arguments | None:
+    order = sample.args[0] if sample.args else sample.kwargs.get("ord", 2)
+    dim = sample.kwargs.get("dim")
+    if set(sample.kwargs) - {"ord", "dim", "keepdim"} or isinstance(dim, tuple):
+        return None
+    return call(sample.input, float(order), 0 if dim is None else dim, 1e-12, sample.kwargs.get("keepdim", False), dim is None)
+
+
+def _prod(sample: Any) -> Arguments | None:
+    found = dict(zip(("dim", "keepdim"), sample.args)) | sample.kwargs
+    if set(found) - {"dim", "keepdim"}:
+        return None
+    dim = found.get("dim")
+    return call(sample.input, [] if dim is None else [dim], found.get("keepdim", False), dim is None)
+
+
 def _with_numbers(*numbers: float) -> Callable[[Any], Any]:
     """For samples whose other arguments are tensors where ours are numbers."""
 
@@ -115,6 +144,19 @@ def _full_like(sample: Any) -> Arguments:
     return call(sample.input, sample.args[0], sample.kwargs.get("dtype"))
 
 
+def _zeros(sample: Any) -> Arguments:
+    return call(list(sample.input), sample.kwargs.get("dtype", torch.float32))
+
+
+def _zeros_like(sample: Any) -> Arguments:
+    return call(sample.input, sample.kwargs.get("dtype"))
+
+
+def _eye(sample: Any) -> Arguments:
+    columns = sample.args[0] if sample.args else -1
+    return call(sample.input, columns, sample.kwargs.get("dtype", torch.float32))
+
+
 def _arange(sample: Any) -> Arguments | None:
     """Only with a dtype, since ours does not look at the kind of the numbers."""
     numbers = [sample.input, *sample.args, *(v for k, v in sample.kwargs.items() if k in ("start", "end", "step"))]
@@ -127,6 +169,12 @@ def _arange(sample: Any) -> Arguments | None:
 def _one_hot(sample: Any) -> Arguments | None:
     classes = sample.kwargs.get("num_classes", -1)
     return call(sample.input, classes) if classes > 0 else None
+
+
+def _logit(sample: Any) -> Arguments:
+    """Without its bound torch's is NaN beyond 0 and 1, as ours with a bound of 0."""
+    eps = (*sample.args, sample.kwargs.get("eps"))[0]
+    return call(sample.input, eps or 0.0)
 
 
 def _reshape(sample: Any) -> Arguments | None:
@@ -199,10 +247,110 @@ def _cumsum(sample: Any) -> Arguments | None:
     return call(sample.input, sample.args[0]) if not sample.kwargs else None
 
 
+def _gather(sample: Any) -> Arguments | None:
+    """torch takes a 0-d index or a 0-d tensor for a vector."""
+    dim, index = sample.args
+    return call(sample.input, index.long(), dim) if index.dim() == sample.input.dim() else None
+
+
+def _ints(value: Any) -> list[int]:
+    return [value] if isinstance(value, int) else list(value)
+
+
+def _roll(sample: Any) -> Arguments:
+    found = dict(zip(("shifts", "dims"), sample.args)) | sample.kwargs
+    return call(sample.input, _ints(found["shifts"]), _ints(found.get("dims", ())))
+
+
+def _pad(sample: Any) -> Arguments | None:
+    """From the last dimension on, and not always for all."""
+    found = dict(zip(("pad", "mode", "value"), sample.args)) | sample.kwargs
+    pad = list(found["pad"])
+    if any(n < 0 for n in pad) or not sample.input.dim():
+        return None
+    pad += [0] * (2 * sample.input.dim() - len(pad))
+    return call(sample.input, [n for i in range(len(pad) - 2, -1, -2) for n in pad[i : i + 2]], found.get("value") or 0)
+
+
+def _pad3d(mode: str) -> Converter:
+    def convert(sample: Any) -> Arguments | None:
+        pad = list(sample.args[0])
+        return call(sample.input, pad, mode) if sample.input.dim() == 5 and len(pad) == 6 else None
+
+    return convert
+
+
+def _pixel_shuffle(sample: Any) -> Arguments | None:
+    return call(sample.input, *sample.args, **sample.kwargs) if sample.input.dim() == 4 else None
+
+
+def _masked_fill(sample: Any) -> Arguments:
+    mask, value = sample.args
+    return call(sample.input, mask, torch.as_tensor(value).to(sample.input.dtype))
+
+
+def _repeat_interleave(of: type) -> Converter:
+    def convert(sample: Any) -> Arguments | None:
+        found = dict(zip(("repeats", "dim"), sample.args)) | sample.kwargs
+        if not isinstance(found["repeats"], of) or found.get("dim") is None or not sample.input.dim():
+            return None
+        return call(sample.input, found["repeats"], found["dim"])
+
+    return convert
+
+
+def _index_add(sample: Any) -> Arguments | None:
+    dim, index, source = sample.args
+    return call(sample.input, index, source, dim) if index.dim() == 1 and sample.input.dim() else None
+
+
+def _without_factor(sample: Any) -> Any:
+    sample.kwargs = {}
+    return sample
+
+
+def _put_along_axis(reduce: str) -> Converter:
+    def convert(sample: Any) -> Arguments | None:
+        dim, index, source = sample.args[:3]
+        if index.shape != source.shape or index.dim() != sample.input.dim():
+            return None
+        return call(sample.input, index, source, dim, reduce, sample.kwargs.get("include_self", True))
+
+    return convert
+
+
+def _meshgrid(sample: Any) -> Arguments | None:
+    return call([sample.input, *sample.args]) if sample.kwargs.get("indexing", "ij") == "ij" else None
+
+
+def _index_put(sample: Any) -> Arguments:
+    indices, value = sample.args
+    return call(sample.input, list(indices), value, sample.kwargs.get("accumulate", False))
+
+
+def _nonzero(sample: Any) -> Arguments | None:
+    return call(sample.input) if sample.input.dim() and not sample.kwargs.get("as_tuple") else None
+
+
+def _unique(sample: Any) -> Arguments | None:
+    found = sample.kwargs
+    if not found.get("sorted") or found.get("return_inverse") or found.get("return_counts"):
+        return None
+    dim = found.get("dim")
+    return call(sample.input, False, False, False, [] if dim is None else [dim])
+
+
+_REDUCES = {"sum": "add", "prod": "mul", "mean": "mean", "amax": "amax", "amin": "amin"}
 _UNARY = ("abs", "exp", "log", "sqrt", "rsqrt", "square", "sin", "cos", "tanh", "sigmoid", "logical_not")
+_UNARY_MORE = (
+    *("log1p", "log2", "log10", "expm1", "erf", "tan", "atan", "reciprocal", "floor", "ceil", "trunc", "round", "sign"),
+    *("isnan", "isinf", "isfinite", "bitwise_not", "asin", "acos", "sinh", "cosh", "asinh", "acosh", "atanh", "conj"),
+)
 _BINARY = (
     *("add", "maximum", "minimum", "logical_and", "bmm"),
     *("subtract", "multiply", "equal", "not_equal", "less_than", "greater_than"),
+    *("less_equal", "greater_equal", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor"),
+    *("elementwise_pow", "remainder", "floor_divide", "fmax", "fmin", "heaviside", "atan2", "copysign", "nextafter"),
 )
 _CASTS = {
     **{"float": torch.float32, "double": torch.float64, "bfloat16": torch.bfloat16, "half": torch.float16},
@@ -210,26 +358,51 @@ _CASTS = {
 }
 
 GENERAL: dict[str, Sequence[Equivalent]] = {
-    **{op: [Equivalent(same)] for op in _UNARY},
+    **{op: [Equivalent(same)] for op in (*_UNARY, *_UNARY_MORE)},
     **{op: [Equivalent(binary)] for op in _BINARY},
     "arange": [Equivalent(_arange)],
+    "addmm": [Equivalent(_addmm)],
+    "all": [Equivalent(_dims)],
+    "amax": [Equivalent(_dims)],
+    "amin": [Equivalent(_dims)],
+    "any": [Equivalent(_dims)],
     "argmax": [Equivalent(_argmax)],
+    "argmin": [Equivalent(_argmax)],
+    "argsort": [Equivalent(arguments("dim", "descending", dim="axis"))],
     "assign": [Equivalent(same)],
     "cast": [Equivalent(_to(dtype), entry=name) for name, dtype in _CASTS.items()],
     "clip": [Equivalent(_all, prepare=_with_numbers(-1, 2))],
     "concat": [Equivalent(_concat)],
     "cumsum": [Equivalent(_cumsum)],
     "divide": [Equivalent(binary, "no_rounding_mode")],
+    "cummax": [Equivalent(arguments("dim", dim="axis"))],
+    "cummin": [Equivalent(arguments("dim", dim="axis"))],
+    "cumprod": [Equivalent(arguments("dim"))],
+    "eye": [Equivalent(_eye)],
     "expand": [Equivalent(_expand)],
     "flatten": [Equivalent(_flatten)],
     "full": [Equivalent(_full)],
     "full_like": [Equivalent(_full_like)],
     "gather": [Equivalent(_index)],
     "index_select": [Equivalent(_index)],
+    **{f"bitwise_{side}_shift": [Equivalent(binary)] for side in ("left", "right")},
+    "isclose": [Equivalent(arguments("y", "rtol", "atol", "equal_nan"))],
+    "logit": [Equivalent(_logit)],
     "matmul": [Equivalent(binary)],
+    "kthvalue": [Equivalent(arguments("k", "dim", "keepdim", dim="axis"))],
+    "lerp": [Equivalent(_lerp, prepare=_constant_weight)],
+    "logcumsumexp": [Equivalent(arguments("dim", dim="axis"))],
+    "logsumexp": [Equivalent(_dims)],
     "max": [Equivalent(_dims)],
     "mean": [Equivalent(_dims)],
+    "mean_all": [Equivalent(lambda sample: None if sample.args or sample.kwargs else call(sample.input))],
+    "min": [Equivalent(_dims)],
     "one_hot": [Equivalent(_one_hot, result=lambda o: o.float())],
+    "mode": [Equivalent(arguments("dim", "keepdim", dim="axis"))],
+    "ones": [Equivalent(_zeros)],
+    "ones_like": [Equivalent(_zeros_like)],
+    "p_norm": [Equivalent(_p_norm)],
+    "prod": [Equivalent(_prod)],
     "pow": [Equivalent(_all, prepare=_with_numbers(3))],
     "reshape": [Equivalent(_reshape)],
     "slice": [Equivalent(_narrow)],
@@ -242,9 +415,31 @@ GENERAL: dict[str, Sequence[Equivalent]] = {
     "topk": [Equivalent(arguments("k", "dim", "largest", "sorted", dim="axis"))],
     "transpose": [Equivalent(lambda sample: call(sample.input, list(sample.args[0])))],
     "tril": [Equivalent(arguments("diagonal"))],
+    "triu": [Equivalent(arguments("diagonal"))],
+    "take_along_axis": [Equivalent(_gather)],
+    "flip": [Equivalent(arguments("dims", dims="axis"))],
+    "roll": [Equivalent(_roll)],
+    "pad": [Equivalent(_pad, "constant")],
+    "pad3d": [Equivalent(_pad3d(mode), mode) for mode in ("reflect", "replicate", "circular")],
+    "pixel_shuffle": [Equivalent(_pixel_shuffle)],
+    "expand_as": [Equivalent(binary)],
+    "masked_fill": [Equivalent(_masked_fill)],
+    "masked_select": [Equivalent(binary)],
+    "repeat_interleave": [Equivalent(_repeat_interleave(int))],
+    "repeat_interleave_with_tensor_index": [Equivalent(_repeat_interleave(Tensor))],
+    "broadcast_tensors": [Equivalent(lambda sample: call([sample.input, *sample.args]))],
+    "meshgrid": [Equivalent(_meshgrid, "variadic_tensors")],
+    "diag": [Equivalent(arguments("diagonal", diagonal="offset"))],
+    "index_add": [Equivalent(_index_add, prepare=_without_factor)],
+    "index_put": [Equivalent(_index_put)],
+    "put_along_axis": [Equivalent(_put_along_axis(ours), theirs) for theirs, ours in _REDUCES.items()],
+    "nonzero": [Equivalent(_nonzero)],
+    "unique": [Equivalent(_unique, result=lambda output: (output, None, None, None))],
     "unbind": [Equivalent(arguments("dim", dim="axis"))],
     "unsqueeze": [Equivalent(_unsqueeze)],
     "where": [Equivalent(_where)],
+    "zeros": [Equivalent(_zeros)],
+    "zeros_like": [Equivalent(_zeros_like)],
 }
 
 

@@ -10,8 +10,9 @@ from phi_torch.testing.samples import Arguments
 from .equivalents import Converter, Equivalent, call, same
 
 
-def _pair(value: Any) -> list[int]:
-    return [value, value] if isinstance(value, int) else list(value) * (2 // len(value))
+def _each(value: Any, axes: int) -> list[int]:
+    """One number for each axis."""
+    return [value] * axes if isinstance(value, int) else list(value) * (axes // len(value))
 
 
 def _named(sample: Any, *names: str) -> dict[str, Any]:
@@ -26,26 +27,47 @@ def _softmax(sample: Any) -> Arguments | None:
     return call(sample.input, sample.args[0]) if not sample.kwargs else None
 
 
+def _attributes(**names: tuple[str, float]) -> Converter:
+    """One tensor, and numbers: torch's name, ours, and torch's default."""
+
+    def convert(sample: Any) -> Arguments | None:
+        found = {k: v for k, v in _named(sample, *names).items() if k != "inplace"}
+        return call(sample.input, **{ours: found.get(name, default) for name, (ours, default) in names.items()})
+
+    return convert
+
+
+def _prelu(sample: Any) -> Arguments | None:
+    weight = _named(sample, "weight")["weight"]
+    one = weight.numel() == 1
+    return call(sample.input, weight, mode="all" if one else "channel") if one or sample.input.dim() > 1 else None
+
+
 def _hardsigmoid(sample: Any) -> Arguments:
     return call(sample.input, 1 / 6, 0.5)
 
 
-def _convolution(depthwise: bool) -> Converter:
+def _convolution(axes: int, depthwise: bool = False) -> Converter:
     def convert(sample: Any) -> Arguments | None:
         found = _named(sample, "weight", "bias", "stride", "padding", "dilation", "groups")
         x, weight, padding = sample.input, found["weight"], found.get("padding", 0)
-        groups, dilations = found.get("groups", 1), _pair(found.get("dilation", 1))
-        if x.dim() != 4 or found.get("bias") is not None or not weight.numel():
+        groups, dilations = found.get("groups", 1), _each(found.get("dilation", 1), axes)
+        if x.dim() != axes + 2 or found.get("bias") is not None or not weight.numel():
             return None
         if depthwise and (groups != x.shape[1] or groups == 1):
             return None
         if padding == "same":  # ours sets the dilations to 1 for "SAME"; and an odd total is split as torch does
             total = [(k - 1) * d for k, d in zip(weight.shape[2:], dilations)]
-            padding = [total[0] // 2, total[0] - total[0] // 2, total[1] // 2, total[1] - total[1] // 2]
-        paddings = [0, 0] if padding == "valid" else padding if isinstance(padding, list) and len(padding) == 4 else _pair(padding)
-        return call(x, weight, _pair(found.get("stride", 1)), paddings, dilations=dilations, groups=groups)
+            padding = [part for t in total for part in (t // 2, t - t // 2)]
+        paddings = [0] * axes if padding == "valid" else padding if _is_two_sided(padding, axes) else _each(padding, axes)
+        strides = _each(found.get("stride", 1), axes)
+        return call(x, weight, strides, paddings, dilations=dilations, groups=groups)
 
     return convert
+
+
+def _is_two_sided(padding: Any, axes: int) -> bool:
+    return isinstance(padding, list) and len(padding) == 2 * axes
 
 
 def _without_bias(sample: Any) -> Any:
@@ -59,6 +81,11 @@ def _values_only(sample: Any) -> Any:
     return sample
 
 
+def _with_indices(sample: Any) -> Any:
+    sample.kwargs["return_indices"] = True
+    return sample
+
+
 def _loss_of_each(sample: Any) -> Any:
     """Without reduction, and the label a constant, as it is to us."""
     sample.kwargs["reduction"] = "none"
@@ -66,62 +93,76 @@ def _loss_of_each(sample: Any) -> Any:
     return sample
 
 
-def _conv2d_transpose(sample: Any) -> Arguments | None:
-    found = _named(sample, "weight", "bias", "stride", "padding", "output_padding", "groups", "dilation")
-    if sample.input.dim() != 4 or found.get("bias") is not None:
-        return None
-    extra = _pair(found.get("output_padding", 0))
-    return call(
-        sample.input,
-        found["weight"],
-        _pair(found.get("stride", 1)),
-        _pair(found.get("padding", 0)),
-        extra if any(extra) else [],
-        groups=found.get("groups", 1),
-        dilations=_pair(found.get("dilation", 1)),
-    )
-
-
-def _max_pool(sample: Any) -> Arguments | None:
-    found = _named(sample, "kernel_size", "stride", "padding", "dilation", "ceil_mode")
-    if sample.input.dim() != 4 or _pair(found.get("dilation", 1)) != [1, 1]:
-        return None
-    kernel = _pair(found["kernel_size"])
-    return call(
-        sample.input,
-        kernel,
-        _pair(found.get("stride") or kernel),
-        _pair(found.get("padding", 0)),
-        found.get("ceil_mode", False),
-        pooling_type="max",
-    )
-
-
-def _avg_pool(sample: Any) -> Arguments | None:
-    names = ("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override")
-    found = _named(sample, *names)
-    if sample.input.dim() != 4 or found.get("divisor_override"):
-        return None
-    kernel = _pair(found["kernel_size"])
-    return call(
-        sample.input,
-        kernel,
-        _pair(found.get("stride") or kernel),
-        _pair(found.get("padding", 0)),
-        found.get("ceil_mode", False),
-        not found.get("count_include_pad", True),
-        pooling_type="avg",
-    )
-
-
-def _adaptive(kind: str) -> Converter:
+def _conv_transpose(axes: int) -> Converter:
     def convert(sample: Any) -> Arguments | None:
-        size = sample.args[0]
-        if sample.input.dim() != 4 or True in sample.args[1:] or (not isinstance(size, int) and None in size):
+        found = _named(sample, "weight", "bias", "stride", "padding", "output_padding", "groups", "dilation")
+        if sample.input.dim() != axes + 2 or found.get("bias") is not None:
             return None
-        return call(sample.input, _pair(size), pooling_type=kind, adaptive=True)
+        extra = _each(found.get("output_padding", 0), axes)
+        return call(
+            sample.input,
+            found["weight"],
+            _each(found.get("stride", 1), axes),
+            _each(found.get("padding", 0), axes),
+            extra if any(extra) else [],
+            groups=found.get("groups", 1),
+            dilations=_each(found.get("dilation", 1), axes),
+        )
 
     return convert
+
+
+def _max_pool(axes: int, with_index: bool = False) -> Converter:
+    def convert(sample: Any) -> Arguments | None:
+        found = _named(sample, "kernel_size", "stride", "padding", "dilation", "ceil_mode")
+        if sample.input.dim() != axes + 2 or _each(found.get("dilation", 1), axes) != [1] * axes:
+            return None
+        kernel = _each(found["kernel_size"], axes)
+        paddings = _each(found.get("padding", 0), axes)
+        others = {} if with_index else {"pooling_type": "max"}
+        strides, ceil_mode = _each(found.get("stride") or kernel, axes), found.get("ceil_mode", False)
+        return call(sample.input, kernel, strides, paddings, ceil_mode=ceil_mode, **others)
+
+    return convert
+
+
+def _avg_pool(axes: int) -> Converter:
+    def convert(sample: Any) -> Arguments | None:
+        names = ("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override")
+        found = _named(sample, *names)
+        if sample.input.dim() != axes + 2 or found.get("divisor_override"):
+            return None
+        kernel = _each(found["kernel_size"], axes)
+        return call(
+            sample.input,
+            kernel,
+            _each(found.get("stride") or kernel, axes),
+            _each(found.get("padding", 0), axes),
+            found.get("ceil_mode", False),
+            not found.get("count_include_pad", True),
+            pooling_type="avg",
+        )
+
+    return convert
+
+
+def _adaptive(kind: str, axes: int) -> Converter:
+    def convert(sample: Any) -> Arguments | None:
+        size = sample.args[0]
+        if sample.input.dim() != axes + 2 or True in sample.args[1:] or (not isinstance(size, int) and None in size):
+            return None
+        return call(sample.input, _each(size, axes), pooling_type=kind, adaptive=True)
+
+    return convert
+
+
+def _pooling(axes: int) -> list[Equivalent]:
+    return [
+        Equivalent(_max_pool(axes), entry=f"nn.functional.max_pool{axes}d", prepare=_values_only),
+        Equivalent(_avg_pool(axes), entry=f"nn.functional.avg_pool{axes}d"),
+        Equivalent(_adaptive("avg", axes), entry=f"nn.functional.adaptive_avg_pool{axes}d"),
+        Equivalent(_adaptive("max", axes), entry=f"nn.functional.adaptive_max_pool{axes}d"),
+    ]
 
 
 def _batch_norm(sample: Any) -> Arguments | None:
@@ -222,12 +263,72 @@ def _attention(sample: Any) -> Arguments | None:
     return call(*(t.transpose(1, 2) for t in tensors), None, mask, 0.0, causal)
 
 
+def _group_norm(sample: Any) -> Arguments | None:
+    found = _named(sample, "num_groups", "weight", "bias", "eps")
+    if sample.input.dim() > 5 or not sample.input.numel():
+        return None
+    return call(sample.input, found.get("weight"), found.get("bias"), found.get("eps", 1e-5), found["num_groups"])
+
+
+def _instance_norm(sample: Any) -> Arguments | None:
+    found = _named(sample, "running_mean", "running_var", "weight", "bias", "use_input_stats", "momentum", "eps")
+    if found.get("running_mean") is not None or not found.get("use_input_stats", True) or sample.input.dim() > 5:
+        return None
+    return call(sample.input, found.get("weight"), found.get("bias"), found.get("eps", 1e-5))
+
+
+def _grid_sample(sample: Any) -> Arguments | None:
+    found = _named(sample, "grid", "mode", "padding_mode", "align_corners")
+    mode = found.get("mode", "bilinear")
+    if mode == "bicubic" or not found["grid"].is_floating_point():
+        return None
+    return call(sample.input, found["grid"], mode, found.get("padding_mode", "zeros"), bool(found.get("align_corners")))
+
+
+def _elementwise_loss(*names: str) -> Converter:
+    """Of torch's keyword arguments only `names`, which are ours, too."""
+
+    def convert(sample: Any) -> Arguments | None:
+        kwargs = {k: v for k, v in sample.kwargs.items() if k != "reduction" and v is not None}
+        label = sample.args[0]
+        if set(kwargs) - set(names) or label.shape != sample.input.shape or label.dtype != sample.input.dtype:
+            return None
+        return call(sample.input, label, **kwargs)
+
+    return convert
+
+
+def _kl_div(sample: Any) -> Arguments | None:
+    found = _elementwise_loss("log_target")(sample)
+    return found and call(*found.args, "none", **found.kwargs)
+
+
+def _logits_loss(sample: Any) -> Arguments | None:
+    found = _elementwise_loss()(sample)
+    return found and call(*found.args, None)
+
+
+def _nll_loss(sample: Any) -> Arguments | None:
+    found = _named(sample, "label", "weight", "ignore_index", "reduction")
+    if sample.input.dim() < 2:
+        return None
+    reduction = found.get("reduction", "mean")
+    return call(sample.input, found["label"], found.get("weight"), found.get("ignore_index", -100), reduction)
+
+
 NETWORKS: dict[str, Sequence[Equivalent]] = {
-    **{name: [Equivalent(same)] for name in ("relu", "silu", "hardswish", "swish")},
+    **{
+        name: [Equivalent(same)]
+        for name in ("relu", "silu", "hardswish", "swish", "relu6", "logsigmoid", "selu", "softsign", "tanh_shrink")
+    },
     "batch_norm": [Equivalent(_batch_norm)],
+    "bce_loss": [Equivalent(_elementwise_loss(), prepare=_loss_of_each)],
+    "bicubic_interp": [Equivalent(_interpolate("bicubic"), "bicubic")],
     "bilinear_interp": [Equivalent(_interpolate(name), name) for name in ("linear", "bilinear", "trilinear")],
-    "conv2d": [Equivalent(_convolution(depthwise=False), prepare=_without_bias)],
-    "conv2d_transpose": [Equivalent(_conv2d_transpose, prepare=_without_bias)],
+    "conv2d": [Equivalent(_convolution(2), prepare=_without_bias)],
+    "conv2d_transpose": [Equivalent(_conv_transpose(2), prepare=_without_bias)],
+    "conv3d": [Equivalent(_convolution(3), prepare=_without_bias)],
+    "conv3d_transpose": [Equivalent(_conv_transpose(3), prepare=_without_bias)],
     "cross_entropy_with_softmax": [
         Equivalent(
             _cross_entropy,
@@ -235,22 +336,47 @@ NETWORKS: dict[str, Sequence[Equivalent]] = {
             prepare=_loss_of_each,
         )
     ],
-    "depthwise_conv2d": [Equivalent(_convolution(depthwise=True), prepare=_without_bias)],
+    "depthwise_conv2d": [Equivalent(_convolution(2, depthwise=True), prepare=_without_bias)],
     "dropout": [Equivalent(_dropout)],
     "embedding": [Equivalent(_embedding)],
     "fc": [Equivalent(_linear)],
     "flash_attn": [Equivalent(_attention, result=lambda o: o.transpose(1, 2))],
+    "celu": [Equivalent(_attributes(alpha=("alpha", 1.0)))],
+    "elu": [Equivalent(_attributes(alpha=("alpha", 1.0)))],
     "gelu": [Equivalent(_gelu)],
+    "hardshrink": [Equivalent(_attributes(lambd=("threshold", 0.5)))],
     "hardsigmoid": [Equivalent(_hardsigmoid)],
+    "hardtanh": [Equivalent(_attributes(min_val=("t_min", -1.0), max_val=("t_max", 1.0)))],
     "layer_norm": [Equivalent(_layer_norm)],
+    "leaky_relu": [Equivalent(_attributes(negative_slope=("negative_slope", 0.01)))],
+    "grid_sample": [Equivalent(_grid_sample)],
+    "group_norm": [Equivalent(_group_norm)],
+    "instance_norm": [Equivalent(_instance_norm)],
+    "kldiv_loss": [Equivalent(_kl_div, prepare=_loss_of_each)],
+    "linear_interp": [Equivalent(_interpolate("linear"), "linear")],
     "log_softmax": [Equivalent(_softmax)],
+    **{
+        f"max_pool{axes}d_with_index": [
+            Equivalent(
+                _max_pool(axes, with_index=True),
+                entry=f"nn.functional.max_pool{axes}d",
+                result=lambda found: (found[0], found[1].int()),
+                prepare=_with_indices,
+            )
+        ]
+        for axes in (2, 3)
+    },
+    "mish": [Equivalent(lambda sample: call(sample.input, 20.0))],
+    "prelu": [Equivalent(_prelu)],
+    "softshrink": [Equivalent(_attributes(lambd=("threshold", 0.5)))],
+    "thresholded_relu": [Equivalent(_attributes(threshold=("threshold", 0.0), value=("value", 0.0)))],
+    "softplus": [Equivalent(_attributes(beta=("beta", 1.0), threshold=("threshold", 20.0)))],
     "nearest_interp": [Equivalent(_interpolate("nearest"), "nearest")],
-    "pool2d": [
-        Equivalent(_max_pool, prepare=_values_only),
-        Equivalent(_avg_pool, entry="nn.functional.avg_pool2d"),
-        Equivalent(_adaptive("avg"), entry="nn.functional.adaptive_avg_pool2d"),
-        Equivalent(_adaptive("max"), entry="nn.functional.adaptive_max_pool2d"),
-    ],
+    "nll_loss": [Equivalent(_nll_loss, result=lambda loss: (loss, None))],
+    "pool2d": _pooling(2),
+    "pool3d": _pooling(3),
     "rms_norm": [Equivalent(_rms_norm)],
+    "sigmoid_cross_entropy_with_logits": [Equivalent(_logits_loss, prepare=_loss_of_each)],
     "softmax": [Equivalent(_softmax)],
+    "trilinear_interp": [Equivalent(_interpolate("trilinear"), "trilinear")],
 }

@@ -22,6 +22,14 @@ class Named(NamedTuple):
 
 # Draws large enough for their moments to mean something, for the ops whose values are random.
 DRAWS: Mapping[str, list[Sample]] = {
+    "binomial": [Sample(torch.full((40000,), n), T(40000, low=p, high=p, grad=False)) for n, p in ((6.0, 0.3), (50.0, 0.9))],
+    "dirichlet": [Sample(torch.tensor([[0.5, 2.0, 3.0]]).expand(20000, 3).contiguous())],
+    "poisson": [Sample(T(40000, low=m, high=m, grad=False)) for m in (0.5, 20.0)],
+    "standard_gamma": [Sample(T(40000, low=a, high=a, grad=False)) for a in (2.0, 9.0)],
+    "bernoulli": [Sample(T(200, 200, low=0.25, high=0.25, grad=False))],
+    "randint": [Sample(-3, 9, [40000], dtype) for dtype in (torch.int32, torch.int64)],
+    "truncated_gaussian_random": [Sample([40000], 1.0, 2.0, 0, -1.0, 2.0, dtype) for dtype in (torch.float32, torch.float64)],
+    "uniform_inplace": [Sample(T(200, 200, grad=False), -1.0, 3.0)],
     "dropout": [
         Sample(T(200, 200, low=1, high=1), None, 0.3, False, "upscale_in_train"),
         Sample(T(200, 200, low=1, high=1), None, 0.3, False, "downgrade_in_infer"),

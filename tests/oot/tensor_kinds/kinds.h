@@ -47,7 +47,7 @@ void PartsInferMeta(const phi::MetaTensor<Dim>& x, phi::MetaTensor<Dim>* indices
 }
 
 template <class Dim>
-void DiagonalInferMeta(const phi::MetaTensor<Dim>& x, phi::MetaTensor<Dim>* out) {
+void MainDiagonalInferMeta(const phi::MetaTensor<Dim>& x, phi::MetaTensor<Dim>* out) {
   out->set_dims({x.dims(0), x.dims(0)});
   out->set_dtype(x.dtype());
 }
