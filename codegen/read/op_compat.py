@@ -93,8 +93,12 @@ class CompatEntry(Entry):
         for name, value in self._pairs(self.keys.get(key), key):
             keys = self.mapping(value, TENSOR_KEYS, f"'{name}'")
             words = {k: span.folded for k, node in keys.items() if (span := self.scalar(node, k)) is not None}
+            data_type = words.get("data_type", "int")
+            if data_type + ("[]" if key == "int_array" else "") not in ATTRIBUTE_TYPES:
+                help = f"write a type of attributes of programs: {', '.join(ATTRIBUTE_TYPES)}"
+                self.error("PHI008", keys["data_type"].span, f"unknown data_type '{data_type}' of '{name}' in {key}", help)
             found[name] = TensorAttribute(
-                words.get("data_type", "int"),
+                data_type,
                 words.get("tensor_name"),
                 words.get("tensors_name"),
                 words.get("support_tensor") == "true",

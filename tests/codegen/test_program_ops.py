@@ -206,6 +206,7 @@ def test_what_is_wrong_with_an_entry(tmp_path, old, new, said):
         ("{x : X, more : More}", "[X, More]", "must be a mapping"),
         ("tensor_name :", "tensor_nam :", "did you mean 'tensor_name'?"),
         ("bool use_cudnn", "boolean use_cudnn", "malformed attribute"),
+        ("data_type : int", "data_type : integer", "unknown data_type 'integer'"),
     ],
 )
 def test_what_is_wrong_with_names(tmp_path, old, new, said):

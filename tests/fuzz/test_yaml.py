@@ -59,11 +59,12 @@ SMALL = """
 
 
 def texts() -> list[str]:
-    """Entries with what belongs to them: those of the real files two by two, and one with nearly every key."""
+    """Entries with what belongs to them: those of the real files with their gradients, and one with nearly every key."""
     whole = "".join(file.read_text(encoding="utf-8") for file in op_files())
     found = re.split(r"(?m)^(?=- )", whole)[1:]
     by_name = {re.match(r"- \w+ : (\w+)", entry)[1]: entry for entry in found}
-    pairs = [entry + by_name.get(f"{name}_grad", "") for name, entry in by_name.items() if not name.endswith("_grad")]
+    grads = ("_grad", "_double_grad")
+    pairs = [entry + "".join(by_name.get(name + of, "") for of in grads) for name, entry in by_name.items() if not name.endswith("_grad")]
     return [*pairs, *([SMALL] * len(pairs))]
 
 
