@@ -30,7 +30,10 @@ unexport PHI_SANITIZE
 SANITIZED = LD_PRELOAD="$(foreach library,libasan libubsan libstdc++,$(shell $(or $(CXX),c++) -print-file-name=$(library).so))" \
   ASAN_OPTIONS=detect_leaks=0,allocator_may_return_null=1
 
-.PHONY: help build demo test lint tidy format docs bench oracle-env parity wheel wheel-check cuda-check gpu-emulated gpu-mutants compat-check clean
+COMMA := ,
+SANITIZERS := address,undefined
+
+.PHONY: help build demo test lint tidy format docs bench oracle-env parity wheel wheel-check cuda-check gpu-emulated gpu-mutants sanitize compat-check clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -95,6 +98,12 @@ gpu-emulated: build ## compile the code for GPUs with g++, to run it on an emula
 ifdef SANITIZE
 	PHI_SANITIZE=$(SANITIZE) $(SANITIZED) $(PY) -m pytest tests/emulated tests/ops/test_ops.py -m emulated -n auto $(PYTEST)
 endif
+
+sanitize: build ## random calls of libraries with sanitizers; OPS=relu,add for some operators, CALLS=1000 of each
+	(export PHI_SANITIZE=$(or $(SANITIZE),$(SANITIZERS)) PHI_OPS=$(OPS) PHI_CUDA=0 PHI_CPU=default; \
+	$(PY) setup.py --quiet build_ext --inplace && \
+	$(SANITIZED) $(PY) -m phi_torch fuzz $(subst $(COMMA), ,$(OPS)) $(addprefix --calls=,$(CALLS))); \
+	status=$$?; $(MAKE) build && exit $$status
 
 gpu-mutants: gpu-emulated ## leave out each barrier and each bound of the code for GPUs in turn: does a test fail?
 	PYTHONPATH=tests $(PY) -m emulated.mutants $(MUTANTS)
