@@ -35,7 +35,9 @@ bool NeedsInplaceCast(const char* op, const at::Tensor& overwritten, std::initia
 }
 
 at::Tensor Cast(const at::Tensor& tensor, at::ScalarType dtype) {
-  return tensor.defined() && tensor.scalar_type() != dtype ? tensor.to(dtype) : tensor;
+  if (!tensor.defined() || tensor.scalar_type() == dtype) return tensor;
+  TORCH_CHECK_TYPE(!tensor.is_quantized(), "expected a tensor of numbers, got a quantized one; dequantize() it");
+  return tensor.to(dtype);
 }
 
 std::optional<at::Tensor> Cast(const std::optional<at::Tensor>& tensor, at::ScalarType dtype) {

@@ -38,7 +38,7 @@ class _Deformed:
             fixed = grid.expand(*kernel, *outs).reshape(self.points)
             self.axes.append(Axis((move + fixed).flatten(1), x.shape[2 + i]))
         self.mask = None if mask is None else _wide(mask).reshape(batch, 1, self.points[0] * self.points[1])
-        self.filter = _wide(filter).reshape(groups, filter.shape[0] // groups, -1)
+        self.filter = _wide(filter).reshape(groups, filter.shape[0] // groups, filter.shape[1] * self.points[0])
         self.seen = look_up(self.pixels, self.axes)
         self.rows = (x.shape[0], groups, self.filter.shape[2], self.points[1])
 

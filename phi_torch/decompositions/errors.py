@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,8 +29,13 @@ def explained(error: Exception, op: OpInfo, args: Sequence[Any], kwargs: dict[st
         text = text if text.startswith(name) else f"{name}: {text}"
         told = type(error)(f"{text}\n(in the composite of '{op.name}', {op.loc})")
     else:
-        given = ", ".join(f"{key}={_described(value)}" for key, value in {**dict(zip(op.names, args)), **kwargs}.items())
-        told = RuntimeError(f"{name}: its composite ({op.loc}) does not take these arguments: {text}; got {given}")
+        given = {**dict(zip(op.names, args)), **kwargs}
+        missing = [key for key, value in given.items() if value is None and re.search(rf"\bTensor {key}\b", op.schema)]
+        if missing:
+            told = TypeError(f"{name}: argument '{missing[0]}': expected a tensor, got None")
+        else:
+            values = ", ".join(f"{key}={_described(value)}" for key, value in given.items())
+            told = RuntimeError(f"{name}: its composite ({op.loc}) does not take these arguments: {text}; got {values}")
     setattr(told, _TOLD, True)
     return told
 

@@ -72,7 +72,9 @@ def roll(x: Tensor, shifts: Sequence[int] = (), axis: Sequence[int] = ()) -> Ten
 
 
 def roll_grad(x: Tensor, out_grad: Tensor, shifts: Sequence[int], axis: Sequence[int]) -> Tensor:
-    return torch.roll(out_grad, [-shift for shift in shifts], list(axis))
+    sizes = [out_grad.shape[i] for i in axis] or [out_grad.numel()]
+    back = [-shift % max(size, 1) for shift, size in zip(shifts, sizes)]  # the negative of a large one overflows
+    return torch.roll(out_grad, back, list(axis))
 
 
 def masked_fill_grad(x: Tensor, mask: Tensor, value: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:

@@ -96,9 +96,12 @@ def _on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tens
 
 def _adaptive_max(image: Tensor, dim: int, count: int) -> Tensor:
     """The maxima of `count` windows that divide a dimension, of operators that ONNX has, too."""
-    size = image.shape[dim]
-    edges = [(i * size // count, -((i + 1) * size // -count)) for i in range(count)]
-    return torch.cat([torch.amax(image.narrow(dim, start, stop - start), [dim], True) for start, stop in edges], dim)
+    size, longest = image.shape[dim], image.shape[dim] // count + 2
+    number = torch.arange(count, device=image.device).unsqueeze(1)
+    last = ((number + 1) * size + count - 1) // count - 1
+    places = torch.minimum(number * size // count + torch.arange(longest, device=image.device), last)
+    windows = image.index_select(dim, places.flatten())
+    return windows.reshape([*image.shape[:dim], count, longest, *image.shape[dim + 1 :]]).amax(dim + 1)
 
 
 def pool(
@@ -183,7 +186,7 @@ def max_pool_with_index(
     ceil_mode: bool,
 ) -> tuple[Tensor, Tensor]:
     """The maxima, and where in its channel's image each is."""
-    image = _wide(x)
+    image = _wide(x).flatten(0, 1).unsqueeze(1)  # torch takes no images, but not images without channels
     if global_pooling or adaptive:
         size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
         out, index = _aten("adaptive_max_pool{}d", image)(image, size)
@@ -192,7 +195,8 @@ def max_pool_with_index(
         whole = windows.pad(image, -torch.inf)
         out, index = _aten("max_pool{}d_with_indices", image)(whole, windows.kernel, windows.strides)
         index = windows.in_image(index)
-    return out.to(x.dtype), index.int()
+    shape = [*x.shape[:2], *out.shape[2:]]
+    return out.reshape(shape).to(x.dtype), index.reshape(shape).int()
 
 
 def max_pool_with_index_grad(

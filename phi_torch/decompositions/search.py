@@ -10,7 +10,7 @@ def histogram(
     input: Tensor, weight: Tensor | None, bins: int = 100, min: float = 0.0, max: float = 0.0, density: bool = False
 ) -> Tensor:
     if not input.is_floating_point():
-        min, max = int(min), int(max)
+        min, max = float(int(min)), float(int(max))
     x = input.detach().reshape(-1).double()
     low, high = x.new_full((), min), x.new_full((), max)
     if min == max and x.numel() > 0:

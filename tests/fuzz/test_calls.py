@@ -142,5 +142,5 @@ PARTS = 8
 @pytest.mark.parametrize("part", range(PARTS))
 def test_our_operators_are_clean(part):
     ops = sorted(info.full_name for info in _namespaces.NAMESPACES["phi"].ops.values())
-    done = fuzz(*ops[part::PARTS], "--calls", "100", "--jobs", "1")
+    done = fuzz(*ops[part::PARTS], "--calls", "300", "--jobs", "1")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -170,6 +170,24 @@ SOUND = [
     "torch.ops.phi.set_value_with_tensor_grad.default(torch.zeros(2).half(), torch.ones(3, 2), [0], [2], [1], [0], [], [])",
     "torch.ops.phi.pixel_shuffle_grad.default(torch.ones(1, 1, 6, 6).requires_grad_(), 3, 'CHWN')",
     "torch.ops.phi.set_value_grad.default(torch.ones(3, 4).requires_grad_(), [0], [0], [2**63 - 1], [0])",
+    # as many elements as a mask has true ones
+    "torch.ops.phi.index_put_grad.default(torch.ones(3, 4), [torch.tensor([True, False, True])], torch.ones(2), "
+    "torch.ones(3, 4).requires_grad_(), False)",
+    "torch.ops.phi.index_put_grad.default(torch.ones(3, 4), [torch.tensor([True, False, True])], torch.ones(70), torch.ones(3, 4))",
+    # a tensor that is not there, of a composite
+    "torch.ops.phi.linspace.default(torch.ones(1), torch.ones(1), None, torch.float32, None)",
+    "torch.ops.phi.repeat_interleave_with_tensor_index.default(torch.ones(5), None, 0, -1)",
+    # images without channels, filters of nothing, numbers that an integer does not hold
+    "phi_torch.max_pool2d_with_index(torch.zeros((3, 0, 4, 4)), [2, 2], [2, 2])",
+    "phi_torch.max_pool3d_with_index(torch.zeros((0, 0, 2, 3, 8)), [3, 2, 2], adaptive=True)",
+    "phi_torch.deformable_conv(torch.ones(2, 2, 3, 4), torch.ones(2, 12, 2, 2), torch.zeros((0, 2, 2, 3)), None)",
+    "phi_torch.histogram(torch.zeros((0,), dtype=torch.int64), None, 3, -1e300, 0.0)",
+    "phi_torch.searchsorted(torch.zeros(()).expand(2**40), torch.zeros(1), True)",
+    "torch.ops.phi.roll_grad.default(torch.ones(()), torch.ones(()).requires_grad_(), [2**63 - 1], [])",
+    "torch.ops.phi.roll_grad.default(torch.ones(3, 4), torch.ones(3, 4).requires_grad_(), [-2**63], [])",
+    # windows without number, and elements that share memory
+    "phi_torch.pool3d(torch.ones(1, 1, 2, 2, 2), [2**31 - 1, 3, 2], pooling_type='max', adaptive=True)",
+    "torch.ops.phi.gelu_grad.default(torch.ones(3, 4).requires_grad_(), torch.ones(12).as_strided((3, 4), (1, 1)), False)",
     # shapes that values decide on
     "phi_torch.masked_select(torch.ones(3, 7), torch.tensor([True]))",
     "phi_torch.nonzero(torch.zeros(0, 3))",

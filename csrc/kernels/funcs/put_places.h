@@ -62,6 +62,16 @@ struct PutPlaces {
     }
   }
 
+  // What is put there has as many elements as there are true ones in masks, which no InferMeta knows.
+  void CheckValue(const DDim& value) const {
+    PADDLE_ENFORCE(value.size() <= values.size(),
+                   errors::InvalidArgument("argument 'value': expected at most the shape %s, got %s", values, value));
+    CheckBroadcasts(value, values);
+    PADDLE_ENFORCE(
+        phi::detail::BroadcastShape(value, values) == values,
+        errors::InvalidArgument("argument 'value': expected what broadcasts to %s, got %s", values, value));
+  }
+
   static void CheckBroadcasts(const DDim& x, const DDim& y) {
     for (int i = 1; i <= x.size() && i <= y.size(); ++i) {
       const int64_t a = x[x.size() - i];

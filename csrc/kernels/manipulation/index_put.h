@@ -18,13 +18,7 @@ void IndexPutKernel(const Context& dev_ctx,
                     DenseTensor* out) {
   primitive::Copy(dev_ctx, x, out);
   const funcs::PutPlaces at(dev_ctx, indices, x.dims());
-  PADDLE_ENFORCE(
-      value.dims().size() <= at.values.size(),
-      errors::InvalidArgument("argument 'value': expected at most the shape %s, got %s", at.values, value.dims()));
-  funcs::PutPlaces::CheckBroadcasts(value.dims(), at.values);
-  PADDLE_ENFORCE(
-      detail::BroadcastShape(value.dims(), at.values) == at.values,
-      errors::InvalidArgument("argument 'value': expected what broadcasts to %s, got %s", at.values, value.dims()));
+  at.CheckValue(value.dims());
   DenseTensor whole;
   whole.Resize(at.values);
   primitive::Copy(dev_ctx, value, &whole);
@@ -43,6 +37,7 @@ void IndexPutGradKernel(const Context& dev_ctx,
                         DenseTensor* x_grad,
                         DenseTensor* value_grad) {
   const funcs::PutPlaces at(dev_ctx, indices, out_grad.dims());
+  at.CheckValue(value.dims());
   if (x_grad) {
     primitive::Copy(dev_ctx, out_grad, x_grad);
     if (!accumulate) {
