@@ -40,9 +40,17 @@ DataTransform NeededTransform(const DenseTensor& tensor,
   } else {
     transform.make_contiguous = !(flags & kStrided) && !target.takes_strides && !tensor.is_contiguous();
   }
-  const bool to_complex = IsComplexType(def.dtype) && !IsComplexType(tensor.dtype()) && IsFloatingType(tensor.dtype());
-  if (def.dtype != DataType::ALL_DTYPE && def.dtype != tensor.dtype() && ((flags & kTransDtype) || to_complex)) {
-    transform.dtype = def.dtype;
+  if (def.dtype != DataType::ALL_DTYPE && def.dtype != tensor.dtype()) {
+    const bool is_operand = flags & kPromoted;
+    const bool to_complex = IsComplexType(def.dtype) && !IsComplexType(tensor.dtype()) &&
+                            (is_operand || IsFloatingType(tensor.dtype()));
+    if ((flags & kTransDtype) || to_complex) transform.dtype = def.dtype;
+    PADDLE_ENFORCE(!is_operand || transform.dtype == def.dtype,
+                   errors::InvalidArgument("argument '%s': expected %s, the data type of the kernel, got %s; cast the "
+                                           "operands to one data type",
+                                           argument,
+                                           DataTypeName(def.dtype),
+                                           DataTypeName(tensor.dtype())));
   }
   if (def.backend == Backend::ALL_BACKEND) return transform;
   const Place wanted = def.backend == Backend::CPU ? CPUPlace() : target.place;

@@ -19,6 +19,7 @@ enum InputFlags : int {
   kNoBuffer = 8,        // only the shape is read
   kGivesDataType = 16,  // the kernel is that for its dtype
   kGivesLayout = 32,    // and for its layout
+  kPromoted = 64,       // type_promotion: of one data type with the others, or made complex as they are
 };
 
 // A tensor argument of an operator.
@@ -59,7 +60,8 @@ struct TransformTarget {
 // Whether a kernel takes this tensor as images with the channels last.
 bool TakesChannelsLast(const TensorArgDef& def, int flags, const DenseTensor& tensor);
 
-// What `tensor` needs. InvalidArgument, naming `argument`, for one on a device that it may not be on.
+// What `tensor` needs. InvalidArgument, naming `argument`, for one on a device that it may not be on, and for an operand
+// of another data type than the kernel's that is not made complex.
 DataTransform NeededTransform(
     const DenseTensor& tensor, const TensorArgDef& def, int flags, const TransformTarget& target, const char* argument);
 

@@ -15,7 +15,7 @@ def test_api_of_a_binary_op():
         function(api.emit(OPSET, ""), "add"),
         """\
 // ops.yaml, add
-constexpr InputRule inputs_add[] = {{"x", kStrided, 0}, {"y", kStrided, 1}};
+constexpr InputRule inputs_add[] = {{"x", kStrided | kPromoted, 0}, {"y", kStrided | kPromoted, 1}};
 using Fn_add = void(const DeviceContext&, const DenseTensor&, const DenseTensor&, DenseTensor*);
 const OpSite site_add("phi::add", "add", SignatureOf<Fn_add>::Get(), {inputs_add});
 at::Tensor add(const at::Tensor& x, const at::Tensor& y) {

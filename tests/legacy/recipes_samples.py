@@ -44,7 +44,6 @@ MEANT = {
     "kldiv_loss": (r"'\w+ \[\]'", "of nothing the sum is 0, not NaN"),
     "kthvalue": (r"out_indices|'X': 'float\d+ [-.\d]+'", "which of equal elements; Paddle's gradient of a number is 1"),
     "logcumsumexp": ("x_0@GRAD|exclusive", "Paddle's sum of nothing is the lowest number; its gradient goes by exponents"),
-    "logical_or": ("complex64.*int32", "kernels in C++ do not promote an integer beside a complex number"),
     "masked_fill": ("value_0@GRAD", "Paddle's gradient of a value that broadcasts has the shape of x"),
     "mish": ("threshold.*x_0@GRAD", "Paddle's gradient leaves out the threshold"),
     "mode": (r"out_indices|'X': 'float\d+ [-.\d]+'", "which of equal elements; Paddle's gradient of a number is 1"),

@@ -257,6 +257,8 @@ def input_flags(op: Op, name: str) -> str:
         flags.append("kTransDtype")
     if name in op.no_need_buffer:
         flags.append("kNoBuffer")
+    if name in op.type_promotion:
+        flags.append("kPromoted")
     if op.kernel is not None and name in op.kernel.data_type:
         flags.append("kGivesDataType")
     if op.kernel is not None and name in op.kernel.layout:
