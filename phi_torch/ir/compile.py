@@ -47,12 +47,24 @@ class Executable(CompiledProgram):
     """A compiled program, which does not change any more. Any number of threads may call it at once; they share its weights.
 
     `run(x, y)` takes the inputs in the program's order, dense tensors on the CPU, and returns a tuple of the outputs. Gradients
-    are not recorded. One that writes weights runs one call at a time.
+    are not recorded. One that writes weights runs one call at a time. `repr` says what goes in and comes out, and how many
+    operations there are, as many as `explain()` has lines.
+
+    Attributes:
+        passes: those that ran before, in order.
 
     Raises:
         ValueError: another number of inputs, or one of another dtype or shape than the program says; errors of operations name
             the operation, where it is in the model, and the shapes of its inputs, and leave the executable as it was.
     """
+
+    passes: tuple[Pass, ...] = ()
+
+    def __repr__(self) -> str:
+        count = len(self.explain().splitlines())
+        level = f"passes up to level {max(one.level for one in self.passes)}" if self.passes else "no passes"
+        inputs, outputs = (", ".join(f"{name}: {type}" for name, type in ports) for ports in (self.inputs, self.outputs))
+        return f"<Executable ({inputs}) -> ({outputs}), {count} operation{'s' * (count != 1)} after {level}>"
 
     def named(self, **inputs: torch.Tensor) -> dict[str, torch.Tensor]:
         """Inputs and outputs by their names in the program."""
@@ -109,7 +121,9 @@ def compile(
     if manager.passes:
         program = program.clone()
         manager.run(program)
-    return Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
+    made = Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
+    made.passes = tuple(manager.passes)
+    return made
 
 
 def _exported(module: torch.nn.Module, inputs: tuple[Any, ...] | None, dynamic_shapes: Any) -> Program:
