@@ -175,6 +175,11 @@ class Operation:
     def set_operand(self, index: int, value: Value | None) -> None: ...
     def has_trait(self, name: str) -> bool:
         """`Commutative`, `SideEffect`, ...; ValueError for an unknown one."""
+    @property
+    def effects(self) -> SimpleNamespace:
+        """What it does beside results of its own: `is_known`, False for an operator that may do anything; `has_side_effect`;
+        `is_random`; `written`, the operands whose memory it writes; `shared`, pairs of an operand and a result in one memory.
+        By its attributes too: a dropout of inference draws no numbers. What stands in its regions is not in it."""
     def erase(self) -> None:
         """ValueError while a value of it is used elsewhere."""
     def move_before(self, op: Operation) -> None: ...

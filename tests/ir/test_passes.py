@@ -35,7 +35,15 @@ def run(program: ir.Program, *passes: str) -> dict[str, int]:
     return counts
 
 
-DEFAULT = ["functionalize", "canonicalize", "rewrite", "merge_parallel_matmul", "constant_fold", "cse", "dce"]
+DEFAULT = [
+    "functionalize",
+    "canonicalize",
+    "rewrite",
+    "merge_parallel_matmul",
+    "constant_fold",
+    "cse",
+    "dce",
+]
 DATA = '  %x = pd_op.data {name = "x", shape = [2,3], dtype = float32} : f32[2,3]\n'
 
 
@@ -156,6 +164,10 @@ def test_arrays_are_two_although_they_are_made_alike():
         "  %0 = pd_op.cast(%x) {dtype = float32} : f32[2,3]\n",
         "  %0 = pd_op.reshape(%x, none) {shape = [2,-1]} : f32[2,3]\n",
         "  %0 = pd_op.transpose(%x) {perm = [0,-1]} : f32[2,3]\n",
+        "  %l = builtin.combine(%x) : vec<f32[2,3]>\n  %0 = pd_op.concat(%l, none) {axis = 1} : f32[2,3]\n",
+        "  %0 = pd_op.expand(%x, none) {shape = [-1,3]} : f32[2,3]\n",
+        "  %0 = pd_op.flatten(%x) {start_axis = 1, stop_axis = 1} : f32[2,3]\n",
+        "  %0 = pd_op.squeeze(%x, none) {axis = [1]} : f32[2,3]\n",
         "  %t = pd_op.transpose(%x) {perm = [1,0]} : f32[3,2]\n  %0 = pd_op.transpose(%t) {perm = [1,0]} : f32[2,3]\n",
         "  %t = pd_op.reshape(%x, none) {shape = [6]} : f32[6]\n  %0 = pd_op.reshape(%t, none) {shape = [2,3]} : f32[2,3]\n",
     ],

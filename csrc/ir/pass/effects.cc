@@ -6,6 +6,7 @@
 
 #include "ir/core/builtin_attribute.h"
 #include "ir/core/builtin_type.h"
+#include "ir/core/memory_effect.h"
 #include "ir/core/region.h"
 
 namespace phi::ir {
@@ -24,10 +25,9 @@ std::string TextOf(const Operation& op, const char* attribute) {
 }  // namespace
 
 bool HasNoEffect(const Operation& op) {
-  if (!op.info().is_registered() || IsInput(op)) return false;
-  for (const Trait trait : {Trait::SideEffect, Trait::Inplace, Trait::Random}) {
-    if (op.info().HasTrait(trait)) return false;
-  }
+  const Effects effects = EffectsOf(op);
+  if (!effects.is_known || effects.has_side_effect || effects.is_random || !effects.written.empty()) return false;
+  if (IsInput(op)) return false;
   for (const Region& region : op.regions()) {
     for (const auto& block : region.blocks()) {
       for (const Operation& inner : *block) {
@@ -55,8 +55,8 @@ WrittenValues::WrittenValues(const Program& program) {
 bool WrittenValues::Contains(Value value) const { return written_.contains(shared_.Find(value)); }
 
 void WrittenValues::Visit(const Operation& op) {
-  const OpRow& row = op.info().row();
-  const bool is_unknown = !op.info().is_registered();
+  const Effects effects = EffectsOf(op);
+  const bool is_unknown = !effects.is_known;
   bool has_array = false;
   for (const OpOperand& operand : op.operands()) has_array |= IsArray(operand.value());
   for (size_t i = 0; i < op.num_results(); ++i) {
@@ -70,13 +70,8 @@ void WrittenValues::Visit(const Operation& op) {
       if (operand.value()) written_.insert(operand.value());
     }
   }
-  for (const auto& [operand, result] : row.inplace) {
-    if (static_cast<size_t>(operand) >= op.num_operands() || static_cast<size_t>(result) >= op.num_results()) continue;
-    const Value from = op.operand(operand);
-    if (!from) continue;
-    shared_.Join(from, op.result(result));
-    if (op.info().HasTrait(Trait::Inplace)) written_.insert(from);
-  }
+  for (const auto& [operand, result] : effects.shared) shared_.Join(op.operand(operand), op.result(result));
+  for (const int operand : effects.written) written_.insert(op.operand(operand));
 }
 
 void WrittenValues::JoinAll(const Operation& op) {

@@ -32,6 +32,10 @@ py::object ToPython(const std::shared_ptr<ir::IrContext>& context, ir::Type type
   return type ? py::cast(TypeHandle{context, type}) : py::none();
 }
 
+py::object SimpleNamespace(const py::dict& values) {
+  return py::module_::import("types").attr("SimpleNamespace")(**values);
+}
+
 py::str ToPython(const std::string& text) {
   PyObject* object = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
   if (object == nullptr) throw py::error_already_set();

@@ -98,6 +98,9 @@ pybind11::object ToPython(const std::shared_ptr<ir::IrContext>& context, ir::Typ
 pybind11::str ToPython(const std::string& text);
 std::string ToText(pybind11::handle text);
 
+// types.SimpleNamespace, for what a table or an analysis says.
+pybind11::object SimpleNamespace(const pybind11::dict& values);
+
 // A value, or null for None; ValueError for one of another program.
 ir::Value ValueIn(const std::shared_ptr<ir::Program>& program, pybind11::handle value);
 // A type, or null for None; ValueError for one of another context.

@@ -13,10 +13,6 @@ namespace phi::python {
 
 namespace {
 
-py::object SimpleNamespace(const py::dict& values) {
-  return py::module_::import("types").attr("SimpleNamespace")(**values);
-}
-
 py::list Inputs(const OpInfoHandle& op) {
   py::list rows;
   for (const ir::InputInfo& input : op.info.row().inputs) {

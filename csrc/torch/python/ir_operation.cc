@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/memory_effect.h"
 #include "torch/python/ir_attributes.h"
 #include "torch/python/ir_handles.h"
 
@@ -28,6 +29,15 @@ py::list Regions(const OperationHandle& op) {
   py::list regions;
   for (size_t i = 0; i < op->regions().size(); ++i) regions.append(RegionHandle{op, i});
   return regions;
+}
+
+py::object EffectsOf(const OperationHandle& op) {
+  const ir::Effects effects = ir::EffectsOf(*op);
+  return SimpleNamespace(py::dict(py::arg("is_known") = effects.is_known,
+                                  py::arg("has_side_effect") = effects.has_side_effect,
+                                  py::arg("is_random") = effects.is_random,
+                                  py::arg("written") = effects.written,
+                                  py::arg("shared") = effects.shared));
 }
 
 void SetOperand(const OperationHandle& op, size_t index, const py::object& value) {
@@ -100,6 +110,7 @@ void BindOperation(py::module_& m) {
           "has_trait",
           [](const OperationHandle& op, const std::string& name) { return op->info().HasTrait(ir::TraitOf(name)); },
           py::arg("name"))
+      .def_property_readonly("effects", &EffectsOf)
       .def("erase",
            [](const OperationHandle& op) {
              const ir::EraseScope scope("Operation.erase()");

@@ -8,8 +8,11 @@
 #include "ir/core/builder.h"
 #include "ir/core/builtin_attribute.h"
 #include "ir/core/dialect.h"
+#include "ir/core/fold.h"
+#include "ir/core/memory_effect.h"
 #include "ir/core/op_base.h"
 #include "ir/core/verify.h"
+#include "ir/pass/pass.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 
@@ -150,6 +153,12 @@ constexpr AttributeInfo kTerms[] = {{"terms", AttributeKind::Any}};
 constexpr InferType::Concept kInfer = {Infer};
 constexpr Degree::Concept kConstant = {DegreeOfConstant}, kProduct = {DegreeOfProduct}, kSum = {DegreeOfSum};
 
+// poly.store(%x, %into) has no result, and writes its second operand; poly.same gives what it takes.
+constexpr MemoryEffect::Concept kStores = {[](const Operation&, Effects* effects) { effects->written = {1}; }};
+constexpr Fold::Concept kSame = {[](const Operation& op) { return op.operand(0); }};
+constexpr InterfaceRow kOfStore[] = {{&TypeId::Get<MemoryEffect>, &kStores}};
+constexpr InterfaceRow kOfSame[] = {{&TypeId::Get<Fold>, &kSame}};
+
 constexpr InterfaceRow kOfConstant[] = {{&TypeId::Get<InferType>, &kInfer}, {&TypeId::Get<Degree>, &kConstant}};
 constexpr InterfaceRow kOfProduct[] = {{&TypeId::Get<InferType>, &kInfer}, {&TypeId::Get<Degree>, &kProduct}};
 constexpr InterfaceRow kOfSum[] = {{&TypeId::Get<InferType>, &kInfer}, {&TypeId::Get<Degree>, &kSum}};
@@ -173,6 +182,8 @@ constexpr OpRow kOps[] = {
      .traits = Trait::ReadOnly | Trait::Commutative,
      .interfaces = kOfSum,
      .verify = VerifyDegree},
+    {.name = "poly.store", .inputs = kInputs, .interfaces = kOfStore},
+    {.name = "poly.same", .inputs = {kInputs, 1}, .outputs = kOut, .traits = Trait::ReadOnly, .interfaces = kOfSame},
 };
 
 [[maybe_unused]] const bool kRegistered = [] {
@@ -253,4 +264,57 @@ TEST(a_dialect_of_a_user_checks_itself) {
   } catch (const ParseError& error) {
     CHECK_EQ(std::string(error.what()), std::string("3:19: expected a number, got 'a'"));
   }
+}
+
+namespace {
+
+// Two constants, what is in between, and a use.
+std::string With(const std::string& body) {
+  return R"(phi.program 1
+program {
+  %a = poly.constant {terms = poly.terms<1,2>} : poly.ring<2>
+  %b = poly.constant {terms = poly.terms<3,0,4>} : poly.ring<3>
+)" + body +
+         "}\n";
+}
+
+PassCounts RunOn(const std::string& text, const char* pass, std::string* result) {
+  const auto program = ParseProgram(text);
+  CHECK(Verify(*program).empty());
+  const PassCounts counts = RunPass(FindPass(pass), program.get());
+  CHECK(Verify(*program).empty());
+  *result = ToText(*program);
+  return counts;
+}
+
+}  // namespace
+
+TEST(passes_see_what_an_operator_of_a_user_writes) {
+  const std::string products = R"(  %0 = poly.multiply(%a, %b) : poly.ring<4>
+  %1 = poly.multiply(%a, %b) : poly.ring<4>
+  %2 = poly.add(%0, %1) : poly.ring<4>
+  some.use(%2)
+)";
+  const std::string stores = With("  poly.store(%a, %b)\n" + products);
+  std::string text;
+  CHECK(RunOn(With(products), "cse", &text).at("operations merged") == 1);
+  for (const char* pass : {"cse", "dce"}) {
+    CHECK(RunOn(stores, pass, &text).empty());
+    CHECK_EQ(text, stores);
+  }
+}
+
+TEST(passes_fold_an_operator_of_a_user) {
+  std::string text;
+  const auto counts_of = [&](const std::string& same, const std::string& later, int degree) {
+    const std::string type = " : poly.ring<" + std::to_string(degree) + ">\n";
+    return RunOn(
+        With("  %0 = poly.same(%a)" + same + later + "  %1 = poly.multiply(%0, %b)" + type + "  some.use(%1)\n"),
+        "canonicalize",
+        &text);
+  };
+  CHECK_EQ(counts_of(" : poly.ring<2>\n", "", 4).size(), size_t{1});
+  CHECK(text.find("poly.multiply(%a, %b)") != std::string::npos && text.find("poly.same") == std::string::npos);
+  CHECK(counts_of(" : poly.ring<3>\n", "", 5).empty());                        // of another type
+  CHECK(counts_of(" : poly.ring<2>\n", "  poly.store(%b, %a)\n", 4).empty());  // what it took is written
 }

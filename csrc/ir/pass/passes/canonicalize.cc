@@ -5,6 +5,7 @@
 #include "ir/core/builder.h"
 #include "ir/core/builtin_attribute.h"
 #include "ir/core/builtin_type.h"
+#include "ir/core/fold.h"
 #include "ir/pass/constants.h"
 #include "ir/pass/effects.h"
 #include "ir/pass/passes.h"
@@ -13,46 +14,23 @@ namespace phi::ir {
 
 namespace {
 
-// Whether a value has all the sizes of another, of which none is unknown.
-bool SameType(Value a, Value b) {
-  if (a.type() != b.type()) return false;
-  const auto type = a.type().dyn_cast<TensorType>();
-  return type && std::ranges::none_of(type.dims(), [](const Dim& dim) { return dim.is_unknown(); });
+// Whether one value may be used in the place of another: sizes may be known of one alone.
+bool MayStandFor(Value value, Value other) {
+  const auto of = value.type().dyn_cast<TensorType>(), as = other.type().dyn_cast<TensorType>();
+  if (!of || !as) return value.type() == other.type();
+  return of.kind() == as.kind() && of.dtype() == as.dtype() && of.value_semantics() == as.value_semantics() &&
+         of.dims().size() == as.dims().size();
 }
 
-bool SameKind(Value a, Value b) {
-  const auto of = a.type().dyn_cast<TensorType>(), as = b.type().dyn_cast<TensorType>();
-  return of && as && of.kind() == as.kind() && of.dtype() == as.dtype() &&
-         of.value_semantics() == as.value_semantics() && of.dims().size() == as.dims().size();
-}
-
-// The operand that the first result is equal to; null without one.
+// What the first result is equal to; null where there is nothing, and where another result is used.
 Value SameAs(const Operation& op) {
-  const Value x = op.operand(0);
-  if (!SameKind(x, op.result(0))) return Value();
-  const std::string& name = op.name();
-  if (name == "pd_op.dropout") {
-    const auto mode = op.attribute<StrAttribute>("mode");
-    const bool is_test = ConstantBool(op, "is_test").value_or(false);
-    const bool keeps = (mode && mode.data() == "upscale_in_train") || ConstantNumber(op, "p") == 0;
-    return is_test && keeps && !op.result(1).has_uses() ? x : Value();
+  const auto* fold = op.info().GetInterface<Fold>();
+  if (fold == nullptr) return Value();
+  for (size_t i = 1; i < op.num_results(); ++i) {
+    if (op.result(i).has_uses()) return Value();
   }
-  if (name == "pd_op.scale") {
-    return ConstantNumber(op, "scale") == 1 && ConstantNumber(op, "bias") == 0 ? x : Value();
-  }
-  if (name == "pd_op.assign") return x;
-  if (name == "pd_op.cast") return x;  // of the same dtype
-  if (name == "pd_op.reshape") return SameType(x, op.result(0)) ? x : Value();
-  if (name == "pd_op.transpose") {
-    const auto perm = ConstantInts(op, "perm");
-    if (!perm) return Value();
-    const int64_t rank = static_cast<int64_t>(perm->size());
-    for (int64_t i = 0; i < rank; ++i) {
-      if ((*perm)[i] != i && (*perm)[i] != i - rank) return Value();
-    }
-    return x;
-  }
-  return Value();
+  const Value same = fold->fold(op);
+  return same && MayStandFor(same, op.result(0)) ? same : Value();
 }
 
 class Canonicalization {
@@ -66,6 +44,7 @@ class Canonicalization {
       // a copy of what is written later is not what it was copied from
       if (written_.Contains(op->result(0)) || written_.Contains(op->operand(0))) return;
       if (const Value same = SameAs(*op)) {
+        if (written_.Contains(same)) return;
         op->result(0).ReplaceAllUsesWith(same);
         op->Erase();
         ++counts_["operations that gave what they took"];

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ir/core/builder.h"
+#include "ir/core/memory_effect.h"
 #include "ir/core/region.h"
-#include "ir/pass/constants.h"
 #include "ir/pass/passes.h"
 
 namespace phi::ir {
@@ -17,14 +17,6 @@ namespace {
 const Operation* InBlock(const Operation* use, const Block* block) {
   while (use != nullptr && use->block() != block) use = use->parent_op();
   return use;
-}
-
-// A batch norm that reads its statistics, and gives them as they were.
-bool KeepsStatistics(const Operation& op) {
-  if (op.name() != "pd_op.batch_norm_" && op.name() != "pd_op.sync_batch_norm_") return false;
-  const bool trains = ConstantBool(op, "trainable_statistics").value_or(true);
-  return ConstantBool(op, "use_global_stats").value_or(false) ||
-         (ConstantBool(op, "is_test").value_or(false) && !trains);
 }
 
 class Functionalization {
@@ -40,7 +32,7 @@ class Functionalization {
       if (!op->info().HasTrait(Trait::Inplace) || !op->name().ends_with('_')) return;
       const OpInfo plain = program_->context()->GetOpInfo(op->name().substr(0, op->name().size() - 1));
       if (!plain.is_registered() || plain.row().outputs.size() != op->info().row().outputs.size()) return;
-      if (KeepsStatistics(*op) || (!op->info().HasTrait(Trait::ViewLike) && SeenByResultsAlone(*op)))
+      if (EffectsOf(*op).written.empty() || (!op->info().HasTrait(Trait::ViewLike) && SeenByResultsAlone(*op)))
         Replace(op, plain);
     });
     if (replaced_ == 0) return {};
@@ -93,7 +85,7 @@ class Functionalization {
     Builder(program_, op->block(), op).Insert(pure);
     pure->set_location(op->location());
     order_[pure] = order_.at(op);
-    const bool keeps = KeepsStatistics(*op);
+    const bool keeps = EffectsOf(*op).written.empty();
     for (const auto& [operand, result] : op->info().row().inplace) {
       if (keeps || !op->operand(operand)) continue;
       // who comes later sees what was written
