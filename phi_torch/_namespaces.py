@@ -27,19 +27,26 @@ def find(op: str) -> OpInfo:
     Raises:
         KeyError: there is no such operator.
     """
-    namespace, name = split(op)
-    if namespace not in NAMESPACES:
-        loaded = ", ".join(sorted(NAMESPACES))
-        raise KeyError(f"no extension '{namespace}' is loaded, for the operator '{op}'; loaded: {loaded}")
-    ops = NAMESPACES[namespace].ops
-    found = ops.get(name) or ops.get(name.removesuffix("_"))
-    if found is None or (found.name != name and name not in found.overloads):
-        close = difflib.get_close_matches(name, ops, n=3)
+    found = known(op)
+    if found is None:
+        namespace, name = split(op)
+        if namespace not in NAMESPACES:
+            loaded = ", ".join(sorted(NAMESPACES))
+            raise KeyError(f"no extension '{namespace}' is loaded, for the operator '{op}'; loaded: {loaded}")
+        close = difflib.get_close_matches(name, NAMESPACES[namespace].ops, n=3)
         if namespace == "phi" and (text := left_out(name)):
             raise KeyError(text)
         owner = "phi_torch" if namespace == "phi" else f"the extension '{namespace}'"
         raise KeyError(f"{owner} has no op '{name}'" + (f"; did you mean {' or '.join(close)}?" if close else ""))
     return found
+
+
+def known(op: str) -> OpInfo | None:
+    """The same, and None where there is no such operator."""
+    namespace, name = split(op)
+    ops = NAMESPACES[namespace].ops if namespace in NAMESPACES else {}
+    found = ops.get(name) or ops.get(name.removesuffix("_"))
+    return found if found is not None and (found.name == name or name in found.overloads) else None
 
 
 def left_out(name: str) -> str | None:

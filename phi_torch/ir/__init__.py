@@ -2,7 +2,7 @@
 
 The classes are C++ (csrc/ir/), and defined in _core.
 compile.py  a program made ready to run
-passes.py  changes of a program, and the manager that runs them; rewrite.py  those that are one rewrite; mixed_precision.py
+passes.py  changes of a program, and the manager that runs them: decompose.py, mixed_precision.py; rewrite.py  one of a user's
 to_module_*.py  a program as a torch module; from_fx_*.py, from_exported_*.py  the other way
 from_legacy_*.py  programs of Paddle 2
 backend.py  torch.compile(backend="phi")
@@ -34,6 +34,7 @@ from ._core import (
 )
 from .append_backward_ops import append_backward
 from .compile import Executable, compile
+from .decompose import Decompose
 from .errors import ParseError, VerifyError
 from .files import load, save
 from .mixed_precision import MixedPrecision
@@ -42,7 +43,8 @@ from .rewrite import Rewrite
 
 if TYPE_CHECKING:
     from .from_exported_program import from_exported
-    from .from_fx_graph import GraphError, from_fx
+    from .from_fx_graph import from_fx
+    from .from_fx_nodes import GraphError
     from .from_legacy_program import from_legacy
     from .to_module_graph import to_module
 
@@ -54,6 +56,7 @@ __all__ = [
     "Block",
     "Builder",
     "Context",
+    "Decompose",
     "Executable",
     "GraphError",
     "MixedPrecision",
@@ -89,7 +92,7 @@ __all__ = [
 
 # what imports torch.fx, or the programs of Paddle 2, on first use -> its module
 _LATER = {
-    "GraphError": "from_fx_graph",
+    "GraphError": "from_fx_nodes",
     "from_exported": "from_exported_program",
     "from_fx": "from_fx_graph",
     "from_legacy": "from_legacy_program",

@@ -259,6 +259,8 @@ class Program:
     def symbols(self) -> Symbols: ...
     def walk(self) -> Iterator[Operation]:
         """All operations, one before those in its regions, as they are now."""
+    def counts(self) -> dict[str, int]:
+        """How often each operator is there, sorted by name."""
     def clone(self) -> Program:
         """Another one with the same context and tensors."""
     def refine_types(self) -> None:

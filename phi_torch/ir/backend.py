@@ -15,7 +15,8 @@ from torch import fx, nn
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from .. import ir
-from .from_fx_graph import Conversion, GraphError
+from .from_fx_graph import Conversion
+from .from_fx_nodes import GraphError
 
 OPTIONS = ("level", "freezing", "dump")
 

@@ -10,7 +10,8 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 
 from .. import ir
-from .from_fx_graph import Conversion, GraphError
+from .from_fx_graph import Conversion
+from .from_fx_nodes import GraphError
 
 
 def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Program:

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor, fx
-from torch._ops import OpOverload
 
 from .. import ir
-from .from_fx_rules import Calls, NoFit, Operand, Sizes, dtype_name, rows
-from .from_fx_sizes import SizeTable, expression
-
-# about sizes that are known, or that a run checks by itself
-_IGNORED = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_scalar", "_assert_tensor_metadata")
-_MEMORY_FORMATS = {
-    torch.contiguous_format: "contiguous_format",
-    torch.preserve_format: "preserve_format",
-    torch.channels_last: "channels_last",
-    torch.channels_last_3d: "channels_last_3d",
-}
-
-
-class GraphError(NotImplementedError):
-    """A graph that is no program; the message names the node."""
+from .from_fx_nodes import GraphError, Nodes
+from .from_fx_rules import dtype_name
+from .from_fx_sizes import expression
 
 
 def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.Program:
@@ -64,7 +50,7 @@ def _traced(module: fx.GraphModule, inputs: Sequence[Any]) -> fx.GraphModule:
 
 
 @dataclass
-class Conversion:
+class Conversion(Nodes):
     """A graph as a program.
 
     Attributes:
@@ -86,20 +72,11 @@ class Conversion:
     symbols: dict[Any, tuple[int, int | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.builder = ir.Builder()
+        super().__init__(self.graph_module, ir.Builder())
         self.program = self.builder.program
-        self.sizes = SizeTable(self.builder)
-        self._values: dict[fx.Node, Any] = {}
         self._placeholders: dict[fx.Node, int] = {}
-        nodes = list(self.graph_module.graph.nodes)
-        self._define_inputs([node for node in nodes if node.op == "placeholder"])
-        for node in nodes:
-            try:
-                self._visit(node)
-            except GraphError:
-                raise
-            except (NotImplementedError, ValueError, TypeError, KeyError) as error:
-                raise GraphError(f"node '{node.name}' ({node.target}): {error}") from error
+        self._define_inputs([node for node in self.graph_module.graph.nodes if node.op == "placeholder"])
+        self.convert()
         self.program.verify()
 
     def _define_inputs(self, nodes: Sequence[fx.Node]) -> None:
@@ -111,10 +88,10 @@ class Conversion:
         for node, i in self._placeholders.items():
             meta = node.meta.get("val")
             if isinstance(meta, Tensor):
-                self._values[node] = self._weight(node, i) if i in self.weights else self._input(node, i, meta, ranges)
+                self.values[node] = self._weight(i) if i in self.weights else self._input(node, i, meta, ranges)
         for node, i in self._placeholders.items():
             meta = expression(node.meta.get("val"))
-            if node in self._values or isinstance(meta, int | float | bool | None):
+            if node in self.values or isinstance(meta, int | float | bool | None):
                 continue
             if not isinstance(node.meta["val"], torch.SymInt):
                 raise GraphError(f"input '{node.name}': expected tensors and sizes, got {node.meta['val']}")
@@ -124,18 +101,9 @@ class Conversion:
                 self.sizes.define(meta, data, None)
             self.symbols.setdefault(meta, (i, None))
 
-    def _weight(self, node: fx.Node, i: int) -> ir.Value:
-        return self._parameter(*self.weights[i])
-
-    def _parameter(self, name: str, tensor: Tensor, trains: bool) -> ir.Value:
-        made = self.builder.create(
-            "builtin.parameter",
-            attributes={"name": name, "persistable": True, "trainable": trains},
-            result_types=[self.program.context.dense_tensor(dtype_name(tensor.dtype), list(tensor.shape))],
-        )
-        made.results[0].name = name
-        self.program.weights.set(name, tensor.detach().contiguous(), is_mutable=name in self.written.values())
-        return made.results[0]
+    def _weight(self, i: int) -> ir.Value:
+        name, tensor, trains = self.weights[i]
+        return self.parameter(name, tensor, trains, name in self.written.values())
 
     def _input(self, node: fx.Node, i: int, meta: Tensor, ranges: Any) -> ir.Value:
         if meta.layout != torch.strided:
@@ -158,215 +126,22 @@ class Conversion:
         made.results[0].name = name
         return made.results[0]
 
-    def _visit(self, node: fx.Node) -> None:
-        if node.op == "get_attr":
-            self._attribute(node)
-        elif node.op == "output":
-            self._output(node)
-        elif node.op == "call_function":
-            self._call(node)
-        elif node.op != "placeholder":
-            raise GraphError(f"node '{node.name}': expected a call of an operator, got {node.op}")
-
-    def _attribute(self, node: fx.Node) -> None:
-        owner: Any = self.graph_module
-        for part in str(node.target).split("."):
-            owner = getattr(owner, part)
-        if isinstance(owner, Tensor):
-            node.meta.setdefault("val", owner)
-            self._values[node] = self._parameter(str(node.target), owner, owner.requires_grad)
-
-    def _output(self, node: fx.Node) -> None:
-        returned = node.args[0] if isinstance(node.args[0], list | tuple) else [node.args[0]]
+    def output(self, returned: Sequence[Any]) -> None:
         count = 0
         for number, one in enumerate(returned):
             if number in self.written:
-                self.builder.create("builtin.set_parameter", [self._values[one]], {"parameter_name": self.written[number]})
+                self.builder.create("builtin.set_parameter", [self.values[one]], {"parameter_name": self.written[number]})
             elif not isinstance(one, fx.Node):
                 self.outputs.append(("constant", one))
             elif one in self._placeholders and self._placeholders[one] not in self.weights:
                 self.outputs.append(("input", self._placeholders[one]))
             elif isinstance(one.meta.get("val"), Tensor):
-                value = self._values[one]
+                value = self.values[one]
                 self.builder.create("pd_op.fetch", [value], {"name": one.name, "col": count}, [value.type])
                 self.outputs.append(("value", count))
                 count += 1
             else:
                 self.outputs.append(("size", expression(one.meta.get("val"))))
-
-    def _call(self, node: fx.Node) -> None:
-        meta, target = node.meta.get("val"), node.target
-        if target is operator.getitem:
-            self._values[node] = self._values[node.args[0]][node.args[1]]  # type: ignore[index]
-            return
-        if isinstance(meta, torch.SymInt | torch.SymFloat | torch.SymBool | int | float | bool):
-            self._scalar(node, meta)
-            return
-        if not isinstance(target, OpOverload):
-            raise GraphError(f"node '{node.name}': {target} is no operator")
-        if target._schema.name.partition("::")[2] in _IGNORED:
-            return
-        if target._schema.is_mutable:
-            raise GraphError(f"node '{node.name}': {target} writes to its arguments")
-        if "as_strided" in target._schema.name:
-            raise GraphError(f"node '{node.name}': {target} depends on how its argument lies in memory")
-        arguments, defaults = self._arguments(node, target)
-        metas = list(meta) if isinstance(meta, list | tuple) and not _is_list(target) else [meta]
-        values = self._by_rows(node, target, arguments, defaults, metas)
-        if values is None:
-            values = self._torch_call(node, target, arguments, defaults, metas)
-        for value, one in zip(values, metas):
-            self._name(value, one, node.name)
-        found = [self._elements(value) if isinstance(one, list | tuple) else value for value, one in zip(values, metas)]
-        self._values[node] = found[0] if isinstance(meta, Tensor) or _is_list(target) else found
-
-    def _scalar(self, node: fx.Node, meta: Any) -> None:
-        """A size; or the number in a tensor, which becomes a symbol."""
-        symbol = expression(meta)
-        if str(node.target) == "aten._local_scalar_dense.default" and isinstance(meta, torch.SymInt):
-            (tensor,) = node.args
-            value = self.builder.create("pd_op.reshape", [self._values[tensor], None], {"shape": []}).results[0]  # type: ignore[index]
-            value = self.builder.create("pd_op.cast", [value], {"dtype": "int64"}).results[0]
-            self.sizes.define(symbol, value, None)
-
-    def _elements(self, value: ir.Value | None) -> list[Any]:
-        return [] if value is None else self.builder.create("builtin.split", [value]).results
-
-    def _name(self, value: ir.Value | None, meta: Any, name: str) -> None:
-        if value is None or not isinstance(meta, Tensor):
-            return
-        if not value.name:
-            value.name = name
-        if value.type is not None and -1 in value.type.shape:
-            value.type = self._type(meta)
-
-    def _arguments(self, node: fx.Node, target: OpOverload) -> tuple[dict[str, Any], dict[str, Any]]:
-        """By name: those that are given, and the defaults."""
-        schema = target._schema.arguments
-        given = {argument.name: value for argument, value in zip(schema, node.args)} | node.kwargs
-        defaults = {argument.name: argument.default_value for argument in schema}
-        return {name: self._argument(given.get(name, default)) for name, default in defaults.items()}, defaults
-
-    def _argument(self, value: Any) -> Any:
-        if isinstance(value, fx.Node):
-            meta = value.meta.get("val")
-            if isinstance(meta, Tensor):
-                return Operand(self._values[value], meta)
-            if isinstance(meta, list | tuple):
-                return [Operand(one, each) for one, each in zip(self._values[value], meta)]
-            return expression(meta)
-        if isinstance(value, list | tuple):
-            return [self._argument(one) for one in value]
-        return expression(value)
-
-    def _by_rows(
-        self,
-        node: fx.Node,
-        target: OpOverload,
-        arguments: Mapping[str, Any],
-        defaults: Mapping[str, Any],
-        metas: Sequence[Any],
-    ) -> list[Any] | None:
-        namespace, _, name = target._schema.name.partition("::")
-        first = next((meta for meta in metas if meta is not None), None)
-        list_type = self._type(first) if isinstance(first, list | tuple) else None
-        calls = Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), _location(node), list_type)
-        if namespace == "phi" and target._overloadname == "default":
-            try:
-                given = {key: value for key, value in arguments.items() if key != "device"}
-                return calls.make(name, given).results[: len(metas)]
-            except NoFit:
-                calls.undo()
-        if namespace != "aten" or first is None:
-            return None
-        used = self._used(node, len(metas))
-        for row in rows().get(f"{name}.{target._overloadname}", ()):
-            if row.fits(arguments, defaults, first):
-                try:
-                    return row.results(arguments, metas, used, calls)
-                except NoFit:
-                    calls.undo()
-        return None
-
-    def _used(self, node: fx.Node, count: int) -> list[bool]:
-        """Which results are used."""
-        if not isinstance(node.meta["val"], list | tuple):
-            return [True] * count
-        taken = [user.args[1] for user in node.users if user.target is operator.getitem and user.users]
-        all_of_them = any(user.target is not operator.getitem for user in node.users)
-        return [all_of_them or index in taken for index in range(count)]
-
-    def _type(self, meta: Any) -> ir.Type | None:
-        context = self.program.context
-        if meta is None:
-            return None
-        if isinstance(meta, list | tuple):
-            return context.vector([self._type(one) for one in meta])
-        return context.dense_tensor(dtype_name(meta.dtype), self.sizes.dims(meta.shape))
-
-    def _torch_call(
-        self,
-        node: fx.Node,
-        target: OpOverload,
-        arguments: Mapping[str, Any],
-        defaults: Mapping[str, Any],
-        metas: Sequence[Any],
-    ) -> list[Any]:
-        operands, names = [], []
-        attributes: dict[str, Any] = {"target": str(target)}
-        tensors = {one.name for one in target._schema.arguments if str(one.type) == "Tensor"}
-        for name, value in arguments.items():
-            is_number = name in tensors and isinstance(value, int | float)
-            found = self._number(value, metas[0]) if is_number else self._operand(value)
-            if found is not None:
-                operands.append(found)
-                names.append(name)
-            elif value is not None and value != defaults[name]:
-                attributes[name] = self._constant(value)
-            elif value is None and defaults[name] is not None:
-                raise GraphError(f"node '{node.name}': argument '{name}' of {target} is None, which is not its default")
-        attributes["inputs"] = names
-        types = [self._type(meta) for meta in metas]
-        return self.builder.create("torch.call", operands, attributes, types, location=_location(node)).results
-
-    def _number(self, value: float, result: Tensor) -> ir.Value:
-        """A number in the place of a tensor, which does not promote others of its kind."""
-        dtype = "bool" if isinstance(value, bool) else "int64"
-        if isinstance(value, float):
-            dtype = dtype_name(result.dtype) if result.is_floating_point() else "float32"
-        return self.builder.create("pd_op.full", attributes={"shape": [], "value": float(value), "dtype": dtype}).results[0]
-
-    def _operand(self, value: Any) -> ir.Value | None:
-        """A tensor, a list of tensors, or sizes that are not known; None for what is a constant."""
-        if isinstance(value, Operand):
-            return value.value  # type: ignore[no-any-return]
-        if isinstance(value, list):
-            if any(isinstance(one, Operand) for one in value):
-                return self.builder.create("builtin.combine", [one and one.value for one in value]).results[0]
-            return self.sizes.vector(value) if any(_is_size(one) for one in value) else None
-        return self.sizes.scalar(value) if _is_size(value) else None
-
-    def _constant(self, value: Any) -> Any:
-        context = self.program.context
-        if isinstance(value, torch.dtype):
-            return context.attribute("dtype", dtype_name(value))
-        if isinstance(value, torch.device):
-            if value.type not in ("cpu", "cuda"):
-                raise NotImplementedError(f"a tensor on {value}")
-            return context.attribute("place", "cpu" if value.type == "cpu" else f"gpu:{value.index or 0}")
-        if isinstance(value, torch.layout):
-            return str(value).removeprefix("torch.")
-        return _MEMORY_FORMATS[value] if isinstance(value, torch.memory_format) else value
-
-
-def _is_list(target: OpOverload) -> bool:
-    """Whether the only result is a list."""
-    returns = target._schema.returns
-    return len(returns) == 1 and "List" in str(returns[0].type)
-
-
-def _is_size(value: Any) -> bool:
-    return hasattr(value, "free_symbols")
 
 
 def _ranges(value: Any) -> Any:
@@ -374,9 +149,3 @@ def _ranges(value: Any) -> Any:
     sizes = value.shape if isinstance(value, Tensor) else [value]
     node = next((size.node for size in sizes if isinstance(size, torch.SymInt)), None)
     return None if node is None else node.shape_env.var_to_range
-
-
-def _location(node: fx.Node) -> str:
-    """The module of the model that a node comes from."""
-    stack = node.meta.get("nn_module_stack")
-    return str(list(stack.values())[-1][0]) if stack else ""

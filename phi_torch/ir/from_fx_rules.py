@@ -12,7 +12,7 @@ import torch
 from .. import ir
 from .._aten_table import ROWS
 from .._op_table import OPS
-from .to_module_call import op_info_of
+from .torch_names import op_info_of
 
 Numbers = int | float | bool
 

@@ -27,7 +27,7 @@ class SizeTable:
 
     def __init__(self, builder: ir.Builder) -> None:
         self.builder = builder
-        self._names: dict[Any, str] = {}  # sympy's symbol -> the program's
+        self.names: dict[Any, str] = {}  # sympy's symbol -> the program's
         self._places: dict[Any, tuple[ir.Value, int | None]] = {}  # a size of a value, or a value
         self._scalars: dict[Any, ir.Value] = {}
 
@@ -38,11 +38,11 @@ class SizeTable:
     def _dim(self, size: Any, ranges: Any, source: str) -> int | str:
         if isinstance(size, int):
             return size
-        if isinstance(size, sympy.Symbol) and size not in self._names and ranges is not None:
+        if isinstance(size, sympy.Symbol) and size not in self.names and ranges is not None:
             found = ranges.get(size)
             low = 0 if found is None else max(0, int(found.lower))
             known = found is not None and isinstance(found.upper, sympy.Integer) and int(found.upper) < 2**62
-            self._names[size] = self.builder.program.symbols.add(source, low, int(found.upper) if known else None)
+            self.names[size] = self.builder.program.symbols.add(source, low, int(found.upper) if known else None)
         return self._text(size) or "?"
 
     def _text(self, size: Any) -> str | None:
@@ -50,7 +50,7 @@ class SizeTable:
         if isinstance(size, int | sympy.Integer):
             return str(int(size))
         if isinstance(size, sympy.Symbol):
-            return self._names.get(size)
+            return self.names.get(size)
         parts = [self._text(part) for part in size.args]
         if any(part is None for part in parts):
             return None

@@ -45,10 +45,11 @@ DEFAULT_LEVEL = 2
 @functools.cache
 def _named() -> dict[str, Pass]:
     """Those of the library, in the order of a pipeline."""
+    from .decompose import Decompose
     from .mixed_precision import MixedPrecision
 
     found: dict[str, Pass] = {name: _Builtin(name, level) for name, level, _ in pass_table()}
-    return {**found, MixedPrecision.name: MixedPrecision()}
+    return {Decompose.name: Decompose(), **found, MixedPrecision.name: MixedPrecision()}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import fx
 
-from .. import _namespaces, ir
+from .. import ir
 from .._arguments import as_tensor
 from .._op_info import OpInfo
 from .paddle.names import torch_dtype
@@ -16,15 +16,6 @@ from .to_module_values import Values
 
 # (operation, attribute) -> what it is here: it says how a gradient is held, and ours are dense
 _HOW = {("pd_op.embedding", "sparse"): False}
-
-
-def op_info_of(name: str) -> OpInfo | None:
-    """What `pd_op.relu_` or `mine.op` is called in torch.ops; None if it is not there."""
-    dialect, _, op = name.partition(".")
-    try:
-        return _namespaces.find(op if dialect == "pd_op" else f"{dialect}::{op}")
-    except KeyError:
-        return None
 
 
 class Call:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +14,9 @@ from .. import ir
 from .._paddle.state_names import add_tensor
 from . import to_module_run as run
 from .paddle.names import torch_dtype
-from .to_module_call import Call, op_info_of
+from .to_module_call import Call
 from .to_module_values import Values, as_numbers, tensor_of
+from .torch_names import op_info_of
 
 PARAMETER = "builtin.parameter"
 
@@ -39,9 +39,9 @@ def to_module(program: ir.Program) -> fx.GraphModule:
 
 
 def _check(program: ir.Program) -> None:
-    missing = Counter(op.name for op in program.walk() if op.name not in _RULES and op_info_of(op.name) is None)
+    missing = {name: count for name, count in program.counts().items() if name not in _RULES and op_info_of(name) is None}
     if missing:
-        lines = "".join(f"\n  {name}, {count} times" for name, count in sorted(missing.items()))
+        lines = "".join(f"\n  {name}, {count} times" for name, count in missing.items())
         raise NotImplementedError(f"{len(missing)} operators have no function in torch.ops:{lines}")
 
 

@@ -36,6 +36,7 @@ def run(program: ir.Program, *passes: str) -> dict[str, int]:
 
 
 DEFAULT = [
+    "decompose",
     "functionalize",
     "canonicalize",
     "rewrite",
@@ -324,7 +325,7 @@ def test_what_is_no_pass(passes: Iterable[str], error, message):
 
 
 def test_levels():
-    assert [one.name for one in ir.PassManager(0).passes] == []
+    assert [one.name for one in ir.PassManager(0).passes] == ["decompose"]
     assert [one.name for one in ir.PassManager(1).passes] == [
         name for name in DEFAULT if name not in ("rewrite", "merge_parallel_matmul")
     ]

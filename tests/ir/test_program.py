@@ -47,6 +47,7 @@ def test_graph():
     assert [op.name.partition(".")[2] for op in program.walk()] == [
         *("parameter", "data", "matmul", "full", "if", "relu", "yield", "yield", "fetch")
     ]
+    assert program.counts()["cf.yield"] == 2 and len(program.counts()) == 8
     assert [value.name for value in matmul.operands] == ["image", "w"]
     assert matmul.location == "/fc"
     (out,) = matmul.results

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/stl.h>
 
+#include <map>
+
 #include "ir/core/infer_type.h"
 #include "ir/core/verify.h"
 #include "ir/text/parser.h"
@@ -47,6 +49,14 @@ void BindProgram(py::module_& m) {
              py::list ops;
              ir::Walk(p->module(), [&](ir::Operation* op) { ops.append(OperationHandle(p, op)); });
              return py::iter(ops);
+           })
+      .def("counts",
+           [](const ProgramPtr& p) {
+             std::map<std::string, int64_t> counts;
+             ir::Walk(p->module(), [&](ir::Operation* op) { ++counts[op->name()]; });
+             py::dict found;
+             for (const auto& [name, count] : counts) found[ToPython(name)] = count;
+             return found;
            })
       .def("clone", [](const ProgramPtr& p) { return ProgramPtr(p->Clone()); })
       .def("refine_types", [](const ProgramPtr& p) { ir::RefineTypes(p.get()); })

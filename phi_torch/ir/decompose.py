@@ -1,0 +1,66 @@
+"""The pass that puts composites in the place of operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .. import _namespaces
+from .._op_info import OpInfo
+from ._core import Operation, Program
+from .passes import Pass
+from .torch_names import op_info_of
+
+
+class Decompose(Pass):
+    """Operators become those of their composites, which are traced at the types that an operation has.
+
+    An operator that has no kernel but its composite is decomposed wherever this runs, another one where it is named. An
+    operation stays where it writes or draws random numbers; where what it computes depends on a size that is not known, or on
+    a number that only a run tells; where its composite calls the operator itself; and where a kernel would become `torch.call`.
+
+    Args:
+        ops: names of operators, `["softmax", "mine::scaled"]`; or "all".
+
+    Raises:
+        ValueError: there is no operator of that name, or it has no composite.
+    """
+
+    name = "decompose"
+    level = 0
+
+    def __init__(self, ops: Iterable[str] = ()) -> None:
+        self._all = ops == "all"
+        self._ops = frozenset() if self._all else frozenset(map(_decomposable, [ops] if isinstance(ops, str) else ops))
+
+    def run(self, program: Program) -> dict[str, int]:
+        wanted = {name: info for name in program.counts() if (info := self._wanted(name)) is not None}
+        if not wanted:
+            return {}
+        from .inline_composite import inline  # which needs torch.fx
+
+        count = 0
+        for op in program.walk():
+            if op.name in wanted and _is_pure(op) and "unproven_types" not in op.attributes:
+                count += inline(op, wanted[op.name])
+        return {"operators decomposed": count} if count else {}
+
+    def _wanted(self, name: str) -> OpInfo | None:
+        info = op_info_of(name)
+        if info is None or info.composite is None:
+            return None
+        return info if self._all or info.composite_only or info.full_name in self._ops else None
+
+
+def _is_pure(op: Operation) -> bool:
+    effects = op.effects
+    return not effects.written and not effects.is_random
+
+
+def _decomposable(name: str) -> str:
+    try:
+        info = _namespaces.find(name)
+    except KeyError as error:
+        raise ValueError(f"argument 'ops': {error.args[0]}") from None
+    if info.composite is None:
+        raise ValueError(f"argument 'ops': the operator '{name}' has no composite ({info.loc})")
+    return info.full_name

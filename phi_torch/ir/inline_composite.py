@@ -1,0 +1,229 @@
+"""An operation as the operations of its operator's composite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, fx
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
+
+from .. import ir
+from .._op_info import OpInfo
+from ..decompositions import composite
+from .from_fx_nodes import Nodes
+from .from_fx_sizes import expression
+from .paddle.names import torch_dtype
+from .to_module_call import Call
+from .to_module_values import Values, as_numbers
+
+_MOST = 2**62  # of a size
+
+
+class NoTrace(Exception):
+    """An operation whose composite cannot be traced."""
+
+
+def inline(op: ir.Operation, info: OpInfo) -> bool:
+    """Puts the operations of the composite in the place of `op`; False, and nothing has changed, where that cannot be."""
+    recorder = Recorder(ir.Builder(op.program).before(op))
+    try:
+        call = _Call(op, info)
+        inlining = _Inlining(op, call.traced(), call, recorder)
+        inlining.convert()
+        results = [_fitting(old, new) for old, new in zip(op.results, inlining.results)]
+        made = [one for one in recorder.made if not one.is_erased]
+        if any(one.name == op.name or (one.name == "torch.call" and not info.composite_only) for one in made):
+            raise NoTrace
+    except (NoTrace, RuntimeError, ValueError, TypeError):  # the last ones are a composite's that asks for a size
+        recorder.undo()
+        return False
+    for old, new in zip(op.results, results):
+        if new is not None:
+            if new.defining_op not in made:  # an operand, which others may write
+                new = recorder.create("pd_op.assign", [new], {}, location=op.location).results[0]
+            old.replace_all_uses_with(new)
+            new.name = old.name
+    op.erase()
+    return True
+
+
+class Recorder:
+    """A builder that knows what it made."""
+
+    def __init__(self, builder: ir.Builder) -> None:
+        self.program, self._builder = builder.program, builder
+        self.made: list[ir.Operation] = []
+
+    def create(self, *args: Any, **kwargs: Any) -> ir.Operation:
+        self.made.append(self._builder.create(*args, **kwargs))
+        return self.made[-1]
+
+    def undo(self) -> None:
+        for op in reversed(self.made):
+            if op.is_erased:
+                continue
+            if op.name == "builtin.parameter":
+                del self.program.weights[op.attributes["name"]]
+            op.erase()
+
+
+class _Call:
+    """A graph of one call: of `op`, with operands that a run tells as its inputs, and numbers that are constants as such."""
+
+    def __init__(self, op: ir.Operation, info: OpInfo) -> None:
+        self.op, self.info = op, info
+        self.values = Values()
+        self.operands: list[ir.Value] = []  # what the inputs are
+        for value, one in zip(op.operands, op.info.inputs):
+            if value is not None and one.is_mutable_attribute:
+                self._constant(value)
+            elif value is not None:
+                self._input(value)
+        call = Call(op, info, info.name, self.values)
+        self.overload = call.overload
+        call.results(call.emit(), {})
+        found = [self.values.known(one) if one.type is not None and self.values.is_own(one) else None for one in op.results]
+        self.values.graph.output(tuple(found))
+        self.symbols: dict[Any, str] = {}  # of torch -> of the program
+
+    def _input(self, value: ir.Value) -> None:
+        if value.type is not None and value.type.kind == "vector":
+            made = value.defining_op
+            if made is None or made.name != "builtin.combine":
+                raise NoTrace
+            for one in made.operands:
+                if one is not None:
+                    self._input(one)
+            self.values[value] = [self.values.known(one) for one in made.operands]
+        elif not self.values.is_own(value):
+            if value.type is None or value.type.kind != "dense_tensor":
+                raise NoTrace
+            self.values[value] = self.values.input()
+            self.operands.append(value)
+
+    def _constant(self, value: ir.Value) -> None:
+        made = value.defining_op
+        if made is not None and made.name == "builtin.combine":
+            for one in made.operands:
+                if one is None:
+                    raise NoTrace
+                self._constant(one)
+            self.values[value] = [self.values.known(one) for one in made.operands]
+            return
+        is_constant = made is not None and all(one is None for one in made.operands)
+        numbers = as_numbers(made, self.values) if made is not None and is_constant else None
+        if numbers is None:
+            raise NoTrace
+        self.values[value] = numbers
+
+    def traced(self) -> fx.GraphModule:
+        """The graph of the composite, over sizes of which torch knows nothing but their bounds.
+
+        Raises:
+            NoTrace: it holds for some sizes only.
+        """
+        env = ShapeEnv()
+        mode = FakeTensorMode(shape_env=env)
+        sizes = _Sizes(self.op.program, env)
+        with env.ignore_fresh_unbacked_symbols():
+            dims = [[sizes.of(dim) for dim in _type(value).dims] for value in self.operands]
+        with mode:
+            inputs = [torch.empty(shape, dtype=torch_dtype(_type(value).dtype)) for shape, value in zip(dims, self.operands)]
+        module = fx.GraphModule(torch.nn.Module(), self.values.graph)
+        table: dict[Any, Callable[..., Any]] = {self.overload: composite(self.info.full_name).masked}
+        with torch.no_grad(), torch._guards.tracing(None):  # not a part of what Dynamo traces around it
+            made = make_fx(torch.func.functionalize(module), table, tracing_mode="symbolic", _allow_non_fake_inputs=True)(*inputs)
+        if env.guards or env.deferred_runtime_asserts:
+            raise NoTrace
+        made.graph.eliminate_dead_code()
+        self.symbols = sizes.symbols
+        return made
+
+
+class _Sizes:
+    """The sizes of types as torch's."""
+
+    def __init__(self, program: ir.Program, env: ShapeEnv) -> None:
+        self.program, self.env = program, env
+        self.symbols: dict[Any, str] = {}
+        self._of: dict[str, Any] = {}
+
+    def of(self, dim: int | str) -> Any:
+        if isinstance(dim, int):
+            return dim
+        if dim == "?":
+            return self._new(0, None)
+        names = {name: self._symbol(name) for name in self.program.symbols if name in dim}
+        functions = {"floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b, "max": torch.sym_max, "min": torch.sym_min}
+        return eval(dim, {"__builtins__": {}}, {**functions, **names})
+
+    def _symbol(self, name: str) -> Any:
+        if name not in self._of:
+            _, lower, upper, _ = self.program.symbols[name]
+            self._of[name] = self._new(lower, upper)
+            self.symbols[self._of[name].node.expr] = name
+        return self._of[name]
+
+    def _new(self, lower: int, upper: int | None) -> Any:
+        size = self.env.create_unbacked_symint()
+        self.env.constrain_symbol_range(size.node.expr, lower, _MOST if upper is None else upper)
+        return size
+
+
+class _Inlining(Nodes):
+    """The nodes of a composite's graph before an operation."""
+
+    def __init__(self, op: ir.Operation, graph: fx.GraphModule, call: _Call, recorder: Recorder) -> None:
+        super().__init__(graph, recorder)  # type: ignore[arg-type]
+        self.op = op
+        self.results: list[ir.Value | None] = []
+        self.sizes.names.update(call.symbols)
+        placeholders = [node for node in graph.graph.nodes if node.op == "placeholder"]
+        for node, value in zip(placeholders, call.operands):
+            self.values[node] = value
+            for dim, size in enumerate(node.meta["val"].shape):
+                self.sizes.define(expression(size), value, dim)
+
+    def location(self, node: fx.Node) -> str:
+        return self.op.location
+
+    def parameter(self, name: str, tensor: Tensor, trains: bool, is_mutable: bool = False) -> ir.Value:
+        weights, count = self.op.program.weights, 0
+        base = name = f"{self.op.name}.constant"
+        while name in weights:
+            count += 1
+            name = f"{base}.{count}"
+        return super().parameter(name, tensor, False)
+
+    def output(self, returned: Sequence[Any]) -> None:
+        for one in returned:
+            if isinstance(one, list | tuple):
+                self.results.append(self.builder.create("builtin.combine", [self.values[each] for each in one]).results[0])
+            else:
+                self.results.append(self.values[one] if isinstance(one, fx.Node) else None)
+
+
+def _type(value: ir.Value) -> ir.Type:
+    assert value.type is not None
+    return value.type
+
+
+def _fitting(old: ir.Value, new: ir.Value | None) -> ir.Value | None:
+    """A value that may stand where another does: of its dtype, and of its sizes as far as both are known."""
+    if old.type is None or (new is None and not old.uses):
+        return None
+    if new is None or new.type is None or new.type.kind != old.type.kind:
+        raise NoTrace
+    pairs = zip(old.type.elements, new.type.elements) if old.type.kind == "vector" else [(old.type, new.type)]
+    for a, b in pairs:
+        if a is None or b is None or a.dtype != b.dtype or len(a.dims) != len(b.dims):
+            raise NoTrace
+        if any(x != y and "?" not in (x, y) for x, y in zip(a.dims, b.dims)):
+            raise NoTrace
+    if new.type != old.type and old.type.kind != "vector" and "?" in new.type.dims:
+        new.type = old.type
+    return new

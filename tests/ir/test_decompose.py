@@ -1,0 +1,214 @@
+"""The pass decompose: operators as those of their composites, with the same values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from phi_torch import ir, registry
+
+from .paddle_models import FOLDERS
+from .test_executor import DEEP, check, io_of
+
+S0 = 'symbols { s0 "x.0" >= 1 }\n'
+
+
+def program_of(body: str, symbols: str = "") -> ir.Program:
+    program = ir.parse(f"phi.program 1\n{symbols}program {{\n{body}}}\n")
+    program.verify()
+    return program
+
+
+def names(program: ir.Program) -> list[str]:
+    kept = ("builtin.", "pd_op.data", "pd_op.fetch")
+    return [op.name.removeprefix("pd_op.") for op in program.walk() if not op.name.startswith(kept)]
+
+
+def decompose(program: ir.Program, *ops: str) -> int:
+    (run,) = ir.PassManager([ir.Decompose(ops)], verify=True).run(program).runs
+    assert str(ir.parse(str(program))) == str(program)
+    return run.counts.get("operators decomposed", 0)
+
+
+def same(program: ir.Program, decomposed: ir.Program, *inputs: torch.Tensor) -> None:
+    expected = ir.compile(program, passes=[])(*inputs)
+    for run in (ir.compile(decomposed, passes=[]), ir.compile(decomposed)):
+        for ours, theirs in zip(run(*inputs), expected):
+            torch.testing.assert_close(ours, theirs)
+
+
+X = '  %x = pd_op.data {name = "x", shape = [-1,6], dtype = float32} : f32[s0,6]\n'
+Y = '  pd_op.fetch(%y) {name = "y", col = 0} : f32[s0,6]\n'
+
+
+@pytest.mark.parametrize(
+    ("op", "text", "expected"),
+    [
+        ("square", "pd_op.square(%x)", ["multiply"]),
+        ("relu6", "pd_op.relu6(%x)", ["clip"]),
+        ("mish", "pd_op.mish(%x) {lambda_ = 20.0}", ["softplus", "tanh", "multiply"]),
+        ("leaky_relu", "pd_op.leaky_relu(%x) {negative_slope = 0.1}", None),
+    ],
+)
+def test_an_operator_of_any_number_of_rows(op, text, expected):
+    program = program_of(X + f'  %y = {text} : f32[s0,6]  loc("/Act/")\n' + Y, S0)
+    decomposed = program.clone()
+    assert decompose(decomposed, op) == 1
+    found = names(decomposed)
+    assert op not in found and (expected is None or found == expected)
+    made = [one for one in decomposed.walk() if one.name.startswith("pd_op.") and one.name not in ("pd_op.data", "pd_op.fetch")]
+    assert all(one.location == "/Act/" for one in made)
+    (fetched,) = (one for one in decomposed.walk() if one.name == "pd_op.fetch")
+    assert fetched.operands[0].name == "y" and str(fetched.operands[0].type) == "f32[s0,6]"
+    for rows in (1, 5):
+        same(program, decomposed, torch.randn(rows, 6) * 8)
+
+
+SPLIT = """  %l = pd_op.split_with_num(%x, %axis) {num = 2} : vec<f32[s0,3],f32[s0,3]>
+  %0, %1 = builtin.split(%l) : f32[s0,3], f32[s0,3]
+  %a = builtin.combine(%1, %0) : vec<f32[s0,3],f32[s0,3]>
+  %y = pd_op.concat(%a, none) {axis = 1} : f32[s0,6]
+"""
+
+
+def test_constants_are_the_numbers_that_they_hold():
+    axis = "  %axis = pd_op.full {shape = [1], value = -1.0, dtype = int32, place = cpu} : i32[1]\n"
+    program = program_of(X + axis + SPLIT + Y, S0)
+    decomposed = program.clone()
+    assert decompose(decomposed, "split_with_num") == 1
+    same(program, decomposed, torch.randn(3, 6))
+
+
+def test_numbers_that_a_run_tells():
+    axis = '  %axis = pd_op.data {name = "axis", shape = [1], dtype = int32} : i32[1]\n'
+    program = program_of(X + axis + SPLIT + Y, S0)
+    assert decompose(program, "split_with_num") == 0
+
+
+@pytest.mark.parametrize(
+    ("op", "text"),
+    [
+        ("relu", "  %y = pd_op.relu(%x) : f32[s0,6]\n"),  # its composite calls it
+        ("square", "  %y = pd_op.square_(%x) : f32[s0,6]\n"),  # writes
+        ("elu", "  %y = pd_op.elu(%x) : f32[s0,6]\n"),  # would be torch.call
+        ("poisson", "  %y = pd_op.poisson(%x) : f32[s0,6]\n"),  # draws numbers
+    ],
+)
+def test_what_stays(op, text):
+    program = program_of(X + text + Y, S0)
+    before = str(program)
+    assert decompose(program, op) == 0 and decompose(program) == 0
+    assert str(program) == before
+
+
+@pytest.mark.parametrize(
+    ("op", "body", "inputs", "expected"),
+    [
+        (
+            "sequence_mask",
+            """  %x = pd_op.data {name = "x", shape = [2], dtype = int64} : i64[2]
+  %y = pd_op.sequence_mask(%x, none) {max_len = 3, out_dtype = int64} : i64[2,3]
+  pd_op.fetch(%y) {name = "y", col = 0} : i64[2,3]
+""",
+            [torch.tensor([1, 3])],
+            torch.tensor([[1, 0, 0], [1, 1, 1]]),
+        ),
+        (
+            "unique",
+            """  %x = pd_op.data {name = "x", shape = [5], dtype = int64} : i64[5]
+  %0, %1, %2, %3 = pd_op.unique(%x) {return_index = false, return_inverse = true, return_counts = true, axis = [], dtype = int64}
+      : i64[?], i64[?], i64[5], i64[?]
+  %y = pd_op.add(%0, %3) : i64[?]
+  pd_op.fetch(%y) {name = "y", col = 0} : i64[?]
+""",
+            [torch.tensor([7, 2, 7, 7, 2])],
+            torch.tensor([4, 10]),
+        ),
+        (
+            "repeat_interleave_with_tensor_index",
+            """  %x = pd_op.data {name = "x", shape = [3], dtype = float32} : f32[3]
+  %r = pd_op.data {name = "r", shape = [3], dtype = int64} : i64[3]
+  %y = pd_op.repeat_interleave_with_tensor_index(%x, %r) {axis = 0} : f32[?]
+  pd_op.fetch(%y) {name = "y", col = 0} : f32[?]
+""",
+            [torch.tensor([1.0, 2.0, 3.0]), torch.tensor([2, 0, 1])],
+            torch.tensor([1.0, 1.0, 3.0]),
+        ),
+    ],
+    ids=["sequence_mask", "unique", "repeat_interleave"],
+)
+def test_operators_without_a_kernel_are_compiled(op, body, inputs, expected):
+    program = program_of(body)
+    decomposed = program.clone()
+    if registry.info(op).composite_only:
+        with pytest.raises(NotImplementedError, match="there is no kernel for them"):
+            ir.compile(program, passes=[])
+        assert decompose(decomposed) == 1
+    else:
+        assert decompose(decomposed) == 0
+    assert torch.equal(ir.compile(program)(*inputs)[0], expected)
+    assert torch.equal(ir.compile(program, passes=0)(*inputs)[0], expected)
+
+
+def test_no_guess_decides():
+    """Whether two sizes that the program does not know are equal, or one of them is 1."""
+    body = """  %x = pd_op.data {name = "x", shape = [-1,6], dtype = float32} : f32[s0,6]
+  %z = pd_op.data {name = "z", shape = [-1,6], dtype = float32} : f32[s1,6]
+  %y = pd_op.greater_than(%x, %z) : bool[s0,6]
+  pd_op.fetch(%y) {name = "y", col = 0} : bool[s0,6]
+"""
+    symbols = 'symbols { s0 "x.0" >= 1, s1 "z.0" >= 1 }\n'
+    program = program_of(body, symbols)
+    decomposed = program.clone()
+    assert decompose(decomposed, "greater_than") == 0
+    refined = program.clone()
+    (compared,) = (op for op in refined.walk() if op.name == "pd_op.greater_than")
+    compared.attributes["unproven_types"] = True
+    assert decompose(refined, "greater_than") == 0
+    x = torch.randn(4, 6)
+    for z in (torch.randn(4, 6), torch.randn(1, 6)):
+        expected = (x > z).tolist()
+        assert ir.compile(decomposed)(x, z)[0].tolist() == expected
+        assert ir.compile(program)(x, z)[0].tolist() == expected
+
+
+def test_in_branches():
+    body = """  %c = pd_op.data {name = "c", shape = [1], dtype = bool} : bool[1]
+  %y = pd_op.if(%c) {
+    %0 = pd_op.square(%x) : f32[s0,6]
+    cf.yield(%0)
+  } else {
+    cf.yield(%x)
+  } : f32[s0,6]
+"""
+    program = program_of(X + body + Y, S0)
+    decomposed = program.clone()
+    assert decompose(decomposed, "square") == 1
+    for condition in (True, False):
+        same(program, decomposed, torch.randn(2, 6), torch.tensor([condition]))
+
+
+def test_names_that_are_wrong():
+    with pytest.raises(ValueError, match=r"argument 'ops': phi_torch has no op 'sofmax'; did you mean softmax"):
+        ir.Decompose(["sofmax"])
+    with pytest.raises(ValueError, match=r"argument 'ops': the operator 'uniform' has no composite"):
+        ir.Decompose(["uniform"])
+    assert ir.Decompose("square").name == "decompose"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_programs_give_what_paddle_gives(folder):
+    program = ir.load(folder)
+    ir.PassManager(["functionalize"]).run(program)
+    ir.PassManager([ir.Decompose("all")], verify=True).run(program)
+    assert str(ir.parse(str(program))) == str(program)
+    try:
+        run = ir.compile(program)
+    except NotImplementedError:
+        return
+    order = [name for name, _ in run.inputs]
+    for file in ("io.npz", "io2.npz"):
+        inputs, outputs = io_of(folder, file)
+        names = np.load(folder / file)["feed_names"].tolist()
+        check(run, [inputs[names.index(name)] for name in order], outputs, 2e-4 if folder.name in DEEP else 2e-5)
