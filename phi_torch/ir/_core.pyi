@@ -317,6 +317,10 @@ class CompiledProgram:
     def profile_rows(self, repeat: int, *inputs: torch.Tensor) -> list[tuple[str, str, str, int, float]]:
         """(operator, kernel, place, runs, seconds) of each instruction."""
     def explain(self, *inputs: torch.Tensor) -> str: ...
+    def lowered(self, *inputs: torch.Tensor) -> Program:
+        """What runs for inputs of these shapes, as a program of the dialect pd_kernel: `pd_kernel.call` for each kernel, with its
+        key and its arguments; `transfer` for what is copied or cast; `alias` for a part of another tensor; `if` and `while`. The
+        attribute `memory` says where results lie. To be printed and looked at: it is not compiled again."""
     def memory(self, *inputs: torch.Tensor) -> tuple[int, int, int, int]: ...
     @property
     def inputs(self) -> list[tuple[str, str]]: ...

@@ -362,6 +362,7 @@ def test_every_operator_round_trips():
     f32 = context.dense_tensor("float32", [2])
     vector = context.vector([f32])
     values = {"array": [], "str": "x", "dtype": "float32", "place": "cpu", "layout": "NHWC", "scalar": 2, "intarray": [1]}
+    values["kernel_key"] = ("CPU", "NHWC", "float32")
     (tensor,) = builder.create("u.tensor", result_types=[f32]).results
     (items,) = builder.create("u.list", result_types=[vector]).results
     for name in ir.op_names():

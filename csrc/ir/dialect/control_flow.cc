@@ -111,24 +111,29 @@ constexpr RegionBranch::Concept kWhileBranch = {.repeats = true, .first_operand 
 constexpr InterfaceRow kIfInterfaces[] = {{&TypeId::Get<RegionBranch>, &kIfBranch}};
 constexpr InterfaceRow kWhileInterfaces[] = {{&TypeId::Get<RegionBranch>, &kWhileBranch}};
 
-// The operations of pd_op that have regions.
-constexpr OpRow kBranches[] = {
-    {.name = "pd_op.if",
-     .inputs = kCondition,
-     .regions = 2,
-     .variadic_results = true,
-     .interfaces = kIfInterfaces,
-     .verify = VerifyIf},
-    {.name = "pd_op.while",
-     .inputs = kCondition,
-     .regions = 1,
-     .variadic_operands = true,
-     .variadic_results = true,
-     .interfaces = kWhileInterfaces,
-     .verify = VerifyWhile},
-};
+constexpr OpRow If(const char* name) {
+  return {.name = name,
+          .inputs = kCondition,
+          .regions = 2,
+          .variadic_results = true,
+          .interfaces = kIfInterfaces,
+          .verify = VerifyIf};
+}
+constexpr OpRow While(const char* name) {
+  return {.name = name,
+          .inputs = kCondition,
+          .regions = 1,
+          .variadic_operands = true,
+          .variadic_results = true,
+          .interfaces = kWhileInterfaces,
+          .verify = VerifyWhile};
+}
 
-[[maybe_unused]] const bool kRegistered = RegisterOps("cf", kControlFlow) && RegisterOps("pd_op", kBranches);
+constexpr OpRow kBranches[] = {If("pd_op.if"), While("pd_op.while")};
+constexpr OpRow kKernelBranches[] = {If("pd_kernel.if"), While("pd_kernel.while")};
+
+[[maybe_unused]] const bool kRegistered =
+    RegisterOps("cf", kControlFlow) && RegisterOps("pd_op", kBranches) && RegisterOps("pd_kernel", kKernelBranches);
 
 }  // namespace
 }  // namespace phi::ir

@@ -53,7 +53,40 @@ OpAttribute ProgramAttribute(Attribute value, AttributeType wanted) {
       errors::InvalidArgument("expected %s, got %s", AttributeTypeName(wanted), AttributeKindName(value.kind())));
 }
 
+struct FromArgument {
+  IrContext* context;
+
+  Attribute operator()(bool value) const { return BoolAttribute::get(context, value); }
+  Attribute operator()(int value) const { return Int32Attribute::get(context, value); }
+  Attribute operator()(int64_t value) const { return Int64Attribute::get(context, value); }
+  Attribute operator()(float value) const { return FloatAttribute::get(context, value); }
+  Attribute operator()(double value) const { return DoubleAttribute::get(context, value); }
+  Attribute operator()(const std::string& value) const { return StrAttribute::get(context, value); }
+  Attribute operator()(DataType value) const { return DataTypeAttribute::get(context, value); }
+  Attribute operator()(DataLayout value) const { return DataLayoutAttribute::get(context, value); }
+  Attribute operator()(const Place& value) const { return PlaceAttribute::get(context, value); }
+  Attribute operator()(const IntArray& value) const { return IntArrayAttribute::get(context, {value.GetData()}); }
+  Attribute operator()(const Scalar& value) const {
+    if (IsComplexType(value.dtype())) {
+      const auto number = value.to<dtype::complex<double>>();
+      return ScalarAttribute::Real(context, value.dtype(), number.real(), number.imag());
+    }
+    if (IsFloatingType(value.dtype())) return ScalarAttribute::Real(context, value.dtype(), value.to<double>());
+    return ScalarAttribute::Integer(context, value.dtype(), value.to<int64_t>());
+  }
+  template <typename T>
+  Attribute operator()(const std::vector<T>& values) const {
+    std::vector<Attribute> items;
+    for (size_t i = 0; i < values.size(); ++i) items.push_back((*this)(static_cast<const T&>(values[i])));
+    return ArrayAttribute::get(context, {std::move(items)});
+  }
+};
+
 }  // namespace
+
+Attribute FromKernelArgument(IrContext* context, const phi::Attribute& argument) {
+  return std::visit(FromArgument{context}, argument);
+}
 
 phi::Attribute KernelArgument(AttributeType type, Attribute value) {
   PADDLE_ENFORCE(value, errors::InvalidArgument("expected %s, got none", AttributeTypeName(type)));

@@ -9,5 +9,7 @@ namespace phi::ir {
 
 // An attribute of an operation as the argument that a kernel takes. InvalidArgument if it cannot be that.
 phi::Attribute KernelArgument(AttributeType type, Attribute value);
+// The other way: an attribute to be read, lists as arrays.
+Attribute FromKernelArgument(IrContext* context, const phi::Attribute& argument);
 
 }  // namespace phi::ir

@@ -71,6 +71,7 @@ struct Port {
 
 struct PortParameter {
   int slot;
+  std::string name;
   Parameter parameter;
 };
 

@@ -124,7 +124,7 @@ void Lowering::LowerParameter(const Operation& op, Body* body) {
       parameter, errors::NotFound("the program has no weight '%s'; set it: program.weights.set(name, tensor)", name));
   parameters_[name] = NewSlot(op.result(0));
   out_->slots[parameters_[name]].declared.set_type(parameter->dtype);
-  out_->parameters.push_back({parameters_[name], *parameter});
+  out_->parameters.push_back({parameters_[name], name, *parameter});
   if (parameter->is_mutable && aliases_->IsWritten(op.result(0))) out_->writes_parameters = true;
 }
 
@@ -216,7 +216,7 @@ void Lowering::LowerStore(const Operation& op, Body* body) {
   auto found = parameters_.find(name);
   if (found == parameters_.end()) {
     found = parameters_.emplace(name, AddSlot(name, op.operand(0).type())).first;
-    out_->parameters.push_back({found->second, *parameter});
+    out_->parameters.push_back({found->second, name, *parameter});
   }
   out_->slots[found->second].is_written = out_->writes_parameters = true;
   AddCopy(op, SlotOf(op, 0), AddSlot(name, op.operand(0).type()), found->second, body);

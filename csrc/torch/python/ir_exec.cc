@@ -9,6 +9,7 @@
 
 #include "ir/exec/error.h"
 #include "ir/exec/executable.h"
+#include "ir/exec/kernel_program.h"
 #include "torch/errors.h"
 #include "torch/ir/tensor_io.h"
 #include "torch/python/fast_call.h"
@@ -122,6 +123,14 @@ class CompiledProgram {
     PHI_OP_CATCH("ir.explain")
   }
 
+  std::shared_ptr<ir::Program> Lowered(const py::args& args) {
+    Lent lent = Lend(args);
+    PHI_OP_TRY
+    const auto schedule = executable_->ScheduleFor({lent.tensors.data(), lent.tensors.size()});
+    return ir::KernelProgram(executable_->lowered(), *schedule);
+    PHI_OP_CATCH("ir.lowered")
+  }
+
   // bytes of the arena, the most that live at once, bytes of the outputs, instructions
   py::tuple Memory(const py::args& args) {
     Lent lent = Lend(args);
@@ -188,6 +197,7 @@ void BindExecutable(py::module_& m) {
       .def("profile_rows",
            [](CompiledProgram& self, int repeat, const py::args& inputs) { return self.Profile(inputs, repeat); })
       .def("explain", &CompiledProgram::Explain)
+      .def("lowered", &CompiledProgram::Lowered)
       .def("memory", &CompiledProgram::Memory)
       .def_property_readonly("inputs", &CompiledProgram::Inputs)
       .def_property_readonly("outputs", &CompiledProgram::Outputs);
