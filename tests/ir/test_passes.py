@@ -38,6 +38,7 @@ def run(program: ir.Program, *passes: str) -> dict[str, int]:
 DEFAULT = [
     "decompose",
     "functionalize",
+    "maximize_value_semantics",
     "canonicalize",
     "rewrite",
     "merge_parallel_matmul",
