@@ -170,7 +170,13 @@ def fetch(op: Operands) -> None:
 
 
 def fetched(op: OpDesc, key: Callable[[str], str]) -> Callable[[Values], None]:
-    """A `fetch`, bound to its variables: they are those of every run."""
+    """A `fetch`, bound to its variables: they are those of every run.
+
+    Raises:
+        ValueError: there is no variable for what is fetched.
+    """
+    if not op.outputs.get("Out"):
+        raise ValueError("slot Out: expected a variable, got none")
     x, out, column = key(op.inputs["X"][0]), key(op.outputs["Out"][0]), op.attrs["col"].value
 
     def run(values: Values) -> None:

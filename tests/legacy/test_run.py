@@ -240,6 +240,12 @@ def test_what_a_program_makes_follows_the_parameters():
         assert model.to(dtype)(torch.ones(2, dtype=dtype)).dtype == dtype
 
 
+def test_a_fetch_has_a_variable_for_what_it_fetches():
+    program = program_of(OpDesc("fetch", {"X": ["x"]}, {"Out": []}, {"col": Attribute("INT", 0)}), x=(2,))
+    with pytest.raises(ProgramError, match=r"op 0 \(fetch\).*slot Out: expected a variable, got none"):
+        Executor(program, {})
+
+
 def test_fine_tuning():
     model = legacy.load(DATA / "wide_deep")
     inputs = tuple(feed_of(np.load(DATA / "wide_deep" / "io.npz")).values())
