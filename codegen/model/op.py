@@ -224,7 +224,7 @@ class Op:
 
     @property
     def is_data_dependent(self) -> bool:
-        """Whether values decide on the shape of the result. InferMeta says the largest one, and the kernel which it is."""
+        """Whether values decide on the shape of the result: InferMeta says -1 for the sizes that the kernel finds."""
         return "data_dependent_shape" in self.traits
 
     @property

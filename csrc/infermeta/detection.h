@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "infermeta/unary.h"
+#include "infermeta/indexing.h"
 
 // InferMeta of what follows a network that detects objects.
 namespace phi {
@@ -39,6 +39,38 @@ void YoloBoxInferMeta(const MetaTensor<Dim>& x,
   boxes->set_dtype(x.dtype());
   scores->set_dims(BasicDDim<Dim>{x.dims(0), found, Dim(class_num)});
   scores->set_dtype(x.dtype());
+}
+
+// `scores` of three dimensions are for boxes that the classes of an image share; of two each class has its own, and
+// `rois_num` says how many are of each image.
+template <class Dim>
+void MultiClassNMSInferMeta(const MetaTensor<Dim>& bboxes,
+                            const MetaTensor<Dim>& scores,
+                            const MetaTensor<Dim>& rois_num,
+                            MetaTensor<Dim>* out,
+                            MetaTensor<Dim>* index,
+                            MetaTensor<Dim>* nms_rois_num) {
+  const int rank = scores.dims().size();
+  PADDLE_ENFORCE(
+      rank == (rois_num ? 2 : 3),
+      errors::InvalidArgument("argument 'scores': expected [images, classes, boxes], or [boxes, classes] with "
+                              "'rois_num', got the shape %s",
+                              scores.dims()));
+  const BasicDDim<Dim> shared{scores.dims(0), rank == 3 ? scores.dims(2) : scores.dims(1), Dim(4)};
+  PADDLE_ENFORCE(Same(bboxes.dims(), shared),
+                 errors::InvalidArgument(
+                     "argument 'bboxes': expected the shape %s for these scores, got %s", shared, bboxes.dims()));
+  CheckOneType("bboxes", bboxes, "scores", scores);
+  if (rois_num) {
+    CheckIndexType("rois_num", rois_num);
+    PADDLE_ENFORCE(
+        rois_num.dims().size() == 1,
+        errors::InvalidArgument("argument 'rois_num': expected a vector, got the shape %s", rois_num.dims()));
+  }
+  const Dim found = kDecidedByValues;
+  SetContiguous({found, Dim(6)}, scores.dtype(), out);
+  SetContiguous({found, Dim(1)}, DataType::INT32, index);
+  SetContiguous({rois_num ? rois_num.dims(0) : scores.dims(0)}, DataType::INT32, nms_rois_num);
 }
 
 }  // namespace phi

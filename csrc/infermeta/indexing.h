@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "infermeta/decided_by_values.h"
 #include "infermeta/given.h"
 #include "infermeta/manipulation.h"
 #include "infermeta/ternary.h"
@@ -160,9 +161,6 @@ void UnchangedMultiInferMeta(const std::vector<const MetaTensor<Dim>*>& x, std::
     x_grad[i]->set_dtype(x[i]->dtype());
   }
 }
-
-// A size that a kernel finds.
-inline constexpr int64_t kDecidedByValues = -1;
 
 template <class Dim>
 void NonZeroInferMeta(const MetaTensor<Dim>& condition, MetaTensor<Dim>* out) {

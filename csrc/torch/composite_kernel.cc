@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/kernel_context.h"
+#include "infermeta/decided_by_values.h"
 #include "torch/composite.h"
 #include "torch/out_tensor.h"
 #include "torch/tensor_adapter.h"
@@ -79,15 +80,24 @@ torch::jit::Stack Arguments(const c10::FunctionSchema& schema, const KernelConte
   return stack;
 }
 
-// Gives an output what the composite computed: memory of its own, of the shape and data type that InferMeta said.
-// `others` are the arguments, and the outputs so far.
+// Whether a shape is the one that InferMeta said, but for the sizes that it left to the kernel.
+bool Fits(const DDim& found, const DDim& said) {
+  return std::equal(found.begin(), found.end(), said.begin(), said.end(), [](int64_t size, int64_t expected) {
+    return size == expected || expected == kDecidedByValues;
+  });
+}
+
+// Gives an output what the composite computed: memory of its own, of the data type that InferMeta said and a shape
+// that fits. `others` are the arguments, and the outputs so far.
 void Take(at::Tensor result, std::vector<at::Tensor>* others, DenseTensor* out) {
-  PADDLE_ENFORCE(result.sizes() == Ref(out->dims()) && ToPhi(result.scalar_type()) == out->dtype(),
+  const DDim found(result.sizes().data(), result.dim());
+  PADDLE_ENFORCE(Fits(found, out->dims()) && ToPhi(result.scalar_type()) == out->dtype(),
                  errors::Fatal("the composite gives %s%s, but InferMeta says %s%s",
                                ToPhi(result.scalar_type()),
-                               DDim(result.sizes().data(), result.dim()),
+                               found,
                                out->dtype(),
                                out->dims()));
+  if (found != out->dims()) out->Resize(found);
   result = result.resolve_conj().resolve_neg();
   const bool is_shared =
       std::ranges::any_of(*others, [&](const at::Tensor& other) { return result.is_alias_of(other); });

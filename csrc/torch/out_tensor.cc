@@ -84,6 +84,10 @@ void OutTensor::Bind(const char* argument, bool may_resize) {
     if (!may_resize) ThrowTargetShape(argument, dims(), DDim(target_.sizes().data(), target_.dim()));
     target_.resize_(Ref(dims()));
   }
+  UseTarget();
+}
+
+void OutTensor::UseTarget() {
   const bool is_plain = !target_.is_conj() && !target_.is_neg();  // else the memory holds other numbers than the tensor
   if (is_plain && at::IntArrayRef(Ref(strides())) == target_.strides()) {
     tensor_ = target_;
@@ -97,12 +101,7 @@ void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, si
                  errors::Fatal("the kernel makes an output of data type %s, but InferMeta says %s",
                                DataTypeName(dtype),
                                DataTypeName(meta().dtype)));
-  if (target_.defined() && at::IntArrayRef(Ref(dims())) != target_.sizes()) {  // the kernel read the shape from data
-    if (!may_resize_) ThrowTargetShape("out", dims(), DDim(target_.sizes().data(), target_.dim()));
-    tensor_ = target_.resize_(Ref(dims()));
-    set_place(ToPhi(target_.device()));
-    set_data(target_.data_ptr());
-  }
+  if (is_found()) UseFound();
   const auto is_elsewhere = [&] { return this->place() != place && ToTorch(this->place()) != ToTorch(place); };
   if (!initialized() || is_elsewhere()) {
     tensor_ = Empty(meta(), ToTorch(dtype), place);
@@ -112,7 +111,16 @@ void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, si
   return data();
 }
 
+bool OutTensor::is_found() const { return target_.defined() && at::IntArrayRef(Ref(dims())) != target_.sizes(); }
+
+void OutTensor::UseFound() {
+  if (!may_resize_) ThrowTargetShape("out", dims(), DDim(target_.sizes().data(), target_.dim()));
+  target_.resize_(Ref(dims()));
+  UseTarget();
+}
+
 void OutTensor::Assign(at::Tensor result) {
+  if (is_found()) UseFound();
   if (target_.defined() && initialized()) {
     target_.copy_(result);
     return;

@@ -20,7 +20,7 @@ class OutTensor final : public DenseTensor {
   void Bind(const char* argument, bool may_resize);
 
   void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override;
-  // Takes over a finished result, of the shape and data type that InferMeta decided.
+  // Takes over a finished result, of the data type that InferMeta decided, and of the shape that this one has by now.
   void Assign(at::Tensor result);
 
   // The finished torch tensor, on `place` whatever the kernel ran on.
@@ -33,6 +33,12 @@ class OutTensor final : public DenseTensor {
 
  private:
   at::Tensor ReleaseSlow(const Place& place);
+  // Whether the kernel found a shape in its data that the target does not have.
+  bool is_found() const;
+  // Gives the target that shape, and writes to it.
+  void UseFound();
+  // Writes to the memory of the target, if its strides agree.
+  void UseTarget();
 
   at::Tensor tensor_;
   at::Tensor target_;

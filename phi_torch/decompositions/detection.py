@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch._subclasses.fake_tensor import is_fake
 
 
 def yolo_box(
@@ -49,3 +50,70 @@ def yolo_box(
     boxes = torch.where(is_seen.unsqueeze(-1), torch.stack(corners, -1), 0)
     scores = torch.where(is_seen.unsqueeze(-1), confidence.unsqueeze(-1) * cells[:, :, 5:].sigmoid().movedim(2, -1), 0)
     return boxes.reshape(n, count * height * width, 4), scores.reshape(n, count * height * width, class_num)
+
+
+def multiclass_nms3(
+    bboxes: Tensor,
+    scores: Tensor,
+    rois_num: Tensor | None,
+    score_threshold: float,
+    nms_top_k: int,
+    keep_top_k: int,
+    nms_threshold: float = 0.3,
+    normalized: bool = True,
+    nms_eta: float = 1.0,
+    background_label: int = 0,
+) -> tuple[Tensor, Tensor, Tensor]:
+    classes = scores.shape[1]
+    if rois_num is None:
+        images = [(boxes.expand(classes, *boxes.shape), of) for boxes, of in zip(bboxes, scores)]
+    else:  # each image has all boxes, but sees its own
+        if not is_fake(rois_num) and int(rois_num.sum()) != scores.shape[0]:
+            raise ValueError(f"argument 'rois_num': expected {scores.shape[0]} boxes in all, got {int(rois_num.sum())}")
+        image_of = (torch.arange(scores.shape[0], device=scores.device).unsqueeze(1) >= rois_num.cumsum(0)).sum(1)
+        own = [torch.where(image_of == image, scores.t(), -torch.inf) for image in range(rois_num.shape[0])]
+        images = [(bboxes.transpose(0, 1), of) for of in own]
+    first, found = 0, [torch.zeros(0, dtype=torch.int32, device=scores.device)]
+    columns: list[tuple[Tensor, Tensor, Tensor]] = [(found[0].bool(), found[0], bboxes.new_empty(0, 6))]
+    for boxes, of in images:
+        label = torch.arange(classes, device=of.device).unsqueeze(1)
+        seen = torch.where((of > score_threshold) & (label != background_label), of, -torch.inf)
+        order = seen.argsort(dim=-1, descending=True, stable=True)[:, : nms_top_k if nms_top_k > -1 else None]
+        ranked = seen.gather(1, order)
+        ordered = boxes.gather(1, order.unsqueeze(2).expand(*order.shape, 4))
+        kept = _kept(ordered, ranked > -torch.inf, nms_threshold, 0.0 if normalized else 1.0, nms_eta)
+        if rois_num is not None:  # in the order of the boxes
+            kept = torch.zeros_like(of, dtype=torch.bool).scatter(1, order, kept)
+            order, ranked, ordered = torch.arange(of.shape[1], device=of.device).expand_as(of), of, boxes
+        if -1 < keep_top_k < kept.numel():
+            best = torch.where(kept, ranked, -torch.inf).reshape(-1).argsort(dim=-1, descending=True, stable=True)[:keep_top_k]
+            kept = kept & torch.zeros_like(kept).reshape(-1).index_fill(0, best, True).reshape(kept.shape)
+        number = first + order if rois_num is None else order * classes + label
+        rows = torch.cat([torch.stack([label.expand_as(order), ranked], 2), ordered], 2)
+        columns.append((kept.reshape(-1), number.reshape(-1).int(), rows.reshape(-1, 6)))
+        found.append(kept.sum(dtype=torch.int32).reshape(1))
+        first += of.shape[1]
+    kept, numbers, rows = (torch.cat(parts) for parts in zip(*columns))
+    places = kept.nonzero().squeeze(1)
+    return rows.index_select(0, places), numbers.index_select(0, places).unsqueeze(1), torch.cat(found)
+
+
+def _kept(boxes: Tensor, seen: Tensor, threshold: float, pixel: float, eta: float) -> Tensor:
+    """Of the boxes [classes, boxes, 4] of each class, the best one first, those that are seen and that none before covers."""
+    kept, limit = torch.zeros_like(seen), boxes.new_full((boxes.shape[0], 1), threshold)
+    ranks = torch.arange(seen.shape[1], device=seen.device)
+    area = _area(boxes[..., :2], boxes[..., 2:], pixel)
+    for rank in range(seen.shape[1]):
+        box = boxes[:, rank : rank + 1]
+        low, high = torch.maximum(box[..., :2], boxes[..., :2]), torch.minimum(box[..., 2:], boxes[..., 2:])
+        common = _area(low, high, pixel)
+        is_apart = common / (area[:, rank : rank + 1] + area - common) <= limit
+        keep = seen[:, rank : rank + 1] & (is_apart | ~kept).all(1, keepdim=True)
+        kept = kept | (keep & (ranks == rank))
+        if eta < 1:
+            limit = torch.where(keep & (limit > 0.5), limit * eta, limit)
+    return kept
+
+
+def _area(low: Tensor, high: Tensor, pixel: float) -> Tensor:
+    return torch.where((high >= low).all(-1), (high - low + pixel).prod(-1), 0)

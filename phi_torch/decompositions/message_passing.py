@@ -1,4 +1,4 @@
-"""Composites of the ops that send rows of a tensor along the edges of a graph, and of their gradients."""
+"""Composites of the ops that send rows of a tensor along the edges of a graph, or to segments, and of their gradients."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-__all__ = ["send_u_recv", "send_u_recv_grad", "send_ue_recv", "send_ue_recv_grad"]
+from .found_sizes import most, size_of
+
+__all__ = ["segment_pool", "segment_pool_grad", "send_u_recv", "send_u_recv_grad", "send_ue_recv", "send_ue_recv_grad"]
 
 _REDUCES = {"SUM": "sum", "MEAN": "sum", "MAX": "amax", "MIN": "amin"}
 
@@ -114,3 +116,17 @@ def send_ue_recv_grad(
     grads = _message_grads(_messages(sent, edges, message_op), dst_index, out, dst_count, out_grad, reduce_op)
     to_x, to_y = (grads * edges, grads * sent) if message_op == "MUL" else (grads, grads)
     return _sent(x, src_index, to_x.sum_to_size(sent.shape).reshape(rows.shape)), to_y.sum_to_size(edges.shape).reshape(y.shape)
+
+
+def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple[Tensor, Tensor]:
+    segments = size_of(most(segment_ids + 1), "segment_ids")
+    if isinstance(segments, int) and segment_ids.numel() and int(segment_ids.min()) < 0:
+        raise IndexError(f"argument 'segment_ids': expected numbers of at least 0, got {int(segment_ids.min())}")
+    out, counts = _received(x, segment_ids, pooltype, segments)
+    return out, counts.to(x.dtype).unsqueeze(1) if pooltype == "MEAN" else x.new_empty(0, 1)
+
+
+def segment_pool_grad(
+    x: Tensor, segment_ids: Tensor, out: Tensor, summed_ids: Tensor | None, out_grad: Tensor, pooltype: str = "SUM"
+) -> Tensor:
+    return _message_grads(x, segment_ids, out, summed_ids, out_grad, pooltype)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -127,18 +126,3 @@ def frobenius_norm_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence
 
 def full_with_tensor(value: Tensor, shape: Sequence[int], dtype: torch.dtype | None = None) -> Tensor:
     return value.reshape(()).to(dtype or value.dtype).expand(list(shape)).contiguous()
-
-
-def linspace(
-    start: Tensor, stop: Tensor, number: Tensor, dtype: torch.dtype | None = None, place: torch.device | None = None
-) -> Tensor:
-    """From both ends, so that both are met."""
-    count: Any = number.reshape(()).long().item()
-    if not torch.compiler.is_compiling() and count < 0:
-        raise ValueError(f"linspace: argument 'number': expected at least 0, got {count}")
-    torch._check(count >= 0)
-    first, last = (t.reshape(()).double() for t in (start, stop))
-    step = (last - first) / torch.sym_max(count - 1, 1)
-    places = torch.arange(count, dtype=torch.float64, device=start.device)
-    found = torch.where(places < (count + 1) // 2, first + step * places, last - step * (count - 1 - places))
-    return found.to(dtype or start.dtype).to(place or start.device)

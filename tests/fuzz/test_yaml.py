@@ -64,7 +64,9 @@ def texts() -> list[str]:
     found = re.split(r"(?m)^(?=- )", whole)[1:]
     by_name = {re.match(r"- \w+ : (\w+)", entry)[1]: entry for entry in found}
     grads = ("_grad", "_double_grad")
-    pairs = [entry + "".join(by_name.get(name + of, "") for of in grads) for name, entry in by_name.items() if not name.endswith("_grad")]
+    pairs = [
+        entry + "".join(by_name.get(name + of, "") for of in grads) for name, entry in by_name.items() if not name.endswith("_grad")
+    ]
     return [*pairs, *([SMALL] * len(pairs))]
 
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import phi_torch
-from phi_torch import ir, legacy, registry
+from phi_torch import decompositions, ir, legacy, registry
 
 X = torch.tensor([[2.0, 1.0], [0.0, 3.0]])
 
@@ -62,3 +62,63 @@ def test_the_ir_infers_and_runs_it():
         s, d = call(X)
         torch.testing.assert_close(s, torch.linalg.svdvals(X))
         torch.testing.assert_close(d, torch.linalg.det(X))
+
+
+FOUND = """phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [-1], dtype = int64} : i64[?]
+  %rows = pd_op.data {name = "rows", shape = [-1, 2], dtype = float32} : f32[?,2]
+  %known = pd_op.sequence_mask(%x, none) {max_len = 4, out_dtype = float32} : f32[?,4]
+  %mask = pd_op.sequence_mask(%x, none) {max_len = -1, out_dtype = float32} : f32[?,?]
+  %wide = pd_op.add(%mask, %mask) : f32[?,?]
+  %out, %first, %inverse, %counts = pd_op.unique(%x)
+    {return_index = true, return_inverse = false, return_counts = true, axis = []} : i64[?], i64[?], i64[0], i64[?]
+  %many = pd_op.repeat_interleave_with_tensor_index(%rows, %x) {axis = 0} : f32[?,2]
+  %pooled, %ids = pd_op.segment_pool(%rows, %x) {pooltype = "MAX"} : f32[?,2], f32[0,1]
+  pd_op.fetch(%known) {name = "known", col = 0} : f32[?,4]
+  pd_op.fetch(%wide) {name = "wide", col = 1} : f32[?,?]
+  pd_op.fetch(%out) {name = "out", col = 2} : i64[?]
+  pd_op.fetch(%counts) {name = "counts", col = 3} : i64[?]
+  pd_op.fetch(%many) {name = "many", col = 4} : f32[?,2]
+  pd_op.fetch(%pooled) {name = "pooled", col = 5} : f32[?,2]
+}
+"""
+
+
+def test_programs_run_what_finds_its_sizes():
+    run = ir.compile(ir.parse(FOUND.replace("\n    {", " {")))
+    for x in (torch.tensor([1, 3, 1]), torch.tensor([0]), torch.tensor([2, 2, 5, 0])):
+        rows = torch.arange(2.0 * len(x)).reshape(-1, 2)
+        out, _, _, counts = phi_torch.unique(x, False, False, True, [])
+        expected = [
+            phi_torch.sequence_mask(x, 4, torch.float32),
+            2 * phi_torch.sequence_mask(x, -1, torch.float32),
+            *(out, counts, rows.repeat_interleave(x, 0), phi_torch.segment_pool(rows, x, "MAX")),
+        ]
+        for call in (run, run.run_poisoned):
+            for found, one in zip(call(x, rows), expected, strict=True):
+                assert torch.equal(found, one)
+
+
+def test_what_is_found_goes_where_out_says():
+    x, repeats = torch.arange(6.0).reshape(3, 2), torch.tensor([2, 0, 1])
+    expected = x.repeat_interleave(repeats, 0)
+    write = torch.ops.phi.repeat_interleave_with_tensor_index.out
+    for out in (torch.empty(0), torch.empty(3, 2), torch.empty(2, 3).T):
+        assert write(x, repeats, 0, out=out) is out and torch.equal(out, expected)
+
+
+def test_a_size_that_is_said_is_what_is_found():
+    x, repeats = torch.ones(3, 2, requires_grad=True), torch.tensor([1, 0, 2])
+    with pytest.raises(ValueError, match=r"'output_size': expected the sum of 'repeats', 3, got 4"):
+        phi_torch.repeat_interleave_with_tensor_index(x, repeats, 0, 4)
+    with pytest.raises(ValueError, match=r"'repeats': expected no negative number, got -1"):
+        phi_torch.repeat_interleave_with_tensor_index(x, torch.tensor([1, 0, -1]), 0, 0)
+    phi_torch.repeat_interleave_with_tensor_index(x, repeats, 0, 3).sum().backward()
+    assert torch.equal(x.grad, repeats.reshape(-1, 1).expand(3, 2).float())
+
+
+def test_what_is_found_fits_what_infer_meta_says(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(decompositions.composite("sequence_mask"), "function", lambda x, max_len, out_dtype: x.new_zeros(3, 3))
+    with pytest.raises(RuntimeError, match=r"the composite gives int64\[3, 3\], but InferMeta says int64\[2, -1\]"):
+        phi_torch.sequence_mask(torch.tensor([1, 2]), -1, torch.int64)

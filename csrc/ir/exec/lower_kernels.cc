@@ -18,15 +18,10 @@ bool HasValueSemantics(Value value) {
   return !type || type.value_semantics();
 }
 
-// Whether the shape of a result comes from data: where optional operands say it, if one is there.
+// Whether an optional operand is there, which may say the shape of a result. What a kernel finds InferMeta tells.
 bool ReadsShape(const Operation& op, const KernelInfo::Concept& kernel) {
-  bool may_be_without = false, is_there = false;
-  for (const int operand : kernel.inputs) {
-    if (!op.info().row().inputs[operand].optional) continue;
-    may_be_without = true;
-    is_there = is_there || op.operand(operand);
-  }
-  return !may_be_without || is_there;
+  return std::ranges::any_of(
+      kernel.inputs, [&](int operand) { return op.info().row().inputs[operand].optional && op.operand(operand); });
 }
 
 // The dtype of what a kernel creates, where the operation says it and the kernel is not told.

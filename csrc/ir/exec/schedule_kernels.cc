@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "core/infermeta_utils.h"
+#include "infermeta/decided_by_values.h"
 #include "ir/exec/native_ops.h"
 #include "ir/exec/scheduling.h"
 
@@ -9,6 +10,12 @@ namespace phi::ir {
 
 namespace {
 constexpr int64_t kMostKnown = 64;  // elements of a tensor that is computed with the schedule
+
+// Whether the kernel finds a size of a result in its data.
+bool IsFound(const DenseTensor& tensor) {
+  const DDim& dims = tensor.dims();
+  return std::find(dims.begin(), dims.end(), kDecidedByValues) != dims.end();
+}
 }  // namespace
 
 void Scheduling::AddDynamic(const Step& step, Action::Kind kind, std::vector<Action>* actions) {
@@ -71,6 +78,8 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
     }
   }
   InferMeta(*step.infer_meta, action.chosen(), &call);
+  const bool is_found = Any(step.outputs, [&](int slot) { return slot >= 0 && IsFound(tensors_[slot]); });
+  if (is_found) return MakeDynamic(step, actions);
   if (Evaluates(step)) return Evaluate(step, action, &call);
   if (step.kind == Step::Kind::View) return VisitView(step, std::move(action), actions);
   Fit(call, &action, actions);

@@ -18,7 +18,10 @@ SAMPLES = [
     Sample(number(2.0), number(10.0), count(1), torch.float32, None),
     Sample(number(2.0), number(10.0), count(0), torch.float32, None),
 ]
-ERRORS = [Error(ValueError, "'number'.*at least 0, got -1", number(0.0), number(1.0), count(-1), torch.float32, None)]
+ERRORS = [
+    Error(ValueError, "'number'.*at least 0, got -1", number(0.0), number(1.0), count(-1), torch.float32, None),
+    Error(ValueError, r"'stop'.*one real number, got float32\[2\]", number(0.0), T(2), count(3), torch.float32, None),
+]
 DATA_DEPENDENT = True
 
 

@@ -14,7 +14,11 @@ SAMPLES = [
     Sample(T(2, 7, **FEW), True, False, True, [1]),
     Sample(T(6, grad=False), False, False, False, []),
 ]
-ERRORS = [Error(ValueError, r"'axis'.*at most one axis", T(2, 3), True, True, True, [0, 1])]
+ERRORS = [
+    Error(ValueError, r"'axis'.*at most one axis", T(2, 3), True, True, True, [0, 1]),
+    Error(IndexError, r"'axis'.*\[-2, 2\), got 2", T(2, 3), True, True, True, [2]),
+    Error(TypeError, r"'dtype'.*int32 or int64, got float32", T(2, 3), True, True, True, [], torch.float32),
+]
 
 
 def reference(x, return_index, return_inverse, return_counts, axis, dtype=torch.int64):

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "infermeta/indexing.h"
+
+// InferMeta of the ops of which a size is found in the values of a tensor.
+namespace phi {
+
+template <class Dim>
+void SequenceMaskInferMeta(const MetaTensor<Dim>& x, const Scalar& max_len, DataType out_dtype, MetaTensor<Dim>* y) {
+  PADDLE_ENFORCE(out_dtype != DataType::UNDEFINED,
+                 errors::InvalidArgument("argument 'out_dtype': expected a data type, got none"));
+  const auto length = max_len.to<int64_t>();
+  BasicDDim<Dim> dims = x.dims();
+  dims.push_back(Dim(length < 0 ? kDecidedByValues : length));
+  y->set_dims(dims);
+  y->set_dtype(out_dtype);
+}
+
+template <class Dim>
+void UniqueInferMeta(const MetaTensor<Dim>& x,
+                     bool return_index,
+                     bool return_inverse,
+                     bool return_counts,
+                     const std::vector<int>& axis,
+                     DataType dtype,
+                     MetaTensor<Dim>* out,
+                     MetaTensor<Dim>* indices,
+                     MetaTensor<Dim>* inverse,
+                     MetaTensor<Dim>* counts) {
+  PADDLE_ENFORCE(axis.size() <= 1,
+                 errors::InvalidArgument("argument 'axis': expected at most one axis, got %d of them", axis.size()));
+  PADDLE_ENFORCE(axis.empty() || x.dims().size() > 0,
+                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+  PADDLE_ENFORCE(dtype == DataType::INT32 || dtype == DataType::INT64,
+                 errors::InvalidType("argument 'dtype': expected int32 or int64, got %s", DataTypeName(dtype)));
+  BasicDDim<Dim> dims{Dim(kDecidedByValues)};
+  Dim slices = x.numel();
+  if (!axis.empty()) {
+    dims = x.dims();
+    Dim& size = dims[CanonicalAxis(axis[0], dims.size())];
+    slices = size;
+    size = kDecidedByValues;
+  }
+  out->set_dims(dims);
+  out->set_dtype(x.dtype());
+  SetContiguous({Dim(return_index ? kDecidedByValues : 0)}, dtype, indices);
+  SetContiguous({return_inverse ? slices : Dim(0)}, dtype, inverse);
+  SetContiguous({Dim(return_counts ? kDecidedByValues : 0)}, dtype, counts);
+}
+
+// Checks what says how often the slices of x are repeated, and returns their axis.
+template <class Dim>
+int CheckRepeats(const MetaTensor<Dim>& x, const MetaTensor<Dim>& repeats, int64_t axis) {
+  PADDLE_ENFORCE(x.dims().size() > 0,
+                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+  CheckIndexType("repeats", repeats);
+  const int at = CanonicalAxis(axis, x.dims().size());
+  PADDLE_ENFORCE(
+      repeats.dims().size() == 1 && (repeats.dims(0) == x.dims(at) || repeats.dims(0) == 1),
+      errors::InvalidArgument(
+          "argument 'repeats': expected a vector of 1 or %s numbers, got the shape %s", x.dims(at), repeats.dims()));
+  return at;
+}
+
+template <class Dim>
+void RepeatInterleaveWithTensorIndexInferMeta(
+    const MetaTensor<Dim>& x, const MetaTensor<Dim>& repeats, int64_t axis, int64_t output_size, MetaTensor<Dim>* out) {
+  const int at = CheckRepeats(x, repeats, axis);
+  PADDLE_ENFORCE(
+      output_size >= -1,
+      errors::InvalidArgument("argument 'output_size': expected -1 or the sum of 'repeats', got %d", output_size));
+  BasicDDim<Dim> dims = x.dims();
+  dims[at] = output_size == -1 ? kDecidedByValues : output_size;
+  out->set_dims(dims);
+  out->set_dtype(x.dtype());
+}
+
+template <class Dim>
+void RepeatInterleaveWithTensorIndexGradInferMeta(const MetaTensor<Dim>& x,
+                                                  const MetaTensor<Dim>& repeats,
+                                                  const MetaTensor<Dim>& out_grad,
+                                                  int64_t axis,
+                                                  MetaTensor<Dim>* x_grad) {
+  const int at = CheckRepeats(x, repeats, axis);
+  bool fits = out_grad.dims().size() == x.dims().size();
+  for (int i = 0; i < x.dims().size() && fits; ++i) fits = i == at || Same(out_grad.dims(i), x.dims(i));
+  PADDLE_ENFORCE(
+      fits,
+      errors::InvalidArgument("argument 'out_grad': expected the shape of 'x', %s, but along axis %d, got %s",
+                              x.dims(),
+                              at,
+                              out_grad.dims()));
+  CheckOneType("out_grad", out_grad, "x", x);
+  SetContiguous(x.dims(), x.dtype(), x_grad);
+}
+
+template <class Dim>
+void LinspaceInferMeta(const MetaTensor<Dim>& start,
+                       const MetaTensor<Dim>& stop,
+                       const MetaTensor<Dim>& number,
+                       DataType dtype,
+                       MetaTensor<Dim>* out) {
+  const auto check = [](const char* argument, const MetaTensor<Dim>& one) {
+    PADDLE_ENFORCE(
+        one.numel() == 1 && !IsComplexType(one.dtype()),
+        errors::InvalidArgument(
+            "argument '%s': expected one real number, got %s%s", argument, DataTypeName(one.dtype()), one.dims()));
+  };
+  check("start", start);
+  check("stop", stop);
+  check("number", number);
+  CheckIndexType("number", number);
+  out->set_dims({Dim(kDecidedByValues)});
+  out->set_dtype(dtype == DataType::UNDEFINED ? start.dtype() : dtype);
+}
+
+template <class Dim>
+void ViterbiDecodeInferMeta(const MetaTensor<Dim>& potentials,
+                            const MetaTensor<Dim>& transition_params,
+                            const MetaTensor<Dim>& lengths,
+                            bool include_bos_eos_tag,
+                            MetaTensor<Dim>* scores,
+                            MetaTensor<Dim>* path) {
+  const int tags = include_bos_eos_tag ? 2 : 1;
+  PADDLE_ENFORCE(
+      potentials.dims().size() == 3 && potentials.dims(1) >= 1 && potentials.dims(2) >= tags,
+      errors::InvalidArgument("argument 'potentials': expected [batch, steps, tags] with a step and %d tags at least, "
+                              "got the shape %s",
+                              tags,
+                              potentials.dims()));
+  const BasicDDim<Dim> square{potentials.dims(2), potentials.dims(2)};
+  PADDLE_ENFORCE(Same(transition_params.dims(), square),
+                 errors::InvalidArgument(
+                     "argument 'transition_params': expected the shape %s, got %s", square, transition_params.dims()));
+  CheckOneType("transition_params", transition_params, "potentials", potentials);
+  const BasicDDim<Dim> batch{potentials.dims(0)};
+  PADDLE_ENFORCE(Same(lengths.dims(), batch),
+                 errors::InvalidArgument("argument 'lengths': expected the shape %s, got %s", batch, lengths.dims()));
+  CheckIndexType("lengths", lengths);
+  SetContiguous(batch, potentials.dtype(), scores);
+  SetContiguous({potentials.dims(0), Dim(kDecidedByValues)}, DataType::INT64, path);
+}
+
+}  // namespace phi
