@@ -71,11 +71,15 @@ def _fill_constant(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Out"][0], made.results[0])
 
 
-@rule("range")
-def _range(self: _Translation, op: OpDesc, region: Region) -> None:
-    operands, (out,) = [region.find(op.inputs[slot][0]) for slot in ("Start", "End", "Step")], op.outputs["Out"]
+_NUMBERS = {"range": ("pd_op.arange", ("Start", "End", "Step")), "linspace": ("pd_op.linspace", ("Start", "Stop", "Num"))}
+
+
+@rule(*_NUMBERS)
+def _numbers(self: _Translation, op: OpDesc, region: Region) -> None:
+    name, slots = _NUMBERS[op.type]
+    operands, (out,) = [region.find(op.inputs[slot][0]) for slot in slots], op.outputs["Out"]
     type = self.declared(region, out)
-    region.set(out, region.builder.create("pd_op.arange", operands, {"dtype": type.dtype}, [type]).results[0])
+    region.set(out, region.builder.create(name, operands, {"dtype": type.dtype, "place": "cpu"}, [type]).results[0])
 
 
 @rule("tril_triu")

@@ -19,8 +19,8 @@ from .paddle_models import DATA, FOLDERS
 
 # of the programs that the tests know
 RUN = (
-    "bert crnn_lstm ctl_cond ctl_while db_det dcgan deepfm deeplab_mini espcn gpt lenet melspec mobilenet_v2 "
-    "mobilenet_v3_small pointnet resnet18 resnet50 shufflenet_v2 textcnn vgg_mini vit_mini wide_deep"
+    "bert bigru_crf conv3d crnn_lstm ctl_cond ctl_while db_det dcgan deepfm deeplab_mini espcn gcn gpt lenet lstm_cls melspec "
+    "mobilenet_v2 mobilenet_v3_small pointnet resnet18 resnet50 shufflenet_v2 textcnn vgg_mini vit_mini wide_deep yolo"
 ).split()
 
 

@@ -261,6 +261,7 @@ def networks() -> Iterator[tuple[Any, ...]]:
     yield "conv2d_grad", filters, conv, {"Input@GRAD": 1, "Filter@GRAD": 1}
 
     yield from gradients_of_one()
+    yield from found_sizes()
 
 
 def gradients_of_one() -> Iterator[tuple[Any, ...]]:
@@ -297,6 +298,38 @@ def gradients_of_one() -> Iterator[tuple[Any, ...]]:
     rows = {"X": real(4, 6), "Scale": real(6), "Bias": real(6), "Mean": real(4), "Variance": real(4, low=0.5)}
     parts = {"X@GRAD": 1, "Scale@GRAD": 1, "Bias@GRAD": 1}
     yield "layer_norm_grad", {**rows, "Y@GRAD": real(4, 6)}, {"epsilon": 1e-5, "begin_norm_axis": 1}, parts
+
+
+def found_sizes() -> Iterator[tuple[Any, ...]]:
+    """Of whose results values decide on a size."""
+    found = {"Out": 1, "Indices": 1, "Index": 1, "Counts": 1}
+    attrs = {"return_index": True, "return_inverse": True, "return_counts": True, "dtype": 3, "is_sorted": True}
+    yield "unique", {"X": whole(7)}, {**attrs, "axis": Attribute("INTS", [])}, found
+    yield "unique", {"X": whole(6, 2, high=2)}, {**attrs, "axis": [0], "dtype": 2}, found
+    number = torch.tensor([5], dtype=torch.int32)
+    yield "linspace", {"Start": real(1), "Stop": real(1), "Num": number}, {"dtype": 5}
+    repeats = {"X": real(3, 4), "RepeatsTensor": torch.tensor([2, 0, 1])}
+    yield "repeat_interleave", repeats, {"dim": 0, "Repeats": 0}
+    grads = {**repeats, "Out@GRAD": real(3, 4)}
+    yield "repeat_interleave_grad", grads, {"dim": 0, "Repeats": 0, "output_size": Attribute("LONG", -1)}, {"X@GRAD": 1}
+    sequences = {"Input": real(3, 5, 4), "Transition": real(4, 4), "Length": torch.tensor([4, 2, 1])}
+    for ends in (True, False):
+        yield "viterbi_decode", sequences, {"include_bos_eos_tag": ends}, {"Scores": 1, "Path": 1}
+    rows, segments = {"X": real(5, 3)}, torch.tensor([0, 0, 2, 2, 2])
+    for pooltype in ("SUM", "MEAN", "MAX", "MIN"):
+        yield "segment_pool", {**rows, "SegmentIds": segments}, {"pooltype": pooltype}
+    given = {**rows, "SegmentIds": segments, "Out": real(3, 3), "Out@GRAD": real(3, 3)}
+    counts = {"SummedIds": torch.tensor([[2.0], [0.0], [3.0]])}
+    yield "segment_pool_grad", {**given, **counts}, {"pooltype": "MEAN"}, {"X@GRAD": 1}
+    corners = real(2, 8, 2, low=0.0)
+    boxes = torch.cat([corners, corners + real(2, 8, 2, low=0.5)], -1)
+    attrs = {"score_threshold": 0.1, "nms_top_k": 6, "keep_top_k": 5, "nms_threshold": 0.3, "background_label": 0}
+    attrs |= {"normalized": True, "nms_eta": 0.9}
+    scored = {"BBoxes": boxes, "Scores": real(2, 3, 8, low=0.0, high=1.0)}
+    yield "multiclass_nms3", scored, attrs, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
+    own = {"BBoxes": boxes.reshape(8, 2, 4), "Scores": real(8, 2, low=0.0, high=1.0)}
+    numbers = {"RoisNum": torch.tensor([3, 5], dtype=torch.int32)}
+    yield "multiclass_nms3", {**own, **numbers}, attrs, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
 
 
 CASES = [Case(call[0], number, *call[1:]) for number, call in enumerate(calls())]
