@@ -147,4 +147,24 @@ void FusedLayerNormInferMeta(const MetaTensor<Dim>& x,
   SetContiguous(rows, AccumulateType(x.dtype()), variance);
 }
 
+// Scores [batch, heads, queries, keys] and a mask of one head.
+template <class Dim>
+void SoftmaxMaskFuseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& mask, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.dims().size() == 4,
+                 errors::InvalidArgument("argument 'x': expected 4 dimensions, got the shape %s", x.dims()));
+  CheckSameDataType("x", x, "mask", mask);
+  const BasicDDim<Dim> dims{x.dims(0), Dim(1), x.dims(2), x.dims(3)};
+  PADDLE_ENFORCE(mask.dims() == dims,
+                 errors::InvalidArgument("argument 'mask': expected the shape %s, got %s", dims, mask.dims()));
+  SetContiguous(x.dims(), x.dtype(), out);
+}
+
+template <class Dim>
+void SoftmaxMaskUpperTriangleInferMeta(const MetaTensor<Dim>& X, MetaTensor<Dim>* Out) {
+  PADDLE_ENFORCE(X.dims().size() == 4 && X.dims(2) == X.dims(3),
+                 errors::InvalidArgument(
+                     "argument 'X': expected 4 dimensions, the last two of one size, got the shape %s", X.dims()));
+  SetContiguous(X.dims(), X.dtype(), Out);
+}
+
 }  // namespace phi

@@ -242,4 +242,34 @@ void LUUnpackInferMeta(const MetaTensor<Dim>& x,
   SetContiguous(unpack_ludata ? BatchWith(x, {Shorter(x), Columns(x)}) : none, x.dtype(), u);
 }
 
+template <class Dim>
+void LstsqInferMeta(const MetaTensor<Dim>& x,
+                    const MetaTensor<Dim>& y,
+                    const std::string& driver,
+                    MetaTensor<Dim>* solution,
+                    MetaTensor<Dim>* residuals,
+                    MetaTensor<Dim>* rank,
+                    MetaTensor<Dim>* singular_values) {
+  PADDLE_ENFORCE(
+      driver == "gels" || driver == "gelsy" || driver == "gelsd" || driver == "gelss",
+      errors::InvalidArgument("argument 'driver': expected 'gels', 'gelsy', 'gelsd' or 'gelss', got '%s'", driver));
+  CheckSameDataType("x", x, "y", y);
+  CheckMatrix(x);
+  CheckMatrix(y, "y");
+  PADDLE_ENFORCE(
+      BatchWith(x) == BatchWith(y) && Rows(x) == Rows(y),
+      errors::InvalidArgument("argument 'y': expected matrices of %s rows, as many as 'x' has, which has the "
+                              "shape %s, got %s",
+                              Rows(x),
+                              x.dims(),
+                              y.dims()));
+  const BasicDDim<Dim> none{Dim(0)};
+  const bool has_residuals = driver != "gelsy" && Rows(x) > Columns(x);
+  SetContiguous(BatchWith(x, {Columns(x), Columns(y)}), x.dtype(), solution);
+  SetContiguous(has_residuals ? BatchWith(x, {Columns(y)}) : none, x.dtype(), residuals);
+  SetContiguous(driver == "gels" ? none : BatchWith(x), DataType::INT32, rank);
+  const bool has_values = driver == "gelsd" || driver == "gelss";
+  SetContiguous(has_values ? BatchWith(x, {Shorter(x)}) : none, x.dtype(), singular_values);
+}
+
 }  // namespace phi

@@ -47,6 +47,56 @@ void RmspropInferMeta(const MetaTensor<Dim>& param,
   InferOptimizerState("mean_grad", param, mean_grad, mean_grad_out);
 }
 
+// Two tensors like the parameter.
+template <class Dim>
+void InferPair(const char* first_name,
+               const char* second_name,
+               const MetaTensor<Dim>& param,
+               const MetaTensor<Dim>& first,
+               const MetaTensor<Dim>& second,
+               MetaTensor<Dim>* first_out,
+               MetaTensor<Dim>* second_out) {
+  PADDLE_ENFORCE(first.dtype() == second.dtype(),
+                 errors::InvalidType("arguments '%s' and '%s' must have the same data type", first_name, second_name));
+  InferOptimizerState(first_name, param, first, first_out);
+  InferOptimizerState(second_name, param, second, second_out);
+}
+
+template <class Dim>
+void AdamaxInferMeta(const MetaTensor<Dim>& param,
+                     const MetaTensor<Dim>& grad,
+                     const MetaTensor<Dim>& learning_rate,
+                     const MetaTensor<Dim>& moment,
+                     const MetaTensor<Dim>& inf_norm,
+                     const MetaTensor<Dim>& beta1_pow,
+                     const MetaTensor<Dim>& master_param,
+                     bool multi_precision,
+                     MetaTensor<Dim>* param_out,
+                     MetaTensor<Dim>* moment_out,
+                     MetaTensor<Dim>* inf_norm_out,
+                     MetaTensor<Dim>* master_param_out) {
+  SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
+  CheckOptimizerNumber("beta1_pow", beta1_pow);
+  InferPair("moment", "inf_norm", param, moment, inf_norm, moment_out, inf_norm_out);
+}
+
+template <class Dim>
+void AdadeltaInferMeta(const MetaTensor<Dim>& param,
+                       const MetaTensor<Dim>& grad,
+                       const MetaTensor<Dim>& avg_squared_grad,
+                       const MetaTensor<Dim>& avg_squared_update,
+                       const MetaTensor<Dim>& learning_rate,
+                       const MetaTensor<Dim>& master_param,
+                       bool multi_precision,
+                       MetaTensor<Dim>* param_out,
+                       MetaTensor<Dim>* moment_out,
+                       MetaTensor<Dim>* inf_norm_out,
+                       MetaTensor<Dim>* master_param_out) {
+  SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
+  InferPair(
+      "avg_squared_grad", "avg_squared_update", param, avg_squared_grad, avg_squared_update, moment_out, inf_norm_out);
+}
+
 template <class Dim>
 void LambInferMeta(const MetaTensor<Dim>& param,
                    const MetaTensor<Dim>& grad,

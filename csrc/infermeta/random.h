@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "infermeta/creation.h"
@@ -70,6 +71,61 @@ void TruncatedGaussianRandomInferMeta(
   PADDLE_ENFORCE(std > 0, errors::InvalidArgument("argument 'std': expected a number above 0, got %f", std));
   PADDLE_ENFORCE(a < b, errors::InvalidArgument("argument 'b': expected a number above 'a', %f, got %f", a, b));
   CreateInferMeta(IntArrayBase<Dim>(std::vector<Dim>(shape.begin(), shape.end())), dtype, out);
+}
+
+template <class Dim>
+void GaussianInplaceInferMeta(const MetaTensor<Dim>& x, double std, MetaTensor<Dim>* out) {
+  GaussianInferMeta(IntArrayBase<Dim>(), std, x.dtype(), out);
+  ContiguousLikeInferMeta(x, out);
+}
+
+template <class Dim>
+void ExponentialInferMeta(const MetaTensor<Dim>& x, double lam, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(lam > 0, errors::InvalidArgument("argument 'lam': expected a number above 0, got %f", lam));
+  ContiguousLikeInferMeta(x, out);
+}
+
+template <class Dim>
+void GumbelSoftmaxInferMeta(const MetaTensor<Dim>& x, double temperature, int64_t axis, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(temperature > 0,
+                 errors::InvalidArgument("argument 'temperature': expected a number above 0, got %f", temperature));
+  CanonicalAxis(axis, x.dims().size());
+  ContiguousLikeInferMeta(x, out);
+}
+
+template <class Dim>
+void FusedDropoutAddInferMeta(const MetaTensor<Dim>& x,
+                              const MetaTensor<Dim>& y,
+                              const MetaTensor<Dim>& seed_tensor,
+                              const Scalar& p,
+                              const std::string& mode,
+                              MetaTensor<Dim>* out,
+                              MetaTensor<Dim>* seed_offset) {
+  DropoutInferMeta<Dim>(x, seed_tensor, p, false, mode, out, nullptr);
+  PADDLE_ENFORCE(y.dims() == x.dims(),
+                 errors::InvalidArgument("argument 'y': expected the shape %s of 'x', got %s", x.dims(), y.dims()));
+  PADDLE_ENFORCE(y.dtype() == x.dtype(),
+                 errors::InvalidType(
+                     "argument 'y': expected %s as 'x', got %s", DataTypeName(x.dtype()), DataTypeName(y.dtype())));
+  ContiguousLikeInferMeta(x, out);
+  if (!seed_offset) return;
+  seed_offset->set_dims({Dim(2)});
+  seed_offset->set_dtype(DataType::INT64);
+}
+
+template <class Dim>
+void FusedDropoutAddGradInferMeta(const MetaTensor<Dim>& seed_offset,
+                                  const MetaTensor<Dim>& out_grad,
+                                  const Scalar& p,
+                                  const std::string& mode,
+                                  MetaTensor<Dim>* x_grad,
+                                  MetaTensor<Dim>* y_grad) {
+  PADDLE_ENFORCE(seed_offset.numel() == 2 && seed_offset.dtype() == DataType::INT64,
+                 errors::InvalidArgument("argument 'seed_offset': expected 2 elements of int64"));
+  CheckDropout(p, mode);
+  for (MetaTensor<Dim>* grad : {x_grad, y_grad}) {
+    if (grad) ContiguousLikeInferMeta(out_grad, grad);
+  }
 }
 
 }  // namespace phi

@@ -35,4 +35,16 @@ void RoiAlignInferMeta(const MetaTensor<Dim>& x,
   SetContiguous(BasicDDim<Dim>{boxes.dims(0), x.dims(1), Dim(pooled_height), Dim(pooled_width)}, x.dtype(), out);
 }
 
+template <class Dim>
+void RoiPoolInferMeta(const MetaTensor<Dim>& x,
+                      const MetaTensor<Dim>& boxes,
+                      const MetaTensor<Dim>& boxes_num,
+                      int64_t pooled_height,
+                      int64_t pooled_width,
+                      MetaTensor<Dim>* out,
+                      MetaTensor<Dim>* arg_max) {
+  RoiAlignInferMeta(x, boxes, boxes_num, pooled_height, pooled_width, out);
+  SetContiguous(out->dims(), DataType::INT64, arg_max);
+}
+
 }  // namespace phi

@@ -153,6 +153,13 @@ def isclose(x: Tensor, y: Tensor, rtol: Number = 1e-5, atol: Number = 1e-8, equa
     return close | ((x != x) & (y != y)) if equal_nan else close
 
 
+def allclose(x: Tensor, y: Tensor, rtol: Number = 1e-5, atol: Number = 1e-8, equal_nan: bool = False) -> Tensor:
+    """Without a gradient; integers and bool are compared as float64."""
+    if not x.is_floating_point():
+        x, y = x.double(), y.double()
+    return isclose(x.detach(), y.detach(), rtol, atol, equal_nan).all()
+
+
 def elementwise_pow_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     x, y, wide = _as_compute(x), _as_compute(y), _as_compute(out_grad)
     x_grad = torch.where(y == 0, 0, wide * (y * torch.pow(x, y - 1)).conj())

@@ -9,9 +9,16 @@ from torch import Tensor
 
 from .conv import conv2d
 from .linalg import matmul
-from .nn import layer_norm
+from .nn import _wide, layer_norm
 
-__all__ = ["fused_bias_residual_layernorm", "fused_conv2d_add_act", "fused_gemm_epilogue"]
+__all__ = [
+    "fused_bias_residual_layernorm",
+    "fused_conv2d_add_act",
+    "fused_dropout_add_grad",
+    "fused_gemm_epilogue",
+    "fused_softmax_mask",
+    "fused_softmax_mask_upper_triangle",
+]
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
@@ -86,3 +93,22 @@ def fused_bias_residual_layernorm(
     if norm_weight is None and norm_bias is None:
         out = total.clone()
     return out, total, mean.flatten(), torch.rsqrt(variance.flatten() + epsilon)
+
+
+def fused_softmax_mask(x: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(_wide(x) + _wide(mask.detach()), -1).to(x.dtype)
+
+
+def fused_softmax_mask_upper_triangle(X: Tensor) -> Tensor:
+    seen = torch.ones(X.shape[-2:], dtype=torch.bool, device=X.device).tril()
+    return torch.softmax(torch.where(seen, _wide(X), -torch.inf), -1).to(X.dtype)
+
+
+def fused_dropout_add_grad(
+    seed_offset: Tensor, out_grad: Tensor, p: float, is_test: bool, mode: str, fix_seed: bool
+) -> tuple[Tensor, Tensor]:
+    if is_test:
+        return out_grad * (1 if mode == "upscale_in_train" else 1 - p), out_grad.clone()
+    if p not in (0, 1):
+        raise NotImplementedError("fused_dropout_add: with dropout there is no second derivative, vmap or forward mode; pass p=0")
+    return out_grad * (1 - p), out_grad.clone()

@@ -192,3 +192,31 @@ def masked_select_grad(x: Tensor, mask: Tensor, out_grad: Tensor) -> Tensor:
     shape = torch.broadcast_shapes(x.shape, mask.shape)
     wide = out_grad.new_zeros(shape).masked_scatter(mask.expand(shape), out_grad)
     return wide.sum_to_size(x.shape)
+
+
+def unique_consecutive(
+    x: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: Sequence[int] = (),
+    dtype: torch.dtype | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """By the places where something new begins, as many as `nonzero` finds."""
+    if len(axis) > 1:
+        raise ValueError(f"argument 'axis': expected at most one axis, got {list(axis)}")
+    dtype, wants = dtype or torch.float32, return_inverse or return_counts
+    if wants and dtype not in (torch.int32, torch.int64):
+        raise TypeError(f"argument 'dtype': expected int32 or int64, got {str(dtype).removeprefix('torch.')}")
+    rows = x.detach().movedim(axis[0], 0) if axis else x.detach().reshape(-1)
+    place = torch.arange(rows.shape[0], device=x.device)
+    flat = rows.unsqueeze(1).flatten(1)
+    begins = torch.cat([torch.ones_like(place[:1], dtype=torch.bool), (flat[1:] != flat[:-1]).any(1)])
+    (first,) = torch.nonzero(begins, as_tuple=True)
+    out = rows.index_select(0, first)
+    none = x.new_empty(0, dtype=torch.int64 if not wants else dtype)
+    index, counts = none, none
+    if return_inverse:
+        index = (begins.cumsum(0) - 1).to(dtype)
+    if return_counts:
+        counts = torch.diff(first, append=first.new_full((1,), rows.shape[0])).to(dtype)
+    return out.movedim(0, axis[0]) if axis else out, index, counts

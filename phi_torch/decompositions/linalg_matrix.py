@@ -59,3 +59,27 @@ def lu(x: Tensor, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:
     if not pivot and x.device.type == "cpu":
         raise NotImplementedError("argument 'pivot': expected true on the CPU, got false")
     return tuple(torch.linalg.lu_factor_ex(x, pivot=pivot))
+
+
+def lstsq(x: Tensor, y: Tensor, rcond: float = 0.0, driver: str = "gels") -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """By products of which the shapes are known ahead, on every device: `torch.linalg.lstsq` says too little of them."""
+    rows, columns = x.shape[-2:]
+    rank, values = x.new_empty(0, dtype=torch.int32), x.new_empty(0)
+    if driver != "gels":
+        limit = rcond if rcond >= 0 else torch.finfo(x.dtype).eps
+        u, found, vh = torch.linalg.svd(x, full_matrices=False)
+        counts = found > limit * found[..., :1]
+        rank = counts.sum(-1).to(torch.int32)
+        values = found if driver != "gelsy" else values
+        inverse = torch.where(counts, 1 / torch.where(counts, found, 1), 0)
+        solution = vh.mT @ (inverse.unsqueeze(-1) * (u.mT @ y))
+    elif rows >= columns:
+        q, r = torch.linalg.qr(x)
+        solution = torch.linalg.solve_triangular(r, q.mT @ y, upper=True)
+    else:
+        q, r = torch.linalg.qr(x.mT)
+        solution = q @ torch.linalg.solve_triangular(r.mT, y, upper=False)
+    residuals = x.new_empty(0)
+    if rows > columns and driver != "gelsy":
+        residuals = ((y - x @ solution) ** 2).sum(-2)
+    return solution, residuals, rank, values

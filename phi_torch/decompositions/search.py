@@ -32,3 +32,22 @@ def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
     norm = torch.linalg.vector_norm(x, p, [i for i in range(x.dim()) if i != axis % x.dim()], keepdim=True)
     is_above = norm > max_norm
     return x * torch.where(is_above, max_norm / torch.where(is_above, norm, 1), 1)
+
+
+def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    if x.dim() != 1:
+        raise ValueError(f"argument 'x': expected one dimension, got the shape {list(x.shape)}")
+    if x.dtype not in (torch.int32, torch.int64):
+        raise TypeError(f"argument 'x': expected int32 or int64, got {str(x.dtype).removeprefix('torch.')}")
+    if weights is not None and weights.shape != x.shape:
+        raise ValueError(f"argument 'weights': expected the shape {list(x.shape)} of 'x', got {list(weights.shape)}")
+    if minlength < 0:
+        raise ValueError(f"argument 'minlength': expected at least 0, got {minlength}")
+    if weights is not None and weights.dtype != torch.float32:
+        weights = weights.double()
+    try:
+        return torch.bincount(x, None if weights is None else weights.detach(), int(minlength))
+    except RuntimeError as error:
+        if "non-negative" in str(error):
+            raise ValueError("argument 'x': expected elements of at least 0, got a negative one") from None
+        raise

@@ -15,6 +15,8 @@ CALLS = {
     "repeat_interleave": lambda x: phi_torch.repeat_interleave_with_tensor_index(x, x[:, 0].abs().long() + 1, 0),
     "sequence_mask": lambda x: phi_torch.sequence_mask(x.abs().long() + 1, -1, torch.float32),
     "segment_pool": lambda x: phi_torch.segment_pool(x, x[:, 0].abs().long(), "MAX"),
+    "unique_consecutive": lambda x: phi_torch.unique_consecutive(x, True, True, [], torch.int64)[0],
+    "bincount": lambda x: phi_torch.bincount(x.abs().long().reshape(-1)),
 }
 
 

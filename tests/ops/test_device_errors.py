@@ -20,8 +20,9 @@ case.call(error.sample.make(case.float_dtype, "cuda"))
 torch.cuda.synchronize()
 """
 OPS = [
-    *("cross_entropy_with_softmax", "embedding", "gather", "gather_nd", "index_add", "index_put", "index_sample", "index_select"),
-    *("nll_loss", "one_hot", "put_along_axis", "scatter", "scatter_nd_add", "send_u_recv", "send_ue_recv", "take_along_axis"),
+    *("cross_entropy_with_softmax", "embedding", "fused_rotary_position_embedding", "gather", "gather_nd", "index_add"),
+    *("index_put", "index_sample", "index_select", "nll_loss", "one_hot", "put_along_axis", "scatter", "scatter_nd_add"),
+    *("send_u_recv", "send_ue_recv", "take_along_axis"),
 ]
 
 

@@ -90,6 +90,12 @@ CALLS = {
     "multinomial": lambda: phi_torch.multinomial(torch.ones(300), 30),
     "multinomial with replacement": lambda: phi_torch.multinomial(torch.ones(300), 300, True),
     "uniform_inplace": lambda: phi_torch.uniform_inplace(torch.ones(300)),
+    "gaussian_inplace": lambda: phi_torch.gaussian_inplace(torch.ones(300)),
+    "exponential_": lambda: phi_torch.exponential_(torch.ones(300), 1.0),
+    "gumbel_softmax": lambda: phi_torch.gumbel_softmax(torch.ones(300)),
+    "fused_dropout_add": lambda: phi_torch.fused_dropout_add(
+        torch.ones(300), torch.zeros(300), None, 0.5, False, "upscale_in_train"
+    ),
     "truncated_gaussian_random": lambda: phi_torch.truncated_gaussian_random([300], 0.0, 1.0, 0, -2.0, 2.0),
 }
 
@@ -103,7 +109,7 @@ def test_the_seed_decides(name):
     assert torch.equal(first, draw()) and torch.equal(second, draw()) and not torch.equal(first, second)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", [name for name in CALLS if not name.endswith("_")])  # torch writes no batch into one tensor
 def test_vmap_heeds_randomness(name):
     draw, ones = CALLS[name], torch.ones(3, 1)
     different = torch.func.vmap(lambda x: draw() * x, randomness="different")(ones)
@@ -112,3 +118,45 @@ def test_vmap_heeds_randomness(name):
     assert torch.equal(same[0], same[1]) and torch.equal(same[0], same[2])
     with pytest.raises(RuntimeError, match="randomness error mode"):
         torch.func.vmap(lambda x: draw() * x)(ones)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_exponential(dtype):
+    x = torch.empty(N, dtype=dtype)
+    assert phi_torch.exponential_(x, 0.5) is x
+    assert x.isfinite().all() and stats.kstest(x.double().numpy(), stats.expon(scale=2).cdf).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_gumbel_softmax_chooses_in_proportion(hard):
+    weights = torch.tensor([1.0, 2.0, 5.0])
+    drawn = phi_torch.gumbel_softmax(weights.log().expand(N, 3).contiguous(), 0.5, hard)
+    torch.testing.assert_close(drawn.sum(-1), torch.ones(N))
+    assert not hard or set(drawn.unique().tolist()) == {0.0, 1.0}
+    assert is_likely(torch.bincount(drawn.argmax(-1)), weights)
+
+
+def test_the_gradient_of_gumbel_softmax_is_that_of_its_result():
+    x = torch.randn(3, 5, requires_grad=True)
+    out = phi_torch.gumbel_softmax(x, 0.5)
+    grad = torch.randn(3, 5)
+    (found,) = torch.autograd.grad(out, x, grad)
+    torch.testing.assert_close(found, out * (grad - (grad * out).sum(-1, True)))
+
+
+@pytest.mark.parametrize("mode", ["upscale_in_train", "downgrade_in_infer"])
+def test_fused_dropout_add_is_dropout_and_a_sum(mode):
+    x, y = (torch.randn(40, 50, requires_grad=True) for _ in range(2))
+    out = phi_torch.fused_dropout_add(x, y, None, 0.25, False, mode, 7, True)
+    torch.testing.assert_close(out, phi_torch.dropout(x, None, 0.25, False, mode, 7, True) + y)
+    found, of_y = torch.autograd.grad(out, (x, y), torch.ones_like(out))
+    kept = 1 / 0.75 if mode == "upscale_in_train" else 1.0
+    torch.testing.assert_close(found, torch.where((out - y).abs() > 1e-6, kept, 0.0))
+    assert torch.equal(of_y, torch.ones_like(y))
+
+
+def test_the_gradient_of_fused_dropout_add_drops_the_same():
+    x = torch.ones(N, requires_grad=True)
+    out = phi_torch.fused_dropout_add(x, torch.zeros(N), None, 0.5, False, "upscale_in_train")
+    out.backward(torch.ones(N))
+    assert torch.equal(x.grad, out.detach()) and is_likely(torch.bincount((x.grad > 0).long()), torch.ones(2))

@@ -29,6 +29,8 @@ DRAWS: Mapping[str, list[Sample]] = {
     "bernoulli": [Sample(T(200, 200, low=0.25, high=0.25, grad=False))],
     "randint": [Sample(-3, 9, [40000], dtype) for dtype in (torch.int32, torch.int64)],
     "truncated_gaussian_random": [Sample([40000], 1.0, 2.0, 0, -1.0, 2.0, dtype) for dtype in (torch.float32, torch.float64)],
+    "gaussian_inplace": [Sample(T(200, 200, grad=False), 1.0, 2.0)],
+    "gumbel_softmax": [Sample(T(20000, 2, low=0, high=0, grad=False), 0.5)],
     "uniform_inplace": [Sample(T(200, 200, grad=False), -1.0, 3.0)],
     "dropout": [
         Sample(T(200, 200, low=1, high=1), None, 0.3, False, "upscale_in_train"),
