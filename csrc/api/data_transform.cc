@@ -42,8 +42,8 @@ DataTransform NeededTransform(const DenseTensor& tensor,
   }
   if (def.dtype != DataType::ALL_DTYPE && def.dtype != tensor.dtype()) {
     const bool is_operand = flags & kPromoted;
-    const bool to_complex = IsComplexType(def.dtype) && !IsComplexType(tensor.dtype()) &&
-                            (is_operand || IsFloatingType(tensor.dtype()));
+    const bool to_complex =
+        IsComplexType(def.dtype) && !IsComplexType(tensor.dtype()) && (is_operand || IsFloatingType(tensor.dtype()));
     if ((flags & kTransDtype) || to_complex) transform.dtype = def.dtype;
     PADDLE_ENFORCE(!is_operand || transform.dtype == def.dtype,
                    errors::InvalidArgument("argument '%s': expected %s, the data type of the kernel, got %s; cast the "

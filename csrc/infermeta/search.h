@@ -57,9 +57,10 @@ void SearchsortedInferMeta(const MetaTensor<Dim>& sorted_sequence,
                               "but for the last one, got %s",
                               values.dims(),
                               sorted_sequence.dims()));
-  PADDLE_ENFORCE(!out_int32 || sorted_sequence.dims(rank - 1) < std::numeric_limits<int32_t>::max(),
-                 errors::InvalidArgument("argument 'out_int32': expected false for sequences of more elements than int32 "
-                                         "counts, got true"));
+  PADDLE_ENFORCE(
+      !out_int32 || sorted_sequence.dims(rank - 1) < std::numeric_limits<int32_t>::max(),
+      errors::InvalidArgument("argument 'out_int32': expected false for sequences of more elements than int32 "
+                              "counts, got true"));
   out->set_dims(values.dims());
   out->set_dtype(out_int32 ? DataType::INT32 : DataType::INT64);
 }

@@ -67,9 +67,8 @@ struct PutPlaces {
     PADDLE_ENFORCE(value.size() <= values.size(),
                    errors::InvalidArgument("argument 'value': expected at most the shape %s, got %s", values, value));
     CheckBroadcasts(value, values);
-    PADDLE_ENFORCE(
-        phi::detail::BroadcastShape(value, values) == values,
-        errors::InvalidArgument("argument 'value': expected what broadcasts to %s, got %s", values, value));
+    PADDLE_ENFORCE(phi::detail::BroadcastShape(value, values) == values,
+                   errors::InvalidArgument("argument 'value': expected what broadcasts to %s, got %s", values, value));
   }
 
   static void CheckBroadcasts(const DDim& x, const DDim& y) {
