@@ -165,3 +165,16 @@ def maximum_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor
 @kernel("minimum_grad(Tensor x, Tensor y, Tensor out_grad) -> (Tensor, Tensor)", differs=True)
 def minimum_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     return _split(out_grad, x < y, x, y)
+
+
+@kernel(
+    "warpctc_grad(Tensor logits, Tensor? logits_length, Tensor warpctcgrad, Tensor loss_grad, int blank, bool norm_by_times)"
+    " -> Tensor"
+)
+def warpctc_grad(
+    logits: Tensor, logits_length: Tensor | None, warpctcgrad: Tensor, loss_grad: Tensor, blank: int, norm_by_times: bool
+) -> Tensor:
+    """Programs do not give it the labels, from which our operator has further gradients."""
+    label = torch.empty(logits.shape[1], 0, dtype=torch.int64, device=logits.device)
+    given = (logits, label, logits_length, None, warpctcgrad, loss_grad, blank, norm_by_times)
+    return torch.ops.phi.warpctc_grad(*given)  # type: ignore[no-any-return]

@@ -31,6 +31,8 @@ LEFT_OUT = {
     **dict.fromkeys(("allclose", "isclose"), "their tolerances are strings in programs"),
     **dict.fromkeys(("fused_rotary_position_embedding", "fused_dropout_add"), "Paddle has a kernel for GPUs alone"),
     "unique": "Paddle has no kernel for elements that are not sorted, which is the default; op_cases has the others",
+    "fused_softmax_mask_upper_triangle": "Paddle has a kernel for GPUs alone",
+    "fused_softmax_mask": "its gradient reads a slot that Paddle's program does not fill",
 }
 # what differs from Paddle 3.3.1, of a call as the message of a failure shows it
 MEANT = {
@@ -46,9 +48,12 @@ MEANT = {
     "kldiv_loss": (r"'\w+ \[\]'", "of nothing the sum is 0, not NaN"),
     "kthvalue": (r"out_indices|'X': 'float\d+ [-.\d]+'", "which of equal elements; Paddle's gradient of a number is 1"),
     "logcumsumexp": ("x_0@GRAD|exclusive", "Paddle's sum of nothing is the lowest number; its gradient goes by exponents"),
+    "lstsq": (r"\[1, 3, 2\]", "Paddle's solution of a batch of one has no batch"),
     "masked_fill": ("value_0@GRAD", "Paddle's gradient of a value that broadcasts has the shape of x"),
+    "median": ("out_medians", "which of equal elements, and which of NaN"),
     "mish": ("threshold.*x_0@GRAD", "Paddle's gradient leaves out the threshold"),
     "mode": (r"out_indices|'X': 'float\d+ [-.\d]+'", "which of equal elements; Paddle's gradient of a number is 1"),
+    "nanmedian": ("out_medianindex", "which of equal elements"),
     "polygamma": ("'n': 0", "Paddle's polygamma of 0 is infinite"),
     "put_along_axis": ("value_0@GRAD", "Paddle leaves out what index does not cover"),
     "renorm": ("'axis': -2", "Paddle takes another axis"),

@@ -8,6 +8,7 @@ def table(*shape):
 
 
 IDS = Given(torch.tensor([[2, 0, 3], [1, 1, 4]]))
+FAR = T(2, 3, dtype=torch.int64, low=4, high=4)
 SAMPLES = [
     Sample(T(2, 3, 2, 4), T(2, 3, 2, 4), T(2, 3, 2, 4), table(3, 4), table(3, 4), None),
     Sample(T(2, 3, 2, 4), T(2, 3, 1, 4), None, table(1, 5, 1, 4), table(1, 5, 1, 4), IDS, False),
@@ -25,7 +26,7 @@ ERRORS = [
     Error(ValueError, r"'sin'.*\[positions, 4\].*\[3, 2\]", T(2, 3, 2, 4), None, None, T(3, 2), T(3, 2), None),
     Error(ValueError, r"'position_ids'.*\[2, 3\], got \[3, 2\]", T(2, 3, 2, 4), None, None, None, None, T(3, 2, dtype=torch.int64)),
     Error(TypeError, r"'v'", T(2, 3, 2, 4), None, T(2, 3, 2, 4, dtype=torch.int64), None, None, None),
-    Error(IndexError, r"'position_ids'.*\[0, 4\), got 4", T(2, 3, 2, 4), None, None, table(4, 4), table(4, 4), IDS),
+    Error(IndexError, r"'position_ids'.*\[0, 4\), got 4", T(2, 3, 2, 4), None, None, table(4, 4), table(4, 4), FAR),
     Error(ValueError, r"'rotary_emb_base'.*got 0", T(2, 3, 2, 4), None, None, None, None, None, True, False, 0.0),
 ]
 
