@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
-from torch._subclasses.fake_tensor import is_fake
+
+from .found_sizes import has_values
 
 
 def yolo_box(
@@ -68,7 +69,7 @@ def multiclass_nms3(
     if rois_num is None:
         images = [(boxes.expand(classes, *boxes.shape), of) for boxes, of in zip(bboxes, scores)]
     else:  # each image has all boxes, but sees its own
-        if not is_fake(rois_num) and int(rois_num.sum()) != scores.shape[0]:
+        if has_values(rois_num) and int(rois_num.sum()) != scores.shape[0]:
             raise ValueError(f"argument 'rois_num': expected {scores.shape[0]} boxes in all, got {int(rois_num.sum())}")
         image_of = (torch.arange(scores.shape[0], device=scores.device).unsqueeze(1) >= rois_num.cumsum(0)).sum(1)
         own = [torch.where(image_of == image, scores.t(), -torch.inf) for image in range(rois_num.shape[0])]

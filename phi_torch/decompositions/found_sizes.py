@@ -7,6 +7,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 from torch._subclasses.fake_tensor import is_fake
+from torch.fx.experimental.proxy_tensor import get_proxy_mode
+
+
+def has_values(x: Tensor) -> bool:
+    """Whether the numbers of a tensor can be read: not those of a trace."""
+    return not is_fake(x) and get_proxy_mode() is None
 
 
 def _needs_values(x: Tensor, argument: str) -> None:
@@ -59,7 +65,7 @@ def _check_repeats(repeats: Tensor, count: int, size: int) -> None:
     """
     if repeats.dtype not in (torch.int32, torch.int64):
         raise TypeError(f"argument 'repeats': expected int32 or int64, got {repeats.dtype}")
-    if is_fake(repeats) or (not repeats.is_cpu and size != -1):
+    if not has_values(repeats) or (not repeats.is_cpu and size != -1):
         return
     if (repeats < 0).any():
         raise ValueError(f"argument 'repeats': expected no negative number, got {int(repeats.min())}")
@@ -77,8 +83,8 @@ def repeat_interleave_with_tensor_index(x: Tensor, repeats: Tensor, axis: int, o
 def repeat_interleave_with_tensor_index_grad(
     x: Tensor, repeats: Tensor, out_grad: Tensor, axis: int, output_size: int = -1
 ) -> Tensor:
-    _check_repeats(repeats, x.shape[axis], out_grad.shape[axis])
-    places = torch.repeat_interleave(repeats.expand(x.shape[axis]), output_size=out_grad.shape[axis])
+    copies = torch.arange(out_grad.shape[axis], device=repeats.device)
+    places = torch.searchsorted(repeats.expand(x.shape[axis]).long().cumsum(0), copies, right=True)
     return out_grad.new_zeros(x.shape).index_add(axis, places, out_grad)
 
 
@@ -92,7 +98,7 @@ def linspace(
 ) -> Tensor:
     """From both ends, so that both are met."""
     count = size_of(number.clamp(min=0), "number")
-    if isinstance(count, int) and int(number) < 0:
+    if has_values(number) and int(number) < 0:
         raise ValueError(f"argument 'number': expected at least 0, got {int(number)}")
     first, last = (t.reshape(()).double() for t in (start, stop))
     step = (last - first) / torch.sym_max(count - 1, 1)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from .found_sizes import most, size_of
+from .found_sizes import has_values, most, size_of
 
 __all__ = ["segment_pool", "segment_pool_grad", "send_u_recv", "send_u_recv_grad", "send_ue_recv", "send_ue_recv_grad"]
 
@@ -120,7 +120,7 @@ def send_ue_recv_grad(
 
 def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple[Tensor, Tensor]:
     segments = size_of(most(segment_ids + 1), "segment_ids")
-    if isinstance(segments, int) and segment_ids.numel() and int(segment_ids.min()) < 0:
+    if has_values(segment_ids) and segment_ids.numel() and int(segment_ids.min()) < 0:
         raise IndexError(f"argument 'segment_ids': expected numbers of at least 0, got {int(segment_ids.min())}")
     out, counts = _received(x, segment_ids, pooltype, segments)
     return out, counts.to(x.dtype).unsqueeze(1) if pooltype == "MEAN" else x.new_empty(0, 1)

@@ -43,6 +43,7 @@ class Case:
     layouts: Sequence[str] | None = None  # which of values.LAYOUTS apply; None: all
     domain: Callable[[Tensor], Tensor] | None = None  # what inputs are, such as symmetric: differences are taken inside of it
     data_dependent: bool = False  # the shape of the output depends on values: nothing can be said ahead
+    unrolled: bool = False  # a trace of the composite has a step for each element of a dimension
     device: str = "cpu"
 
     def __post_init__(self) -> None:

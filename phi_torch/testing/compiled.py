@@ -34,10 +34,8 @@ def check_compile(case: Case) -> None:
             _check_sizes(case, [*whole[:1], *inplace], once=False)
             _Program(case, whole[:1], dynamic=False).check()
         with _calling_kernels(case):
-            # the gradient of an op that is its composite is torch's code, which may depend on a size; the composite of one
-            # that finds sizes says its shapes, and may loop over one
-            once = not case.data_dependent
-            _check_sizes(case, [*whole[:1], *inplace, *unread], once=once, grad=not case.is_composite)
+            # the gradient of an op that is its composite is torch's code, which may depend on a size
+            _check_sizes(case, [*whole[:1], *inplace, *unread], once=not case.unrolled, grad=not case.is_composite)
             _Program(case, [*whole, *unread], dynamic=False).check()
             if inplace:
                 _Program(case, [replace(inplace[0], copies=False)], dynamic=False, grad=False).check()

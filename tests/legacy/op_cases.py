@@ -323,13 +323,13 @@ def found_sizes() -> Iterator[tuple[Any, ...]]:
     yield "segment_pool_grad", {**given, **counts}, {"pooltype": "MEAN"}, {"X@GRAD": 1}
     corners = real(2, 8, 2, low=0.0)
     boxes = torch.cat([corners, corners + real(2, 8, 2, low=0.5)], -1)
-    attrs: dict[str, float] = {"score_threshold": 0.1, "nms_top_k": 6, "keep_top_k": 5, "nms_threshold": 0.3, "background_label": 0}
-    attrs |= {"normalized": True, "nms_eta": 0.9}
+    best: dict[str, Any] = {"score_threshold": 0.1, "nms_top_k": 6, "keep_top_k": 5, "nms_threshold": 0.3}
+    best |= {"background_label": 0, "normalized": True, "nms_eta": 0.9}
     scored = {"BBoxes": boxes, "Scores": real(2, 3, 8, low=0.0, high=1.0)}
-    yield "multiclass_nms3", scored, attrs, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
+    yield "multiclass_nms3", scored, best, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
     own = {"BBoxes": boxes.reshape(8, 2, 4), "Scores": real(8, 2, low=0.0, high=1.0)}
     numbers = {"RoisNum": torch.tensor([3, 5], dtype=torch.int32)}
-    yield "multiclass_nms3", {**own, **numbers}, attrs, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
+    yield "multiclass_nms3", {**own, **numbers}, best, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
 
 
 CASES = [Case(call[0], number, *call[1:]) for number, call in enumerate(calls())]

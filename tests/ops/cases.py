@@ -33,6 +33,7 @@ def case(op: str, device: str = "cpu") -> Case:
         layouts=getattr(module, "LAYOUTS", None),
         domain=getattr(module, "DOMAIN", None),
         data_dependent=getattr(module, "DATA_DEPENDENT", False),
+        unrolled=getattr(module, "UNROLLED", False),
         device=device,
     )
 

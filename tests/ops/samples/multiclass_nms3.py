@@ -3,6 +3,7 @@ import torch
 from ..sample import Error, Sample, T
 
 DATA_DEPENDENT = True
+UNROLLED = True
 
 
 class Boxes(T):

@@ -5,6 +5,7 @@ import torch
 from ..sample import Error, Sample, T
 
 DATA_DEPENDENT = True
+UNROLLED = True
 
 
 def lengths(*values, dtype=torch.int64):
