@@ -59,6 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `phi-torch list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     except (ImportError, KeyError, ValueError, RuntimeError, TypeError, IndexError) as error:
         print(f"error: {error.args[0] if error.args else error}", file=sys.stderr)
         return 1

@@ -115,6 +115,8 @@ def compile(
         program = _exported(program, inputs, dynamic_shapes)
     elif inputs is not None or dynamic_shapes is not None:
         raise TypeError("ir.compile: expected `inputs` and `dynamic_shapes` with a module, got a program")
+    elif not isinstance(program, Program):
+        raise TypeError(f"ir.compile: expected a program or a module, got {type(program).__name__}; ir.load reads files")
     manager = PassManager(passes)
     if dtype is not None:
         manager.passes.append(MixedPrecision(dtype))

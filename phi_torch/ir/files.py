@@ -122,6 +122,7 @@ def _load_text(file: Path) -> ir.Program:
     except UnicodeDecodeError as error:
         raise ProgramError(f"{file}: no UTF-8: {error.reason} at byte {error.start}") from None
     program.verify()
+    program.refine_types()  # marks what a text says otherwise than its operators
     expected, beside = _parameters(program), file.with_suffix(".safetensors")
     if not expected and not beside.is_file():
         return program

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, get_args
 
 from .._build import generator  # noqa: F401  what follows imports `codegen`
+from .._paddle.faults import near
 from ._core import OpInfo, Program, apply_rewrites, op_info, op_names
 from .passes import Pass
 
@@ -44,6 +45,10 @@ class Rewrite(Pass):
         cls = type(self)
         if "name" not in {name for base in cls.__mro__ for name in base.__dict__}:
             cls.name = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        known = [*Rewrite.__annotations__, "name"]
+        for key, value in vars(cls).items():
+            if key not in known and not key.startswith("_") and isinstance(value, (str, list, tuple, dict)):
+                raise ValueError(f"{cls.__name__}.{key}: a rewrite has no such key{near(key, known)}")
         self._rows = rows_of(_model(self))
 
     def run(self, program: Program) -> Mapping[str, int]:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
+from .._paddle.faults import near
 from ._definition import DECLARED, declaration
 from .description import EMPTY, BlockDesc, OpDesc, ProgramDesc
 
@@ -107,7 +108,13 @@ class Operands:
         return declared.default.value if declared is not None and declared.default is not None else default
 
     def set(self, slot: str, *results: Any) -> None:
-        """Gives the variables of an output slot their values; a slot without variables drops them."""
+        """Gives the variables of an output slot their values; a slot without variables drops them.
+
+        Raises:
+            ValueError: the operator's declaration has no such slot.
+        """
+        if self.op.type in DECLARED and slot not in (known := DECLARED[self.op.type].outputs):
+            raise ValueError(f"slot {slot}: the operator has no such output{near(slot, known)}")
         for name, result in zip(self.op.outputs.get(slot, []), results):
             if name != EMPTY:
                 self.values[self.place(name)] = result

@@ -87,6 +87,9 @@ class Executor:
     def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
         """A run on other parameters."""
         names = tuple(fetch) if fetch is not None else None
+        for name, value in feed.items():
+            if not isinstance(value, Tensor):
+                raise TypeError(f"input '{name}': expected a tensor, got {type(value).__name__}; torch.as_tensor makes one")
         if not torch.compiler.is_compiling() and _C.runs_plainly([*parameters.values(), *feed.values()]):
             if self._scope_in_use.acquire(blocking=False):  # another thread's run, or an outer one, does without
                 try:

@@ -62,6 +62,8 @@ class ProgramModule(nn.Module):
     def forward(self, *args: Tensor, **kwargs: Tensor) -> Any:
         if len(args) > len(self.inputs):
             raise ProgramError(f"expected the inputs {self.inputs}, got {len(args)} tensors")
+        if twice := [name for name in self.inputs[: len(args)] if name in kwargs]:
+            raise ProgramError(f"input '{twice[0]}': it is given twice, by its place and by its name")
         feed = {**dict(zip(self.inputs, args)), **kwargs}
         found = self.executor.execute({name: getattr(node, last) for name, node, last in self._places}, feed)
         return found[0] if len(found) == 1 else tuple(found)

@@ -66,7 +66,9 @@ class Operator:
         self.op = OpDesc(type, {slot: _names(slot, given) for slot, given in inputs.items()})
         self._defined = definition(type)
         self.op.attrs = {name: _typed(self._defined, name, attribute_of(type, name, value)) for name, value in attrs.items()}
-        self._kinds = {name: _kind(one) for slot, given in inputs.items() for name, one in zip(_names(slot, given), _list(given))}
+        self._kinds = {
+            name: _kind(one) for slot, given in inputs.items() for name, one in zip(_names(slot, given), _list(slot, given))
+        }
         self._lists = [slot for slot, given in inputs.items() if not isinstance(given, Tensor)]
         wanted = self._default_outputs() if outputs is None else outputs
         counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
@@ -157,12 +159,21 @@ class Operator:
             raise ProgramError(f"operator '{op.type}', {error}") from None
 
 
-def _list(given: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:
-    return [given] if isinstance(given, Tensor) else given
+def _list(slot: str, given: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:
+    """The tensors of a slot.
+
+    Raises:
+        TypeError: it is given neither a tensor nor a list of tensors.
+    """
+    if isinstance(given, Tensor):
+        return [given]
+    if not isinstance(given, (list, tuple)) or not all(isinstance(one, Tensor) for one in given):
+        raise TypeError(f"slot {slot}: expected a tensor or a list of tensors, got {given!r:.60}")
+    return given
 
 
 def _names(slot: str, given: Tensor | Sequence[Tensor]) -> list[str]:
-    return [slot] if isinstance(given, Tensor) else [f"{slot}[{index}]" for index in range(len(given))]
+    return [slot] if isinstance(given, Tensor) else [f"{slot}[{index}]" for index, _ in enumerate(_list(slot, given))]
 
 
 def _kind(tensor: Tensor) -> str:

@@ -22,6 +22,11 @@ def test_repr():
     assert [one.name for one in ir.compile(small(), passes=["cse", "dce"]).passes] == ["cse", "dce"]
 
 
+def test_a_path_is_no_program():
+    with pytest.raises(TypeError, match="expected a program or a module, got str; ir.load reads files"):
+        ir.compile("model")  # type: ignore[arg-type]
+
+
 def calls(program: ir.Program) -> list[tuple[str, str | None]]:
     """(operator, kernel) of each call."""
     found = [op for op in program.walk() if op.name == "pd_kernel.call"]

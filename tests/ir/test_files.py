@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -85,6 +86,29 @@ def test_a_mutable_weight_stays_one(tmp_path: Path):
     builder.program.weights.set("w", torch.ones(2), is_mutable=True)
     builder.program.save(tmp_path / "m.phi")
     assert ir.load(tmp_path / "m.phi").weights["w"].is_mutable
+
+
+@pytest.mark.parametrize("suffix", ["phi", "json"])
+def test_what_a_file_says_of_types_is_not_relied_on(suffix: str, tmp_path: Path):
+    builder = ir.Builder()
+    (x,) = builder.create("pd_op.data", [], {"name": "x", "shape": [-1, 3], "dtype": "float32"}).results
+    (positive,) = builder.create("pd_op.relu", [x]).results
+    (whole,) = builder.create("pd_op.cast", [positive], {"dtype": "int64"}).results
+    builder.create("pd_op.fetch", [whole], {"name": "y", "col": 0})
+    file = tmp_path / f"model.{suffix}"
+    builder.program.save(file)
+    text = file.read_text()
+    if suffix == "phi":
+        changed = text.replace("pd_op.relu(%0) : f32", "pd_op.relu(%0) : i64")
+    else:
+        found = json.loads(text)
+        relu, cast = found["program"]["regions"][0]["blocks"][0]["ops"][1:3]
+        relu["O"][0]["TT"] = cast["O"][0]["TT"]
+        changed = json.dumps(found)
+    assert changed != text
+    file.write_text(changed)
+    (y,) = ir.compile(ir.load(file))(torch.full((1, 3), 1.7))
+    assert y.tolist() == [[1, 1, 1]] and y.dtype == torch.int64
 
 
 def test_inspect(capsys: pytest.CaptureFixture[str], tmp_path: Path):

@@ -177,6 +177,7 @@ def test_rewrites_that_chase_each_other():
         ({"where": "x.groups == 2"}, "'x' has no attributes"),
         ({"match": "[x for x in y]"}, "nothing that a rewrite may have"),
         ({"match": None}, "R.match: expected an expression, got None"),
+        ({"wher": "rank(x) == 2"}, "R.wher: a rewrite has no such key; near: where"),
     ],
 )
 def test_what_is_wrong_with_a_rewrite(texts, said):

@@ -31,6 +31,14 @@ def test_inspect_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.endswith(f"\n{count} operators cannot run\n  {count} x operator 'qqq'\n")
 
 
+@pytest.mark.parametrize("words", [["inspect"], ["run"], ["run", str(DATA / "wide_deep"), "--input"]])
+def test_a_missing_file_is_a_line(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    missing = str(tmp_path / "missing.npz")
+    assert main([*words, missing]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error: ") and said.count("\n") == 1 and missing in said
+
+
 def test_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     io = np.load(DATA / "wide_deep" / "io.npz")
     np.savez(tmp_path / "x.npz", **{name: io[f"in{index}"] for index, name in enumerate(io["feed_names"].tolist())})

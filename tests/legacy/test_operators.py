@@ -66,6 +66,18 @@ def test_a_program_s_operators_fit_their_declaration(scaled: str):
         Executor(program, {})
 
 
+def test_a_result_for_a_slot_that_is_not_declared():
+    @legacy.operator("misspelled", inputs=["X"], outputs=["Out"])
+    def misspelled(op: legacy.Operands) -> None:
+        op.set("Ot", op.input("X"))
+
+    try:
+        with pytest.raises(ProgramError, match="slot Ot: the operator has no such output; near: Out"):
+            legacy.run_op("misspelled", {"X": X})
+    finally:
+        del OPERATORS["misspelled"], DECLARED["misspelled"]
+
+
 def test_a_declaration_that_is_wrong():
     with pytest.raises(ValueError, match="a check of 'fctor', which is no attribute; near: factor"):
         legacy.operator("scaled_relu", attrs={"factor": 2.0}, checks={"fctor": "(0, 1)"})

@@ -141,6 +141,10 @@ def test_a_model_in_three_lines():
     assert_agrees(model(**feed), io["out0"], "by name")
     with pytest.raises(ProgramError, match=r"expected the inputs \['ids', 'dense'\], got \['ids', 'x'\]"):
         model(feed["ids"], x=feed["dense"])
+    with pytest.raises(ProgramError, match="input 'ids': it is given twice"):
+        model(feed["dense"], feed["dense"], ids=feed["ids"])
+    with pytest.raises(TypeError, match="input 'dense': expected a tensor, got ndarray; torch.as_tensor makes one"):
+        model(feed["ids"], feed["dense"].numpy())
 
 
 def test_the_state_has_the_program_s_names():

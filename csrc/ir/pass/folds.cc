@@ -25,6 +25,12 @@ Value OfSameType(const Operation& op) {
   return IsProven(op) && IsSameType(op.operand(0), op.result(0)) ? op.operand(0) : Value();
 }
 
+// To the data type that the operand is known to have.
+Value Cast(const Operation& op) {
+  const Operation* made = op.operand(0).defining_op();
+  return IsProven(op) && (made == nullptr || IsProven(*made)) ? op.operand(0) : Value();
+}
+
 Value Dropout(const Operation& op) {
   const auto mode = op.attribute<StrAttribute>("mode");
   const bool keeps = (mode && mode.data() == "upscale_in_train") || ConstantNumber(op, "p") == 0;
@@ -59,7 +65,7 @@ struct Row {
 
 constexpr Row kRows[] = {
     {"pd_op.assign", {Whole}},
-    {"pd_op.cast", {Whole}},  // to the same dtype
+    {"pd_op.cast", {Cast}},
     {"pd_op.concat", {Concat}},
     {"pd_op.dropout", {Dropout}},
     {"pd_op.expand", {OfSameType}},
