@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from torch import Tensor
@@ -38,6 +39,17 @@ def explained(error: Exception, op: OpInfo, args: Sequence[Any], kwargs: dict[st
             told = RuntimeError(f"{name}: its composite ({op.loc}) does not take these arguments: {text}; got {values}")
     setattr(told, _TOLD, True)
     return told
+
+
+@contextmanager
+def indices_of(argument: str, most: str) -> Iterator[None]:
+    """Around a function of torch that indices lead: IndexError, which names `argument`, for one that does not fit."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "out of bounds" not in str(error):
+            raise
+        raise IndexError(f"argument '{argument}': expected {most}: {error}") from error
 
 
 def _described(value: Any) -> str:

@@ -83,6 +83,7 @@ def repeat_interleave_with_tensor_index(x: Tensor, repeats: Tensor, axis: int, o
 def repeat_interleave_with_tensor_index_grad(
     x: Tensor, repeats: Tensor, out_grad: Tensor, axis: int, output_size: int = -1
 ) -> Tensor:
+    _check_repeats(repeats, x.shape[axis], out_grad.shape[axis])
     copies = torch.arange(out_grad.shape[axis], device=repeats.device)
     places = torch.searchsorted(repeats.expand(x.shape[axis]).long().cumsum(0), copies, right=True)
     return out_grad.new_zeros(x.shape).index_add(axis, places, out_grad)

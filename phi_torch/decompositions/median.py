@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .errors import indices_of
 from .nn import _wide
 
 
@@ -62,7 +63,8 @@ def _at_places(x: Tensor, medians: Tensor, grad: Tensor, axis: Sequence[int], mo
     lines = _lines(x, axis)
     places = medians.reshape(*lines.shape[:-1], 2 if mode == "avg" else 1)
     share = torch.where(places < 0, 0, (grad / places.shape[-1]).expand(places.shape))
-    return torch.zeros(lines.shape, dtype=grad.dtype, device=grad.device).scatter_add(-1, places.clamp(min=0), share)
+    with indices_of("medians", f"the {lines.shape[-1]} elements that are reduced, or -1"):
+        return torch.zeros(lines.shape, dtype=grad.dtype, device=grad.device).scatter_add(-1, places.clamp(min=0), share)
 
 
 def _as_before(lines: Tensor, x: Tensor, axis: Sequence[int]) -> Tensor:

@@ -129,4 +129,6 @@ def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple
 def segment_pool_grad(
     x: Tensor, segment_ids: Tensor, out: Tensor, summed_ids: Tensor | None, out_grad: Tensor, pooltype: str = "SUM"
 ) -> Tensor:
+    if out_grad.shape != out.shape:
+        raise ValueError(f"argument 'out_grad': expected the shape {[*out.shape]} of 'out', got {[*out_grad.shape]}")
     return _message_grads(x, segment_ids, out, summed_ids, out_grad, pooltype)

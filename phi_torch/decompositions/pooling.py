@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .errors import indices_of
 from .images import Sides, as_given, channels_first, padded, same_sides, sides_of, unpadded
 from .nn import _wide
 
@@ -213,10 +214,6 @@ def max_pool_with_index_grad(
     """Each gradient goes to where its maximum is; those of windows without elements to none."""
     index, gradient = mask.flatten(2).long(), _wide(out_grad).flatten(2)
     none = torch.zeros_like(_wide(x)).flatten(2)
-    try:
+    with indices_of("mask", f"the {none.shape[2]} elements of a channel, or -1"):
         found = none.scatter_add(2, index.clamp(min=0), torch.where(index < 0, 0, gradient))
-    except RuntimeError as error:
-        if "out of bounds" not in str(error):
-            raise
-        raise IndexError(f"argument 'mask': expected the {none.shape[2]} elements of a channel, or -1: {error}") from error
     return found.reshape(x.shape).to(x.dtype)

@@ -86,6 +86,9 @@ def test_cases():
         "log_softmax",
         "log_softmax axis 0",
         "cross_entropy_with_softmax",
+        "fused_softmax_mask",
+        "fused_softmax_mask_upper_triangle",
+        "gumbel_softmax",
     }
     assert {case.size for case in SHAPES.cases("softmax", ["tiny", "large"], ["float32"], 2)} == {"large"}
 
@@ -174,7 +177,7 @@ def test_summary():
 
 
 def test_tables_show_every_row():
-    cases = list(SHAPES.cases("add", SHAPES.sizes, SHAPES.dtypes, 1))
+    cases = [case for case in SHAPES.cases("add", SHAPES.sizes, SHAPES.dtypes, 1) if case.op == "add"]
     found = [row(case, ratio=float(n), low=0.0, high=0.0) for n, case in enumerate(cases)]
     text = "\n".join(report.lines(cases, found, SHAPES))
     assert all(f" {n}.00 (" in text for n in range(len(cases)))

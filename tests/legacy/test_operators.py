@@ -72,7 +72,7 @@ def test_a_result_for_a_slot_that_is_not_declared():
         op.set("Ot", op.input("X"))
 
     try:
-        with pytest.raises(ProgramError, match="slot Ot: the operator has no such output; near: Out"):
+        with pytest.raises(ValueError, match="slot Ot: the operator has no such output; near: Out"):
             legacy.run_op("misspelled", {"X": X})
     finally:
         del OPERATORS["misspelled"], DECLARED["misspelled"]
