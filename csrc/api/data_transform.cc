@@ -46,11 +46,11 @@ DataTransform NeededTransform(const DenseTensor& tensor,
         IsComplexType(def.dtype) && !IsComplexType(tensor.dtype()) && (is_operand || IsFloatingType(tensor.dtype()));
     if ((flags & kTransDtype) || to_complex) transform.dtype = def.dtype;
     PADDLE_ENFORCE(!is_operand || transform.dtype == def.dtype,
-                   errors::InvalidArgument("argument '%s': expected %s, the data type of the kernel, got %s; cast the "
-                                           "operands to one data type",
-                                           argument,
-                                           DataTypeName(def.dtype),
-                                           DataTypeName(tensor.dtype())));
+                   errors::InvalidType("argument '%s': expected %s, the data type of the kernel, got %s; cast the "
+                                       "operands to one data type",
+                                       argument,
+                                       DataTypeName(def.dtype),
+                                       DataTypeName(tensor.dtype())));
   }
   if (def.backend == Backend::ALL_BACKEND) return transform;
   const Place wanted = def.backend == Backend::CPU ? CPUPlace() : target.place;

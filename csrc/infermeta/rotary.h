@@ -81,7 +81,7 @@ void FusedRopeInferMeta(const MetaTensor<Dim>& q,
   infer("v", v, out_v);
 }
 
-// The gradient of a result that is not there has one dimension.
+// The gradient of a result that is not there has no element.
 template <class Dim>
 void FusedRopeGradInferMeta(const MetaTensor<Dim>& sin,
                             const MetaTensor<Dim>& cos,
@@ -95,9 +95,12 @@ void FusedRopeGradInferMeta(const MetaTensor<Dim>& sin,
                             MetaTensor<Dim>* q_grad,
                             MetaTensor<Dim>* k_grad,
                             MetaTensor<Dim>* v_grad) {
+  const auto if_there = [](const MetaTensor<Dim>& grad) {
+    return grad.dims() == BasicDDim<Dim>{Dim(0)} ? MetaTensor<Dim>() : grad;
+  };
   FusedRopeInferMeta(out_q_grad,
-                     out_k_grad.dims().size() == 1 ? MetaTensor<Dim>() : out_k_grad,
-                     out_v_grad.dims().size() == 1 ? MetaTensor<Dim>() : out_v_grad,
+                     if_there(out_k_grad),
+                     if_there(out_v_grad),
                      sin,
                      cos,
                      position_ids,

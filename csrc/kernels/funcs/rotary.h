@@ -11,6 +11,8 @@
 // Rotary position embedding: pairs of the elements of a head turn by an angle that its position decides on.
 namespace phi::funcs {
 
+inline constexpr int64_t kMostPositions = int64_t{1} << 24;  // that a float tells apart
+
 // Which elements are a pair: neighbours, or those half a head apart.
 enum class RotaryPairs : uint8_t { kNeighbours, kHalves };
 
@@ -71,7 +73,9 @@ class RotaryTable {
     }
     const auto rate = static_cast<Compute>(-std::log(base) / static_cast<double>(dim));
     primitive::ForEachRun(dev_ctx, rows, dim, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
-      const auto position = static_cast<Compute>(ids ? ids[row] : row);
+      const int64_t id = ids ? ids[row] : row;
+      primitive::CheckIndex("position_ids", id, 0, kMostPositions);
+      const auto position = static_cast<Compute>(id);
       for (int64_t i = begin; i < end; ++i) {
         const Compute angle = position * std::exp(rate * static_cast<Compute>(i / 2 * 2));
         sines[row * dim + i] = std::sin(angle);
