@@ -34,14 +34,17 @@ at::Tensor Lengths(const char* argument, const DenseTensor* given, int64_t batch
   return lengths;
 }
 
-// The labels that count, which torch does not check, and `blank` in the place of the others.
+// The labels that count, which torch does not check, and `blank` in the place of the others. Of a label that is the
+// blank torch's gradient is not that of its loss.
 at::Tensor Labels(const DenseTensor& given, const at::Tensor& lengths, int64_t classes, int64_t blank) {
   const at::Tensor labels = ToTorch(given);
   const at::Tensor place = at::arange(labels.size(1), labels.options().dtype(at::kLong));
   const at::Tensor counts = place < lengths.to(labels.device()).unsqueeze(1);
-  const at::Tensor wrong = counts.logical_and((labels < 0).logical_or_(labels >= classes));
-  PADDLE_ENFORCE(!wrong.any().item<bool>(),
-                 errors::InvalidArgument("argument 'label': expected classes from 0 to %d, got another", classes - 1));
+  const at::Tensor wrong = counts.logical_and((labels < 0).logical_or_(labels >= classes).logical_or_(labels == blank));
+  PADDLE_ENFORCE(
+      !wrong.any().item<bool>(),
+      errors::InvalidArgument(
+          "argument 'label': expected classes from 0 to %d but the blank, %d, got another", classes - 1, blank));
   return at::where(counts, labels, blank).to(labels.scalar_type());
 }
 

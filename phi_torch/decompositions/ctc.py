@@ -35,10 +35,11 @@ class _Paths:
         states = torch.stack([torch.full_like(labels, blank), labels], -1).flatten(1)
         self.states = torch.cat([states, torch.full_like(self.count, blank).unsqueeze(1)], 1)
         before = torch.cat([torch.full_like(self.states[:, :2], blank), self.states], 1).narrow(1, 0, self.states.shape[1])
-        self.skips = (self.states != blank) & (self.states != before)  # whether a path may come from two states before
+        self.place = torch.arange(self.states.shape[1], device=logits.device)
+        # whether a path may come from two states before: to another label, which the blank may be, too
+        self.skips = (self.place % 2 == 1) & (self.states != before)
         self.log_probs = torch.log_softmax(logits, -1)
         self.of_states = self.log_probs.gather(-1, self.states.expand(steps, *self.states.shape))
-        self.place = torch.arange(self.states.shape[1], device=logits.device)
 
     def forward(self) -> list[Tensor]:
         """For each step the logarithm of the probability of all beginnings of paths that are in each state then."""

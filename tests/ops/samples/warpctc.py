@@ -7,7 +7,7 @@ def lengths(*values, dtype=torch.int64):
     return torch.tensor(values, dtype=dtype)
 
 
-LABEL = torch.tensor([[1, 2], [3, 3], [2, 0]], dtype=torch.int32)
+LABEL = Given(torch.tensor([[1, 2], [3, 3], [2, 0]], dtype=torch.int32))  # the last one does not count
 SPARE = Given(torch.tensor([[1, 9, -1], [2, 3, 1]]))  # of which not all count
 SAMPLES = [
     Sample(T(5, 3, 4), LABEL, lengths(5, 4, 3), lengths(2, 2, 1)),
@@ -28,6 +28,7 @@ ERRORS = [
     Error(ValueError, r"'labels_length'.*\[3\], got \[2\]", T(5, 3, 4), LABEL, None, lengths(1, 1)),
     Error(ValueError, r"'logits_length'.*from 0 to 5, got 6", T(5, 3, 4), LABEL, lengths(6, 1, 1), None),
     Error(ValueError, r"'label'.*classes from 0 to 2", T(5, 3, 3), LABEL, None, None),
+    Error(ValueError, r"'label'.*but the blank, 0", T(5, 3, 4), LABEL, None, None),
 ]
 
 
