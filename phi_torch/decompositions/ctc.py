@@ -8,6 +8,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .errors import indices_of
+
 _NEVER = -1e30  # the logarithm of no probability: finite, so that differences of two are a number
 
 
@@ -39,7 +41,8 @@ class _Paths:
         # whether a path may come from two states before: to another label, which the blank may be, too
         self.skips = (self.place % 2 == 1) & (self.states != before)
         self.log_probs = torch.log_softmax(logits, -1)
-        self.of_states = self.log_probs.gather(-1, self.states.expand(steps, *self.states.shape))
+        with indices_of("label", f"the {logits.shape[2]} classes of 'logits'"):
+            self.of_states = self.log_probs.gather(-1, self.states.expand(steps, *self.states.shape))
 
     def forward(self) -> list[Tensor]:
         """For each step the logarithm of the probability of all beginnings of paths that are in each state then."""

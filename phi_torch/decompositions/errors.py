@@ -47,7 +47,7 @@ def indices_of(argument: str, most: str) -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        if "out of bounds" not in str(error):
+        if not any(words in str(error) for words in ("out of bounds", "indexing axis dim should be positive")):
             raise
         raise IndexError(f"argument '{argument}': expected {most}: {error}") from error
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .errors import indices_of
 from .found_sizes import has_values, most, size_of
 
 __all__ = ["segment_pool", "segment_pool_grad", "send_u_recv", "send_u_recv_grad", "send_ue_recv", "send_ue_recv_grad"]
@@ -129,6 +130,5 @@ def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple
 def segment_pool_grad(
     x: Tensor, segment_ids: Tensor, out: Tensor, summed_ids: Tensor | None, out_grad: Tensor, pooltype: str = "SUM"
 ) -> Tensor:
-    if out_grad.shape != out.shape:
-        raise ValueError(f"argument 'out_grad': expected the shape {[*out.shape]} of 'out', got {[*out_grad.shape]}")
-    return _message_grads(x, segment_ids, out, summed_ids, out_grad, pooltype)
+    with indices_of("segment_ids", f"the {out_grad.shape[0]} rows of 'out_grad'"):
+        return _message_grads(x, segment_ids, out, summed_ids, out_grad, pooltype).to(x.dtype)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/math/multiply.h"
+#include "primitive/cast.h"
 #include "primitive/ctc.h"
 #include "primitive/elementwise.h"
 #include "primitive/for_each.h"
@@ -50,9 +51,10 @@ void WarpctcGradKernel(const Context& dev_ctx,
   if (!norm_by_times) {
     return primitive::ElementwiseBinary<T>(dev_ctx, warpctcgrad, grad, logits_grad, MultiplyFunctor());
   }
-  DenseTensor steps;
+  DenseTensor given, steps;
   if (logits_length) {
-    steps = primitive::ViewOf(*logits_length, sequences);
+    given = primitive::ToInt64(dev_ctx, *logits_length);
+    steps = primitive::ViewOf(given, sequences);
   } else {
     steps = primitive::EmptyTensor<int64_t>(dev_ctx, sequences);
     int64_t* data = steps.data<int64_t>();
