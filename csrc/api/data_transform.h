@@ -60,8 +60,8 @@ struct TransformTarget {
 // Whether a kernel takes this tensor as images with the channels last.
 bool TakesChannelsLast(const TensorArgDef& def, int flags, const DenseTensor& tensor);
 
-// What `tensor` needs. InvalidArgument, naming `argument`, for one on a device that it may not be on; InvalidType for an
-// operand of another data type than the kernel's that is not made complex.
+// What `tensor` needs. InvalidArgument, naming `argument`, for one on a device that it may not be on; InvalidType for
+// an operand of another data type than the kernel's that is not made complex.
 DataTransform NeededTransform(
     const DenseTensor& tensor, const TensorArgDef& def, int flags, const TransformTarget& target, const char* argument);
 
