@@ -211,7 +211,7 @@ def unique_consecutive(
     place = torch.arange(rows.shape[0], device=x.device)
     flat = rows.unsqueeze(1).flatten(1)
     begins = torch.cat([torch.ones_like(place[:1], dtype=torch.bool), (flat[1:] != flat[:-1]).any(1)])
-    (first,) = torch.nonzero(begins, as_tuple=True)
+    first = torch.nonzero(begins).reshape(-1)
     out = rows.index_select(0, first)
     none = x.new_empty(0, dtype=torch.int64 if not wants else dtype)
     index, counts = none, none

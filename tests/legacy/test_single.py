@@ -95,7 +95,7 @@ def test_a_prepared_operator():
 
 def test_errors_name_the_operator():
     with pytest.raises(TypeError, match="slot X: expected a tensor or a list of tensors, got 3"):
-        legacy.run_op("relu", {"X": 3})
+        legacy.run_op("relu", {"X": 3})  # type: ignore[dict-item]
     with pytest.raises(ProgramError, match="operator 'qqq'"):
         legacy.run_op("qqq", {"X": X})
     with pytest.raises(ProgramError, match="operator 'elementwise_add', slot Y: expected a variable"):
