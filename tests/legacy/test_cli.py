@@ -31,7 +31,7 @@ def test_inspect_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.endswith(f"\n{count} operators cannot run\n  {count} x operator 'qqq'\n")
 
 
-@pytest.mark.parametrize("words", [["inspect"], ["run"], ["run", str(DATA / "wide_deep"), "--input"]])
+@pytest.mark.parametrize("words", [["inspect"], ["run", "--input", "x.npz"], ["run", str(DATA / "wide_deep"), "--input"]])
 def test_a_missing_file_is_a_line(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     missing = str(tmp_path / "missing.npz")
     assert main([*words, missing]) == 1
