@@ -5,7 +5,6 @@
 #include "primitive/cast.h"
 #include "primitive/convert.h"
 #include "primitive/for_each.h"
-#include "primitive/loop/id_type.h"
 #include "primitive/loop/tensor_view.h"
 
 namespace phi {
@@ -27,25 +26,25 @@ void RoiPoolKernel(const Context& dev_ctx,
   const T* edges = boxes.data<T>();
   const int64_t batch = x.dims()[0], channels = x.dims()[1], height = x.dims()[2], width = x.dims()[3];
   const int64_t rows = pooled_height, columns = pooled_width;
-  primitive::WithIds(*boxes_num, [&](const auto* counts) {
-    primitive::ForEach(dev_ctx, out->numel(), [=] HOSTDEVICE(int64_t i) {
-      const int64_t column = i % columns, row = i / columns % rows;
-      const int64_t channel = i / columns / rows % channels, box = i / columns / rows / channels;
-      const int64_t image = funcs::ImageOf(counts, batch, box);
-      const auto edge = [=](int k) { return static_cast<float>(edges[box * 4 + k]); };
-      const auto y = funcs::CellPixels(edge(1), edge(3), spatial_scale, row, rows, height);
-      const auto z = funcs::CellPixels(edge(0), edge(2), spatial_scale, column, columns, width);
-      const T* pixels = images + (image * channels + channel) * height * width;
-      int64_t best = -1;
-      for (int64_t h = y.begin; h < y.end && image < batch; ++h) {
-        for (int64_t w = z.begin; w < z.end; ++w) {
-          const int64_t at = h * width + w;
-          if (best < 0 || primitive::ToCompute(pixels[at]) > primitive::ToCompute(pixels[best])) best = at;
-        }
+  const DenseTensor numbers = primitive::ToInt64(dev_ctx, *boxes_num);
+  const int64_t* counts = numbers.data<int64_t>();
+  primitive::ForEach(dev_ctx, out->numel(), [=] HOSTDEVICE(int64_t i) {
+    const int64_t column = i % columns, row = i / columns % rows;
+    const int64_t channel = i / columns / rows % channels, box = i / columns / rows / channels;
+    const int64_t image = funcs::ImageOf(counts, batch, box);
+    const auto edge = [=](int k) { return static_cast<float>(edges[box * 4 + k]); };
+    const auto y = funcs::CellPixels(edge(1), edge(3), spatial_scale, row, rows, height);
+    const auto z = funcs::CellPixels(edge(0), edge(2), spatial_scale, column, columns, width);
+    const T* pixels = images + (image * channels + channel) * height * width;
+    int64_t best = -1;
+    for (int64_t h = y.begin; h < y.end && image < batch; ++h) {
+      for (int64_t w = z.begin; w < z.end; ++w) {
+        const int64_t at = h * width + w;
+        if (best < 0 || primitive::ToCompute(pixels[at]) > primitive::ToCompute(pixels[best])) best = at;
       }
-      result[i] = best < 0 ? T(0) : pixels[best];
-      places[i] = best;
-    });
+    }
+    result[i] = best < 0 ? T(0) : pixels[best];
+    places[i] = best;
   });
 }
 
@@ -69,20 +68,20 @@ void RoiPoolGradKernel(const Context& dev_ctx,
   const int64_t* places = arg_max.data<int64_t>();
   const int64_t batch = x.dims()[0], channels = x.dims()[1], size = x.dims()[2] * x.dims()[3];
   const int64_t count = boxes.dims()[0], cells = static_cast<int64_t>(pooled_height) * pooled_width;
-  primitive::WithIds(*boxes_num, [&](const auto* counts) {
-    primitive::ForEach(dev_ctx, batch * channels, [=] HOSTDEVICE(int64_t i) {
-      const int64_t image = i / channels, channel = i % channels;
-      Compute* of_image = sum + i * size;
-      for (int64_t k = 0; k < size; ++k) of_image[k] = Compute(0);
-      for (int64_t box = 0; box < count; ++box) {
-        if (funcs::ImageOf(counts, batch, box) != image) continue;
-        const int64_t first = (box * channels + channel) * cells;
-        for (int64_t k = first; k < first + cells; ++k) {
-          const int64_t place = places[k];
-          if (place >= 0 && place < size) of_image[place] += primitive::ToCompute(grad[k]);
-        }
+  const DenseTensor numbers = primitive::ToInt64(dev_ctx, *boxes_num);
+  const int64_t* counts = numbers.data<int64_t>();
+  primitive::ForEach(dev_ctx, batch * channels, [=] HOSTDEVICE(int64_t i) {
+    const int64_t image = i / channels, channel = i % channels;
+    Compute* of_image = sum + i * size;
+    for (int64_t k = 0; k < size; ++k) of_image[k] = Compute(0);
+    for (int64_t box = 0; box < count; ++box) {
+      if (funcs::ImageOf(counts, batch, box) != image) continue;
+      const int64_t first = (box * channels + channel) * cells;
+      for (int64_t k = first; k < first + cells; ++k) {
+        const int64_t place = places[k];
+        if (place >= 0 && place < size) of_image[place] += primitive::ToCompute(grad[k]);
       }
-    });
+    }
   });
   if constexpr (!std::is_same_v<T, Compute>) primitive::CastTo(dev_ctx, sums, x_grad->dtype(), x_grad);
 }

@@ -35,8 +35,53 @@ struct RotaryShape {
   }
 };
 
+// The sines and cosines of `rows` positions: rows of those that are given.
+template <typename T, typename Compute, typename Context>
+void TakeAngles(const Context& dev_ctx,
+                const DenseTensor& sin,
+                const DenseTensor& cos,
+                const int64_t* ids,
+                int64_t rows,
+                int64_t dim,
+                Compute* sines,
+                Compute* cosines) {
+  const T* given_sin = sin.data<T>();
+  const T* given_cos = cos.data<T>();
+  const int64_t count = sin.numel() / dim;
+  primitive::ForEachRun(dev_ctx, rows, dim, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
+    const int64_t position = ids ? ids[row] : row;
+    primitive::CheckIndex("position_ids", position, 0, count);
+    for (int64_t i = begin; i < end; ++i) {
+      sines[row * dim + i] = primitive::ToCompute(given_sin[position * dim + i]);
+      cosines[row * dim + i] = primitive::ToCompute(given_cos[position * dim + i]);
+    }
+  });
+}
+
+// The same of the angles position / base^(2 (i / 2) / dim).
+template <typename Compute, typename Context>
+void MakeAngles(const Context& dev_ctx,
+                double base,
+                const int64_t* ids,
+                int64_t rows,
+                int64_t dim,
+                Compute* sines,
+                Compute* cosines) {
+  const auto rate = static_cast<Compute>(-std::log(base) / static_cast<double>(dim));
+  primitive::ForEachRun(dev_ctx, rows, dim, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
+    const int64_t id = ids ? ids[row] : row;
+    primitive::CheckIndex("position_ids", id, 0, kMostPositions);
+    const auto position = static_cast<Compute>(id);
+    for (int64_t i = begin; i < end; ++i) {
+      const Compute angle = position * std::exp(rate * static_cast<Compute>(i / 2 * 2));
+      sines[row * dim + i] = std::sin(angle);
+      cosines[row * dim + i] = std::cos(angle);
+    }
+  });
+}
+
 // Sines and cosines [rows, dim] in the type that is computed in: those that are given, at `position_ids` or in order,
-// or of the angles position / base^(2 (i / 2) / dim).
+// or of the positions themselves.
 template <typename T>
 class RotaryTable {
  public:
@@ -58,30 +103,10 @@ class RotaryTable {
     Compute* cosines = cos_.template data<Compute>();
     const int64_t* ids = each_ ? position_ids->data<int64_t>() : nullptr;
     if (sin != nullptr) {
-      const T* given_sin = sin->data<T>();
-      const T* given_cos = cos->data<T>();
-      const int64_t count = sin->numel() / dim;
-      primitive::ForEachRun(dev_ctx, rows, dim, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
-        const int64_t position = ids ? ids[row] : row;
-        primitive::CheckIndex("position_ids", position, 0, count);
-        for (int64_t i = begin; i < end; ++i) {
-          sines[row * dim + i] = primitive::ToCompute(given_sin[position * dim + i]);
-          cosines[row * dim + i] = primitive::ToCompute(given_cos[position * dim + i]);
-        }
-      });
-      return;
+      TakeAngles<T>(dev_ctx, *sin, *cos, ids, rows, dim, sines, cosines);
+    } else {
+      MakeAngles(dev_ctx, base, ids, rows, dim, sines, cosines);
     }
-    const auto rate = static_cast<Compute>(-std::log(base) / static_cast<double>(dim));
-    primitive::ForEachRun(dev_ctx, rows, dim, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
-      const int64_t id = ids ? ids[row] : row;
-      primitive::CheckIndex("position_ids", id, 0, kMostPositions);
-      const auto position = static_cast<Compute>(id);
-      for (int64_t i = begin; i < end; ++i) {
-        const Compute angle = position * std::exp(rate * static_cast<Compute>(i / 2 * 2));
-        sines[row * dim + i] = std::sin(angle);
-        cosines[row * dim + i] = std::cos(angle);
-      }
-    });
   }
 
   bool each() const { return each_; }
