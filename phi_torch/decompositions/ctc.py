@@ -38,7 +38,9 @@ class _Paths:
         self.states = torch.cat([states, torch.full_like(self.count, blank).unsqueeze(1)], 1)
         before = torch.cat([torch.full_like(self.states[:, :2], blank), self.states], 1).narrow(1, 0, self.states.shape[1])
         self.place = torch.arange(self.states.shape[1], device=logits.device)
-        # whether a path may come from two states before: to another label, which the blank may be, too
+        last = 2 * self.count.unsqueeze(1)
+        self.is_end = (self.place <= last) & (self.place >= last - 1)  # the last label, and the blank behind it
+        # whether a path may come from two states before: to another label
         self.skips = (self.place % 2 == 1) & (self.states != before)
         self.log_probs = torch.log_softmax(logits, -1)
         with indices_of("label", f"the {logits.shape[2]} classes of 'logits'"):
@@ -57,8 +59,7 @@ class _Paths:
 
     def backward(self) -> list[Tensor]:
         """The same of the ends of paths, without the step itself."""
-        last = 2 * self.count.unsqueeze(1)
-        now = torch.where((self.place <= last) & (self.place >= last - 1), 0.0, _NEVER).to(self.of_states.dtype)
+        now = torch.where(self.is_end, 0.0, _NEVER).to(self.of_states.dtype)
         found = [now]
         for t in range(self.of_states.shape[0] - 1, 0, -1):
             weighed = now + self.of_states[t]
@@ -70,9 +71,7 @@ class _Paths:
 
     def log_likelihood(self, forward: list[Tensor]) -> Tensor:
         """[batch], and about `_NEVER` where there are too few steps."""
-        last = 2 * self.count.unsqueeze(1)
-        is_end = (self.place <= last) & (self.place >= last - 1)
-        return torch.logsumexp(torch.where(is_end, forward[-1], _NEVER), -1)
+        return torch.logsumexp(torch.where(self.is_end, forward[-1], _NEVER), -1)
 
     def is_possible(self, total: Tensor) -> Tensor:
         return (total > _NEVER / 2) & (self.steps > 0)

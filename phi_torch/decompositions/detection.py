@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from .found_sizes import has_values
+from .roi_pool import image_of
 
 
 def yolo_box(
@@ -71,8 +72,8 @@ def multiclass_nms3(
     else:  # each image has all boxes, but sees its own
         if has_values(rois_num) and int(rois_num.sum()) != scores.shape[0]:
             raise ValueError(f"argument 'rois_num': expected {scores.shape[0]} boxes in all, got {int(rois_num.sum())}")
-        image_of = (torch.arange(scores.shape[0], device=scores.device).unsqueeze(1) >= rois_num.cumsum(0)).sum(1)
-        own = [torch.where(image_of == image, scores.t(), -torch.inf) for image in range(rois_num.shape[0])]
+        of_image = image_of(rois_num, scores.shape[0])
+        own = [torch.where(of_image == image, scores.t(), -torch.inf) for image in range(rois_num.shape[0])]
         images = [(bboxes.transpose(0, 1), of) for of in own]
     first, found = 0, [torch.zeros(0, dtype=torch.int32, device=scores.device)]
     columns: list[tuple[Tensor, Tensor, Tensor]] = [(found[0].bool(), found[0], bboxes.new_empty(0, 6))]

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 
-def _image_of(boxes_num: Tensor, count: int) -> Tensor:
+def image_of(boxes_num: Tensor, count: int) -> Tensor:
     """[boxes]: the image of each box; one more than there are if it is of none."""
     place = torch.arange(count, device=boxes_num.device)
     return (place.unsqueeze(1) >= boxes_num.cumsum(0)).sum(1)
@@ -29,7 +29,7 @@ def roi_pool(
     # away from 0, as C rounds halves
     left, top, right, bottom = (torch.where(scaled < 0, (scaled - 0.5).ceil(), (scaled + 0.5).floor())).unbind(1)
     rows, columns = _cells(top, bottom, pooled_height, height), _cells(left, right, pooled_width, width)
-    image = _image_of(boxes_num, count)
+    image = image_of(boxes_num, count)
     is_on_image = (image < batch).reshape(-1, 1, 1, 1)
     pixels = x.index_select(0, image.clamp(max=batch - 1))
     with_columns = torch.where(columns[:, None, None], pixels.detach().unsqueeze(3), -torch.inf)
@@ -54,7 +54,7 @@ def roi_pool_grad(
 ) -> Tensor:
     batch, channels, height, width = x.shape
     size = height * width
-    image = _image_of(boxes_num, boxes.shape[0]).clamp(max=batch - 1).reshape(-1, 1, 1, 1)
+    image = image_of(boxes_num, boxes.shape[0]).clamp(max=batch - 1).reshape(-1, 1, 1, 1)
     channel = torch.arange(channels, device=arg_max.device).reshape(-1, 1, 1)
     place = (image * channels + channel) * size + arg_max.clamp(min=0)
     grad = torch.where(arg_max >= 0, out_grad, 0)
