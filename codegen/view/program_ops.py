@@ -104,7 +104,8 @@ class _Derivation:
                 continue  # programs say where they run, not operators
             name, tensor = self.compat.attr(arg.name), self.compat.tensor_attr(arg.name)
             support = tensor is not None and not tensor.slots and tensor.support_tensor
-            yield extra.get(name) or Attribute(name, self._type(arg), _default(arg), support_tensor=support)
+            type = self._type(arg)
+            yield extra.get(name) or Attribute(name, type, _default(arg, type), support_tensor=support)
         own = {self.compat.attr(arg.name) for arg in self.op.attrs}
         yield from (attr for name, attr in extra.items() if name not in own)
 
@@ -145,10 +146,12 @@ def _gradient_slots(op: Op, compat: OpCompat) -> dict[str, str]:
     return {name: gradients[name] for name in tensors if name in gradients and name not in forward}
 
 
-def _default(arg: Arg) -> str | None:
-    """The default as a literal of a program's attribute."""
+def _default(arg: Arg, type: str) -> str | None:
+    """The default as a literal of a program's attribute, of that type there."""
     if arg.default is None:
         return None
+    if type == "str" and not isinstance(arg.value, str):
+        return quote(arg.default)  # a number that programs spell
     if arg.type in ("DataType", "DataLayout"):
         name = arg.default.rpartition("::")[2]
         return str(_DATA_TYPE_NUMBERS.get(name, -1)) if arg.type == "DataType" else quote(name)
