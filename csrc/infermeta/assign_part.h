@@ -181,7 +181,12 @@ void IndexPutInferMeta(const MetaTensor<Dim>& x,
     if (!is_mask) dims = BroadcastDims(dims, index->dims(), "indices", "indices");
   }
   for (; axis < x.dims().size(); ++axis) dims.push_back(x.dims(axis));
-  if (!masks) CheckAssigned("value", value.dims(), dims);
+  if (!masks) {
+    PADDLE_ENFORCE(value.dims().size() <= dims.size(),
+                   errors::InvalidArgument(
+                       "argument 'value': expected at most %d dimensions, those of %s, got %s", dims.size(), dims, value.dims()));
+    CheckAssigned("value", value.dims(), dims);
+  }
   ShareTarget(x, out);
 }
 

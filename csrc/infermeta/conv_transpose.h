@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "infermeta/conv.h"
 
 namespace phi {
+
+// Shorter ones reach no size beyond 2^31 that memory would hold, so they need no comparison.
+inline constexpr int kLongStride = 1 << 15;
 
 // One spatial dimension: `size` is asked for, or -1; `padding` is the output_padding.
 template <class Dim>
@@ -84,6 +88,13 @@ void TransposedConvolutionInferMeta(int spatial,
                                    axis.dilation,
                                    output_size.empty() ? nullptr : &output_size[i],
                                    output_padding.empty() ? 0 : output_padding[i]);
+    if (axis.stride > kLongStride) {
+      PADDLE_ENFORCE(size <= INT32_MAX,
+                     errors::InvalidArgument("argument 'strides': they give a size of %s, and no library counts beyond "
+                                             "%d; strides are steps of pixels",
+                                             size,
+                                             INT32_MAX));
+    }
   }
   SetImages(dims, x.dtype(), x, out);
 }

@@ -22,6 +22,9 @@ OptionalInputList Lend(const std::optional<std::vector<at::Tensor>>& tensors, co
 }
 
 std::optional<at::Device> WithIndex(const std::optional<at::Device>& device) {
+  PADDLE_ENFORCE(!device || !device->is_meta(),
+                 errors::Unimplemented("argument 'place': expected a device that holds numbers, got 'meta', where the "
+                                       "tensors of the call are not; move them with .to('meta')"));
   if (!device || device->has_index() || device->is_cpu() || !c10::impl::hasDeviceGuardImpl(device->type())) {
     return device;
   }

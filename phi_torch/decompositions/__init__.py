@@ -169,6 +169,19 @@ class Composite:
             return result
         return tuple(value if wanted else None for value, wanted in zip(result, output_mask))
 
+    def fake(self, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for tensors without values, which would decide on their sizes, if InferMeta takes the arguments."""
+        sizes = (size for t in (*args, *kwargs.values()) if isinstance(t, Tensor) for size in t.shape)
+        if all(type(size) is int or size.node.has_hint() for size in sizes):  # others are compared when there are values
+            self.checked(*args, **kwargs)
+        return self(*args, **kwargs)
+
+    @cached_property
+    def checked(self) -> Callable[..., None]:
+        """InferMeta of an operator whose sizes values decide on, without the results."""
+        found: Callable[..., None] = getattr(getattr(torch.ops, f"{self.op.namespace}_composite"), self.op.name).check
+        return found
+
 
 class InPlace:
     """The in-place form of an operator that has no kernel: what the composite gives is copied into the arguments."""
@@ -274,7 +287,9 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __nam
                     if name in (op.name, f"{op.name}_") and not has_kernel(f"{namespace}::{name}", key):
                         implementations.impl(name, InPlace(found) if name.endswith("_") else found, key)
         if op.data_dependent and not op.composite_only:  # the composite's sizes are symbols that a trace gets from ATen
-            torch.library.register_fake(f"{namespace}::{op.name}", found.masked, lib=implementations)
+            parameters, _, _ = op.schema[1:].rpartition(") -> ")
+            definitions.define(f"{op.name}.check({parameters}) -> ()")
+            torch.library.register_fake(f"{namespace}::{op.name}", found.fake, lib=implementations)
         if op.backward is None and not op.composite_only:
             parameters, _, _ = op.schema[1:].rpartition(") -> ")
             definitions.define(f"{op.name}.vjp(Tensor?[] grads, bool[] needed, {parameters}) -> Tensor[]")

@@ -56,7 +56,8 @@ def roi_pool_grad(
     size = height * width
     image = image_of(boxes_num, boxes.shape[0]).clamp(max=batch - 1).reshape(-1, 1, 1, 1)
     channel = torch.arange(channels, device=arg_max.device).reshape(-1, 1, 1)
-    place = (image * channels + channel) * size + arg_max.clamp(min=0)
-    grad = torch.where(arg_max >= 0, out_grad, 0)
+    is_place = (arg_max >= 0) & (arg_max < size)
+    place = (image * channels + channel) * size + torch.where(is_place, arg_max, 0)
+    grad = torch.where(is_place, out_grad, 0)
     found = torch.zeros(batch * channels * size, dtype=grad.dtype, device=grad.device)
     return found.scatter_add(0, place.flatten(), grad.flatten()).reshape(x.shape)

@@ -191,6 +191,21 @@ SOUND = [
     # shapes that values decide on
     "phi_torch.masked_select(torch.ones(3, 7), torch.tensor([True]))",
     "phi_torch.nonzero(torch.zeros(0, 3))",
+    # what InferMeta refuses of an operator whose sizes values decide on
+    "phi_torch.sequence_mask(torch.ones(3), 4, torch.bits16)",
+    "torch.ops.phi.sequence_mask.default(torch.zeros([1] * 70), 4, torch.int32)",
+    "torch.ops.phi.multiclass_nms3.default(torch.zeros(()).expand(2**31, 2**31), torch.zeros((0, 2, 9)), None, 0.0, -1, -1)",
+    # two dimensions of one letter, windows of nothing, more dimensions than the place has, another device, endless numbers
+    "phi_torch.einsum([torch.ones(3, 1)], 'ii->i')",
+    "phi_torch.einsum([torch.ones(2, 3, 1, 3)], 'i...i->i')",
+    "torch.ops.phi.fold.default(torch.zeros((2, 0, 12)), [3, 2], [2, 2], [1, 1], [1, 1, 1, 1], [1, 1])",
+    "torch.ops.phi.index_put.default(torch.ones(3, 4), [torch.zeros((0,), dtype=torch.int64)], torch.zeros((1, 0, 4)), False)",
+    "torch.ops.phi.linspace.default(torch.ones(1).requires_grad_(), torch.ones(1), torch.tensor([1]), torch.float32, 'meta')",
+    "phi_torch.binomial(torch.tensor([[float('nan')], [4.0]]), torch.linspace(-0.2, 1.7, 3))",
+    "torch.ops.phi.conv3d_transpose.default(torch.ones(1, 4, 2, 2, 2), torch.ones(4, 1, 2, 3, 2), [2, 2**31 - 1, 2], [1, 0, 1])",
+    # places that are none
+    "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
+    "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
 ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...model.op import Arg, Op, OpSet
 from ...types.kinds import DENSE, TensorKind
 from ...view.bind import attribute, call_names, meta_value, target_of, wanted
-from ...view.dispatcher import Overload, has_kernel, overloads
+from ...view.dispatcher import Kind, Overload, has_kernel, overloads
 from ...view.given import checks
 from ..render import render
 from ..write import shard
@@ -31,32 +31,37 @@ OPS_PER_FILE = 60
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     files = {}
     with_kernel = (op for op in opset.ops if has_kernel(op) and op.kernel is not None and op.kernel.dense is not None)
-    with_kernel = (op for op in with_kernel if not op.is_data_dependent)  # phi_torch/decompositions says their shapes
     for i, ops in enumerate(shard(with_kernel, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
-        functions = [_function(o, opset) for op in ops for o in overloads(op) if not o.reads_tensors]
+        dependent, known = ([op for op in ops if op.is_data_dependent is flag] for flag in (True, False))
         files[f"torch/meta_{i}.cc"] = render(
-            "meta.cc.j2", ns=opset.namespace, headers=opset.infer_meta_headers, functions=functions
+            "meta.cc.j2",
+            ns=opset.namespace,
+            headers=opset.infer_meta_headers,
+            functions=[_function(o, opset) for op in known for o in overloads(op) if not o.reads_tensors],
+            checks=[_check(o, opset) for op in dependent for o in overloads(op) if o.kind is Kind.FUNCTIONAL],
         )
     return files
 
 
 def _function(overload: Overload, opset: OpSet) -> Function:
-    op = overload.op
-    return Function(
-        entry=op.entry,
-        prelude=(),
-        ret=overload.cpp_return,
-        name=overload.symbol,
-        params=", ".join(f"[[maybe_unused]] {p.cpp} {p.name}" for p in overload.params),
-        body=tuple(_body(overload, opset)),
-        schema_name=overload.full_name,
-    )
+    body = (*_inference(overload, opset), *_results(overload))
+    return _named(overload, overload.cpp_return, overload.symbol, body, overload.full_name)
 
 
-def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
+def _check(overload: Overload, opset: OpSet) -> Function:
+    """What InferMeta refuses of an op whose sizes are found in values; its composite says the shapes of the results."""
+    return _named(overload, "void", f"{overload.symbol}_check", tuple(_inference(overload, opset)), f"{overload.name}.check")
+
+
+def _named(overload: Overload, ret: str, name: str, body: tuple[str, ...], schema_name: str) -> Function:
+    params = ", ".join(f"[[maybe_unused]] {p.cpp} {p.name}" for p in overload.params)
+    guarded = ("PHI_OP_TRY", *body, f'PHI_OP_CATCH("{overload.qualified}")')
+    return Function(overload.op.entry, (), ret, name, params, guarded, schema_name)
+
+
+def _inference(overload: Overload, opset: OpSet) -> Iterator[str]:
     op = overload.op
     assert op.infer_meta is not None
-    yield "PHI_OP_TRY"
     yield from promotion(overload, f"meta::{overload.symbol}")
     yield from overlap_checks(overload, _dense(overload))
     yield from (f'CheckMeta({p.name}, "{p.name}");' for p in overload.params if "Tensor" in p.schema)
@@ -84,8 +89,6 @@ def _body(overload: Overload, opset: OpSet) -> Iterator[str]:
     args += [meta_pointer(overload, i) for i in range(len(op.outputs))]
     yield f"{op.infer_meta.func}<SymInt>({', '.join(args)});"
     yield from real_numbers(overload)
-    yield from _results(overload)
-    yield f'PHI_OP_CATCH("{overload.qualified}")'
 
 
 def _dense(overload: Overload) -> dict[str, TensorKind]:
