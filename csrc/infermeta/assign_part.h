@@ -182,9 +182,10 @@ void IndexPutInferMeta(const MetaTensor<Dim>& x,
   }
   for (; axis < x.dims().size(); ++axis) dims.push_back(x.dims(axis));
   if (!masks) {
-    PADDLE_ENFORCE(value.dims().size() <= dims.size(),
-                   errors::InvalidArgument(
-                       "argument 'value': expected at most %d dimensions, those of %s, got %s", dims.size(), dims, value.dims()));
+    PADDLE_ENFORCE(
+        value.dims().size() <= dims.size(),
+        errors::InvalidArgument(
+            "argument 'value': expected at most %d dimensions, those of %s, got %s", dims.size(), dims, value.dims()));
     CheckAssigned("value", value.dims(), dims);
   }
   ShareTarget(x, out);

@@ -123,11 +123,12 @@ void EinsumInferMeta(const std::vector<const MetaTensor<Dim>*>& x,
       const auto letter = static_cast<size_t>(c);
       const size_t first = letters.find(c) + (has_others && letters.find('.') < letters.find(c) ? more - 1 : 0);
       const Dim& size = x[i]->dims(at++);
-      PADDLE_ENFORCE(size == x[i]->dims(static_cast<int>(first)),
-                     errors::InvalidArgument("argument 'x': expected one size of the dimensions '%s' of tensor %d, got %s",
-                                             std::string(1, c),
-                                             i,
-                                             x[i]->dims()));
+      PADDLE_ENFORCE(
+          size == x[i]->dims(static_cast<int>(first)),
+          errors::InvalidArgument("argument 'x': expected one size of the dimensions '%s' of tensor %d, got %s",
+                                  std::string(1, c),
+                                  i,
+                                  x[i]->dims()));
       sizes[letter] = known[letter] ? BroadcastSize(sizes[letter], size, c) : size;
       known[letter] = true;
     }

@@ -140,10 +140,11 @@ void FoldInferMeta(const MetaTensor<Dim>& x,
   const int64_t area = int64_t{kernel_sizes[0]} * kernel_sizes[1];
   PADDLE_ENFORCE(
       x.dims().size() == 3 && x.dims(2) == count && x.dims(1) > 0 && x.dims(1) / Dim(area) * Dim(area) == x.dims(1),
-      errors::InvalidArgument("argument 'x': expected the shape [batch, channels * %d, %d] with a channel at least, got %s",
-                              area,
-                              count,
-                              x.dims()));
+      errors::InvalidArgument(
+          "argument 'x': expected the shape [batch, channels * %d, %d] with a channel at least, got %s",
+          area,
+          count,
+          x.dims()));
   out->set_dims(BasicDDim<Dim>{x.dims(0), x.dims(1) / Dim(area), Dim(output_sizes[0]), Dim(output_sizes[1])});
   out->set_dtype(x.dtype());
 }
