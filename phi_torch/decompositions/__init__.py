@@ -172,7 +172,8 @@ class Composite:
     def fake(self, *args: Any, **kwargs: Any) -> Any:
         """The outputs for tensors without values, which would decide on their sizes, if InferMeta takes the arguments."""
         sizes = (size for t in (*args, *kwargs.values()) if isinstance(t, Tensor) for size in t.shape)
-        if all(not isinstance(size, torch.SymInt) or size.node.has_hint() for size in sizes):  # others are compared when there are values
+        # those that values decide on are compared when there are values
+        if all(not isinstance(size, torch.SymInt) or size.node.has_hint() for size in sizes):
             self.checked(*args, **kwargs)
         return self(*args, **kwargs)
 
