@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/math.h"
+#include "primitive/all_lanes.h"
 
 namespace phi {
 
@@ -10,7 +10,8 @@ struct CeluFunctor {
   T alpha;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return math::Select(x > V(0), x, V(alpha) * math::Expm1(x / V(alpha)));
+    const auto is_positive = x > V(0);
+    return math::All(is_positive) ? x : math::Select(is_positive, x, V(alpha) * math::Expm1(x / V(alpha)));
   }
 };
 
@@ -19,7 +20,8 @@ struct CeluGradFunctor {
   T alpha;
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
-    return math::Select(x > V(0), dout, dout * math::Exp(x / V(alpha)));
+    const auto is_positive = x > V(0);
+    return math::All(is_positive) ? dout : math::Select(is_positive, dout, dout * math::Exp(x / V(alpha)));
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/math.h"
+#include "primitive/all_lanes.h"
 
 namespace phi {
 
@@ -11,7 +11,9 @@ struct SeluFunctor {
   T alpha;
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return V(scale) * math::Select(x > V(0), x, V(alpha) * math::Expm1(x));
+    const auto is_positive = x > V(0);
+    if (math::All(is_positive)) return V(scale) * x;
+    return V(scale) * math::Select(is_positive, x, V(alpha) * math::Expm1(x));
   }
 };
 

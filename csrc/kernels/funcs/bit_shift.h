@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 #include "common/hostdevice.h"
@@ -10,12 +12,17 @@ namespace phi::funcs {
 
 template <typename T>
 HOSTDEVICE inline bool ShiftsAll(T count) {
-  return count < T(0) || static_cast<std::make_unsigned_t<T>>(count) >= 8 * sizeof(T);
+  return static_cast<std::make_unsigned_t<T>>(count) >= 8 * sizeof(T);  // a negative one is great
 }
 
 template <typename T>
 HOSTDEVICE inline T ShiftLeft(T x, T count) {
-  return ShiftsAll(count) ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) << count);
+  using Bits = std::make_unsigned_t<T>;
+  if constexpr (sizeof(T) == 1) {  // in the 16 bits that vectors of processors shift by
+    const uint16_t by = std::min<uint16_t>(static_cast<Bits>(count), 8);
+    return static_cast<T>(static_cast<uint16_t>(static_cast<uint16_t>(static_cast<Bits>(x)) << by));
+  }
+  return ShiftsAll(count) ? T(0) : static_cast<T>(static_cast<Bits>(x) << count);
 }
 
 // The sign follows; an unsigned number, which is shifted as an int, has none.

@@ -31,10 +31,10 @@ struct FloorDivision {
     }
     quotient = static_cast<T>(x / y);
     remainder = static_cast<T>(x % y);
-    if (remainder != T(0) && (remainder < T(0)) != (y < T(0))) {
-      --quotient;
-      remainder = static_cast<T>(remainder + y);
-    }
+    // without a branch, which nobody foresees
+    const bool rounds_up = (remainder != T(0)) & ((remainder < T(0)) != (y < T(0)));
+    quotient = static_cast<T>(quotient - T(rounds_up));
+    remainder = static_cast<T>(remainder + (y & static_cast<T>(-T(rounds_up))));
   }
 };
 
