@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -19,7 +18,8 @@ template <typename T>
 HOSTDEVICE inline T ShiftLeft(T x, T count) {
   using Bits = std::make_unsigned_t<T>;
   if constexpr (sizeof(T) == 1) {  // in the 16 bits that vectors of processors shift by
-    const uint16_t by = std::min<uint16_t>(static_cast<Bits>(count), 8);
+    const uint16_t given = static_cast<Bits>(count);
+    const uint16_t by = given < 8 ? given : 8;
     return static_cast<T>(static_cast<uint16_t>(static_cast<uint16_t>(static_cast<Bits>(x)) << by));
   }
   return ShiftsAll(count) ? T(0) : static_cast<T>(static_cast<Bits>(x) << count);
