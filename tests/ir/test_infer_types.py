@@ -133,6 +133,19 @@ def test_a_loop_that_changes_a_size():
     assert doubled.type.dims == ["2*s1", 4] and UNPROVEN not in str(program)
 
 
+def test_a_size_in_a_loop_that_its_operator_contradicts():
+    """It is forgotten, so that the loop is what it is where the file says nothing of the size."""
+    said, unsaid = (loop(f"%b = pd_op.scale(%a, none) : f32[{size}]") for size in ("?,7", "?,?"))
+    assert str(said) == str(unsaid) and "f32[s0,4]" in str(said) and UNPROVEN not in str(said)
+
+
+def test_more_elements_than_a_number_counts():
+    huge = f"%y = pd_op.full {{shape = [{1 << 62},4], value = 0.0, dtype = float32}} : f32[?,?]"
+    program = ir.parse(f"phi.program 1\nprogram {{\n  {huge}\n}}\n")
+    program.refine_types()
+    assert "f32[s0,s1]" in str(program) and UNPROVEN in str(program)
+
+
 def test_branches_that_differ():
     program = ir.parse("""phi.program 1
 program {

@@ -91,6 +91,30 @@ def find(ops: list[Any], name: str) -> Any:
     return next(op for op in ops if op["#"] == name)
 
 
+def fewer_results(ops: list[Any]) -> None:
+    find(ops, "1.batch_norm_")["O"].pop()  # but not what stops gradients
+
+
+def stops_among_attributes(ops: list[Any]) -> None:
+    norm = find(ops, "1.batch_norm_")
+    norm["A"], norm["OA"] = norm["A"] + norm["OA"], []
+
+
+def another_size_in_a_loop(ops: list[Any]) -> None:
+    (block,) = find(ops, "1.while")["regions"][0]["blocks"]
+    find(block["ops"], "1.scale")["O"][0]["TT"]["D"][1] = [7]
+
+
+@pytest.mark.parametrize(
+    ("change", "model"), [(fewer_results, "dcgan"), (stops_among_attributes, "dcgan"), (another_size_in_a_loop, "ctl_while")]
+)
+def test_what_files_say_otherwise_comes_back(change: Any, model: str):
+    program = to_program(changed(change, model), {})
+    text = str(program)
+    assert str(to_program(read_document(write_document(to_document(program))), {})) == text
+    assert str(ir.parse(text)) == text and str(program.clone()) == text
+
+
 def test_attributes_that_came_later_have_their_default():
     def older(ops: list[Any]) -> None:
         del find(ops, "1.fetch")["A"][1]  # col

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -14,7 +16,9 @@ namespace {
 
 std::optional<InferredTypes> TryToInfer(const Operation& op, const Program& program) {
   try {
-    return InferTypes(op, program);
+    const auto inferred = InferTypes(op, program);
+    if (inferred && !std::ranges::all_of(inferred->types, &HasCountableElements)) return std::nullopt;
+    return inferred;
   } catch (const enforce::EnforceNotMet&) {  // the verifier says what is wrong with an operation
     return std::nullopt;
   }
@@ -60,9 +64,11 @@ class Refiner {
     return proven;
   }
 
-  static bool Refine(Value value, Type inferred) {
+  bool Refine(Value value, Type inferred) {
     const Merged merged = Merge(value.type(), inferred);
     if (merged.type) value.set_type(merged.type);
+    contradicted_.erase(value);
+    if (!merged.type && WithoutContradiction(value.type(), inferred)) contradicted_[value] = inferred;
     return merged.proven && (merged.type || !value.type() || !value.has_uses());
   }
 
@@ -120,6 +126,20 @@ class Refiner {
     return TensorType::get(type.context(), std::move(key));
   }
 
+  // Forgets the sizes that the body's operators contradict: a size changes where operators change it, and not where a
+  // file says so of one. False where there are none.
+  bool Forget(Types* types) const {
+    bool found = false;
+    for (auto& [value, type] : *types) {
+      const auto at = contradicted_.find(value);
+      const Type known = at != contradicted_.end() ? WithoutContradiction(type, at->second) : Type();
+      if (!known) continue;
+      type = known;
+      found = true;
+    }
+    return found;
+  }
+
   // A size that the body changes has a symbol of its own in it, and another one after it.
   bool RunLoop(Operation& op, const RegionBranch::Concept& branch) {
     const Block& body = *op.regions()[0].block(0);
@@ -148,7 +168,7 @@ class Refiner {
         body.argument(i).set_type(Named(program_, WithUnknown(entry[i], changes[i]), name, 0));
       }
       Run(body);
-      if (!FindChanges(op, branch, &changes)) break;
+      if (!Forget(&before) && !FindChanges(op, branch, &changes)) break;
     }
     bool proven = true;
     for (size_t i = 0; i < count; ++i) {
@@ -179,6 +199,7 @@ class Refiner {
 
   Program* const program_;
   std::unordered_set<Value> unproven_;
+  std::unordered_map<Value, Type> contradicted_;  // by what their operators say
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/core/type_sizes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ir/core/builtin_attribute.h"
@@ -44,6 +45,31 @@ Merged Merge(Type said, Type inferred) {
   }
   merged.type = TensorType::get(said.context(), std::move(key));
   return merged;
+}
+
+Type WithoutContradiction(Type said, Type inferred) {
+  const auto a = said.dyn_cast<TensorType>(), b = inferred.dyn_cast<TensorType>();
+  if (!a || !b || a.kind() != b.kind() || a.dtype() != b.dtype() || a.dims().size() != b.dims().size()) return {};
+  TensorTypeKey key = a.key();
+  for (size_t i = 0; i < key.dims.size(); ++i) {
+    if (key.dims[i].is_number() && b.dims()[i].is_number() && key.dims[i] != b.dims()[i]) key.dims[i] = Dim();
+  }
+  const Type found = TensorType::get(said.context(), std::move(key));
+  return found == said ? Type() : found;
+}
+
+bool HasCountableElements(Type type) {
+  if (const auto list = type.dyn_cast<VectorType>()) {
+    return std::ranges::all_of(list.elements(), &HasCountableElements);
+  }
+  const auto tensor = type.dyn_cast<TensorType>();
+  if (!tensor) return true;
+  int64_t count = 1;
+  for (const Dim& dim : tensor.dims()) {
+    const bool counts = dim.is_number() && dim.number() > 0;
+    if (counts && __builtin_mul_overflow(count, dim.number(), &count)) return false;
+  }
+  return true;
 }
 
 Type Common(Type a, Type b) {

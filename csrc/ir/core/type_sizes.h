@@ -18,6 +18,10 @@ struct Merged {
 
 // What is inferred, and what a file says where nothing is.
 Merged Merge(Type said, Type inferred);
+// What is said without the sizes that contradict what is inferred; null where no size does, or more than sizes.
+Type WithoutContradiction(Type said, Type inferred);
+// Whether the elements of a tensor can be counted.
+bool HasCountableElements(Type type);
 // What both are: sizes that differ are not known.
 Type Common(Type a, Type b);
 // With new symbols for sizes that are not known.

@@ -16,18 +16,23 @@ class Stops:
     def __init__(self) -> None:
         self.stopped: set[int] = set()
 
-    def rule(self, op: Op) -> dict[str, Attr]:
-        if not op.results:
+    def rule(self, op: Op, results: int | None = None) -> dict[str, Attr]:
+        """What follows for so many results; without a number for those of `op`."""
+        count = len(op.results) if results is None else results
+        if not count:
             return {}
         stops = op.name != "pd_op.data" and not op.regions and all(id in self.stopped for id in op.operands)
         kept = {KEPT: Attr("array<bool>", (True,))} if op.name == "pd_op.fetch" else {}
-        return kept | {STOP: Attr("array<bool>", (stops,) * len(op.results))}
+        return kept | {STOP: Attr("array<bool>", (stops,) * count)}
 
-    def odd(self, op: Op) -> dict[str, Attr]:
-        """What an operator says of its results and the rule does not."""
-        rule = self.rule(op)
+    def odd(self, op: Op, declared: int) -> dict[str, Attr]:
+        """What an operator says of its results and the rule does not, neither for those that the file holds nor for those that
+        the operator declares.
+        """
+        rules = self.rule(op), self.rule(op, declared)
         self.define(op)
-        return {name: value for name, value in op.result_attributes.items() if rule.get(name) != value}
+        said = op.result_attributes.items()
+        return {name: value for name, value in said if all(rule.get(name) != value for rule in rules)}
 
     def complete(self, op: Op) -> None:
         """Adds to what an operator says of its results what follows from the rule."""

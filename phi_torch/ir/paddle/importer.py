@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from torch import Tensor
@@ -12,7 +13,7 @@ from ... import ir
 from ..._paddle.faults import Faults
 from .convert import convert
 from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType
-from .gradients import Stops
+from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
 from .names import place_text
@@ -78,11 +79,14 @@ class _Importer:
         if op.name == PARAMETER:
             self.parameter(op, builder, where)
             return
+        if said := {name: op.attributes[name] for name in (KEPT, STOP) if name in op.attributes}:
+            others = {name: value for name, value in op.attributes.items() if name not in said}
+            op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
         info = ir.op_info(op.name)
         operands = [self.values.get(id) for id in op.operands]
         types = self.result_types(op, info)
         attributes, location = self.attributes(op, info, where)
-        attributes |= self.stops.odd(op)
+        attributes |= self.stops.odd(op, len(types))
         made = builder.create(op.name, operands, self.encoded(attributes), types, len(op.regions), location)
         for value, result in zip(made.results, op.results):
             self.values[result.id] = value
@@ -99,7 +103,8 @@ class _Importer:
         attributes = {key: value for key, value in op.attributes.items() if key not in ("parameter_name", LOCATION)}
         attributes |= {"name": Attr("str", name)} | op.result_attributes
         location = op.attributes.get(LOCATION, Attr("str", "")).value
-        made = builder.create(PARAMETER, [], self.encoded(attributes), [self.type(one.type) for one in op.results], 0, location)
+        types = [self.type(one.type) for one in op.results]
+        made = builder.create(PARAMETER, [], self.encoded(attributes), types, 0, location)
         made.results[0].name = name
         self.values[op.results[0].id] = made.results[0]
         self.stops.define(op)
