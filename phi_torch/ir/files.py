@@ -16,6 +16,7 @@ from .._paddle.faults import ProgramError
 from .._paddle.parameters import faults_of
 from .._replace import replacing
 from . import safetensors
+from .errors import of_file
 from .paddle import names, read_document, read_parameters, to_document, to_program, write_document, write_parameters
 
 SUFFIXES = (".phi", ".json")
@@ -118,10 +119,12 @@ def _parameters(program: ir.Program) -> dict[str, ir.Type | None]:
 
 def _load_text(file: Path) -> ir.Program:
     try:
-        program = ir.parse(file.read_bytes().decode("utf-8"))
+        text = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise ProgramError(f"{file}: no UTF-8: {error.reason} at byte {error.start}") from None
-    program.verify()
+    with of_file(str(file)):
+        program = ir.parse(text)
+        program.verify()
     program.refine_types()  # marks what a text says otherwise than its operators
     expected, beside = _parameters(program), file.with_suffix(".safetensors")
     if not expected and not beside.is_file():

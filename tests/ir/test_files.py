@@ -45,6 +45,24 @@ def test_no_program(tmp_path: Path):
         ir.load(MODEL).save(tmp_path / "x.onnx")
 
 
+def test_errors_name_the_file(tmp_path: Path):
+    path = tmp_path / "m.phi"
+    path.write_text("phi.program 1\nprogram {\n  %y = pd_op.relu(%x) : f32[2]\n}\n")
+    with pytest.raises(ir.ParseError, match=f"^{path}:3:19: ") as parsed:
+        ir.load(path)
+    assert parsed.value.source == str(path) and parsed.value.errors[0][:2] == (3, 19)
+    path.write_text("phi.program 1\nprogram {\n  pd_op.relu()\n}\n")
+    with pytest.raises(ir.VerifyError, match=f"^{path}: the program is not valid"):
+        ir.load(path)
+    data = json.loads((MODEL / "model.json").read_text())
+    ops = data["program"]["regions"][0]["blocks"][0]["ops"]
+    next(op for op in ops if op["#"] == "1.relu")["I"] = []
+    (tmp_path / "model.json").write_text(json.dumps(data))
+    shutil.copy(MODEL / "model.pdiparams", tmp_path / "model.pdiparams")
+    with pytest.raises(ir.VerifyError, match=f"^{tmp_path}/model.json: the program is not valid"):
+        ir.load(tmp_path / "model.json")
+
+
 def test_a_program_is_saved_onto_the_files_that_it_maps(tmp_path: Path):
     program = ir.load(MODEL)
     for suffix in (".json", ".phi"):

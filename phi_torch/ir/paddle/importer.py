@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ... import ir
 from ..._paddle.faults import Faults
+from ..errors import of_file
 from .convert import convert
 from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType
 from .gradients import KEPT, STOP, Stops
@@ -39,7 +40,8 @@ def to_program(document: Document, tensors: Mapping[str, Tensor], source: str = 
     importer.faults.check()
     importer.set_weights()
     importer.program.refine_types()
-    importer.program.verify()
+    with of_file(source):
+        importer.program.verify()
     return importer.program
 
 
