@@ -22,12 +22,19 @@ NAMESPACES: dict[str, Namespace] = {}
 
 
 def find(op: str) -> OpInfo:
-    """The operator `gelu`, or `my::gelu` of an extension; the name may be that of the in-place form.
+    """The operator `gelu`, or `my::gelu` of an extension, which is `gelu` where ours is none of that name and one extension
+    has it; the name may be that of the in-place form.
 
     Raises:
-        KeyError: there is no such operator.
+        KeyError: there is no such operator, or several extensions have it.
     """
     found = known(op)
+    if found is None and "::" not in op:
+        of_extensions = [one for space in NAMESPACES if (one := known(f"{space}::{op}")) is not None]
+        if len(of_extensions) > 1:
+            names = " or ".join(f"{one.namespace}::{op}" for one in of_extensions)
+            raise KeyError(f"several extensions have an op '{op}'; expected {names}")
+        found = of_extensions[0] if of_extensions else None
     if found is None:
         namespace, name = split(op)
         if namespace not in NAMESPACES:

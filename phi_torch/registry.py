@@ -35,7 +35,8 @@ class Kernel(NamedTuple):
 
 
 def info(op: str) -> OpInfo:
-    """What the YAML says of an op, forward or backward: `gelu`, its in-place form, or `my::gelu` of an extension.
+    """What the YAML says of an op, forward or backward: `gelu`, its in-place form, or `my::gelu` of an extension, or `gelu`
+    where only that extension has it.
 
     Raises:
         KeyError: there is no such op.
@@ -122,7 +123,8 @@ def explain(op: str, *args: Any, **kwargs: Any) -> Explanation:
         KeyError: there is no such op. Errors of the call itself (bad arguments, no kernel) are raised as the call does.
     """
     found = info(op)
-    function = _namespaces.function(op) or getattr(getattr(torch.ops, found.namespace), op.rpartition("::")[2])
+    name = op.rpartition("::")[2]
+    function = _namespaces.function(f"{found.namespace}::{name}") or getattr(getattr(torch.ops, found.namespace), name)
     return Explanation(op, tuple(_call(record) for record in _C.trace(lambda: function(*args, **kwargs))))
 
 

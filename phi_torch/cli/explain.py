@@ -11,6 +11,7 @@ import torch
 
 from .. import registry
 from .._op_info import OpInfo
+from . import _extensions
 
 SHAPE = (2, 2)  # of the tensors that nobody wrote
 
@@ -19,11 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("op", metavar="OP")
     help = "tensor[2,3] of --dtype, float32[2,3], torch.int64, or a Python literal; default: 2x2 tensors for what is required"
     parser.add_argument("arguments", nargs="*", metavar="ARG", help=help)
+    _extensions.add_argument(parser)
     parser.add_argument("--device", default="cpu", help="of the tensors; default: %(default)s")
     parser.add_argument("--dtype", default="float32", help="of the tensors that do not name one; default: %(default)s")
 
 
 def run(options: argparse.Namespace) -> int:
+    _extensions.load(options)
     device, dtype = _device(options.device), _dtype(options.dtype)
     if options.arguments:
         arguments = [parse_argument(text, device, dtype) for text in options.arguments]

@@ -52,6 +52,7 @@ def load(
         cxx_flags: further flags of the C++ compiler.
 
     Raises:
+        ValueError: there is neither YAML nor a source with something in it.
         BuildError: the YAML has errors, all of which the message shows, or a source does not compile.
         RegistrationError: a kernel does not fit its operator, or a custom operator is declared wrong.
         RuntimeError: another extension of this name is loaded.
@@ -59,6 +60,7 @@ def load(
     from .._build.extension import Extension, build  # the generator takes longer to import than all of phi_torch
 
     _check_extensible(name)
+    _check_sources(name, yaml, _paths(sources))
     extension = Extension(name, _yaml(yaml), _paths(sources), _paths(include_dirs), tuple(cxx_flags))
     folder = cache_folder(extension)
     package, module = folder / name, f"{PARENT}.{name}"
@@ -78,6 +80,15 @@ def load(
         made = _import(module, package)
     made.__dict__["_digest"] = digest
     return made
+
+
+def _check_sources(name: str, yaml: object, sources: Sequence[Path]) -> None:
+    """Raises where there is nothing that could register an operator."""
+    if not sources and (yaml is None or yaml == () or yaml == [] or yaml == ""):
+        raise ValueError(f"load('{name}'): expected `yaml`, `sources` or both, got neither")
+    for source in sources:
+        if source.is_file() and not source.read_bytes().strip():
+            raise ValueError(f"load('{name}'): expected C++ or CUDA in {source}, got an empty file")
 
 
 def load_library(path: str | os.PathLike[str]) -> None:

@@ -100,9 +100,21 @@ def test_a_second_load_gives_the_same_module(extension):
         phi_torch.load("no_compiler", yaml=YAML.replace("3.0", "4.0"))
 
 
+def test_nothing_to_load(tmp_path):
+    with pytest.raises(ValueError, match=r"load\('w'\): expected `yaml`, `sources` or both, got neither"):
+        phi_torch.load("w")
+    empty = tmp_path / "empty.cc"
+    empty.write_text("\n")
+    with pytest.raises(ValueError, match=f"expected C\\+\\+ or CUDA in {empty}, got an empty file"):
+        phi_torch.load("w", sources=[empty])
+
+
 def test_what_phi_torch_says_of_it(extension):
     info = phi_torch.registry.info("no_compiler::soft_clip")
     assert info.composite_only and info.loc == "no_compiler (YAML text):2"
+    x = torch.ones(2)
+    assert phi_torch.registry.info("soft_clip") is info
+    assert phi_torch.explain("soft_clip", x).calls == phi_torch.explain("no_compiler::soft_clip", x).calls
     with pytest.raises(KeyError, match="has no op 'soft_clap'; did you mean soft_clip"):
         phi_torch.registry.info("no_compiler::soft_clap")
     with pytest.raises(KeyError, match="no extension 'other' is loaded"):
