@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
@@ -30,12 +31,19 @@ class Faults:
 
     def check(self) -> None:
         """Raises what was found."""
-        if not self.count:
-            return
+        if self.count:
+            raise ProgramError(str(self))
+
+    def warn(self) -> None:
+        """Warns of what was found."""
+        if self.count:
+            warnings.warn(str(self), stacklevel=2)
+
+    def __str__(self) -> str:
         if self.count == 1:
-            raise ProgramError(f"{self.source}: {self.found[0]}")
+            return f"{self.source}: {self.found[0]}"
         more = [f"and {self.count - LIMIT} more"] if self.count > LIMIT else []
-        raise ProgramError(f"{self.source}: {self.count} faults\n" + "\n".join(f"  {line}" for line in [*self.found, *more]))
+        return f"{self.source}: {self.count} faults\n" + "\n".join(f"  {line}" for line in [*self.found, *more])
 
 
 def op_place(block: int, index: int, type: str) -> str:

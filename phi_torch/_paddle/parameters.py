@@ -89,7 +89,7 @@ def faults_of(tensors: Mapping[str, Tensor], described: Iterable[Described], sou
         fits = len(dims) == tensor.dim() and all(said in (have, -1) for said, have in zip(dims, tensor.shape))
         if tensor.dtype != dtype or not fits:
             expected, found = f"{dtype} {list(dims)}", f"{tensor.dtype} {list(tensor.shape)}"
-            faults.add(f"parameter '{name}'", f"the program says {expected}, the file holds {found}")
+            faults.add(f"parameter '{name}'", f"the program says {expected}, it is {found}")
     return faults
 
 

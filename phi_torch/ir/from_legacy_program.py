@@ -11,14 +11,17 @@ from torch import Tensor
 
 from .. import ir
 from .._paddle.faults import Faults, op_place
+from ..legacy._check import check
 from ..legacy._definition import faults as faults_of
+from ..legacy._definition import unknown_attributes
 from ..legacy._kernels import KERNELS
 from ..legacy._operators import OPERATORS
 from ..legacy._signature import signature
 from ..legacy._step import _keeps_statistics
 from ..legacy.description import OpDesc, ProgramDesc
-from ..legacy.files import read_model
+from ..legacy.files import parameter_faults, read_model
 from . import from_legacy_arrays, from_legacy_quantize  # noqa: F401  # they register their rules
+from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
 from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient
 from .from_legacy_rules import RULES
@@ -61,13 +64,16 @@ class _Translation:
     """A program while it is made; see RULES for operators that are no calls of a kernel."""
 
     def __init__(self, desc: ProgramDesc, parameters: Mapping[str, Tensor], faults: Faults) -> None:
-        self.desc, self.parameters, self.faults = desc, parameters, faults
+        self.desc, self.parameters, self.faults, self.unknown = desc, parameters, faults, Faults(faults.source)
         self.program = ir.Program()
         self.variables = Variables(desc)
         self.shapes: dict[Key, ir.Value] = {}  # of what each XShape notes the shape
         self.outputs: list[tuple[int, str, ir.Value]] = []
 
     def run(self, fetch: Sequence[str] | None) -> None:
+        check(self.desc, self.faults)
+        self.faults.check()
+        parameter_faults(self.desc, self.parameters, self.faults.source).check()
         region = Region(self.variables, ir.Builder(self.program), 0, None)
         with self.naming(""):
             for name in self.desc.saved_names():
@@ -78,6 +84,7 @@ class _Translation:
         before = dict(region.values)
         self.block(region)
         self.faults.check()
+        self.unknown.warn()
         if fetch is not None:
             with self.naming(""):
                 self.outputs = [(col, name, region.find(name)) for col, name in enumerate(fetch)]
@@ -95,7 +102,8 @@ class _Translation:
         for name in written_parameters(self.program) & set(self.parameters):
             self.program.weights.set(name, self.parameters[name], is_mutable=True)
         self.program.refine_types()
-        self.program.verify()
+        with of_file(self.faults.source):
+            self.program.verify()
 
     @contextmanager
     def naming(self, place: str) -> Iterator[None]:
@@ -135,6 +143,8 @@ class _Translation:
             place, before = op_place(region.block, index, op.type), self.faults.count
             for where, what in faults_of(op):
                 self.faults.add(f"{place}, {where}", what)
+            for where, what in unknown_attributes(op):
+                self.unknown.add(f"{place}, {where}", what)
             is_made = False
             with self.naming(place):
                 if self.faults.count == before:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from .._paddle.faults import Faults, near, op_place
-from .description import BlockDesc, OpDesc, ProgramDesc
+from .description import Attribute, BlockDesc, OpDesc, ProgramDesc
 
 MAX_DEPTH = 100  # of blocks in blocks
 FEEDS = {"feed": ("outputs", "Out"), "fetch": ("inputs", "X"), "fetch_v2": ("inputs", "X")}
@@ -16,7 +16,7 @@ def check(program: ProgramDesc, faults: Faults) -> None:
     if not program.blocks:
         faults.add("", "it has no block")
         return
-    if not _parents_fit(program, faults):
+    if not _attributes_fit(program, faults) or not _parents_fit(program, faults):
         return
     for block in program.blocks:
         for index, op in enumerate(block.ops):
@@ -25,6 +25,18 @@ def check(program: ProgramDesc, faults: Faults) -> None:
             if op.type in FEEDS:
                 _check_feed(op, op_place(block.idx, index, op.type), faults)
     _check_columns(program, faults)
+
+
+def _attributes_fit(program: ProgramDesc, faults: Faults) -> bool:
+    """Of programs that are made in memory, by values where there should be attributes."""
+    before = faults.count
+    for block in program.blocks:
+        for index, op in enumerate(block.ops):
+            for name, value in op.attrs.items():
+                if not isinstance(value, Attribute):
+                    where = f"{op_place(block.idx, index, op.type)}, attribute '{name}'"
+                    faults.add(where, f"expected an Attribute with its type, got {value!r:.60}")
+    return faults.count == before
 
 
 def _parents_fit(program: ProgramDesc, faults: Faults) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -43,6 +44,22 @@ class Definition(NamedTuple):
     def defaults(self) -> dict[str, Attribute]:
         return {name: one.default for name, one in self.attrs.items() if one.default is not None}
 
+
+# attributes that any operator may have: those of the framework, and those that passes leave
+FRAMEWORK = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device", "with_quant_attr")
+FLAGS = ("@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@", "@ENABLE_CACHE_RUNTIME_CONTEXT@")
+ENGINES = ("use_cudnn", "use_mkldnn", "use_onednn", "mkldnn_data_type", "onednn_data_type", "use_quantizer", "use_calc_stream")
+PASSES = ("is_test", "support_int8", "enable_int8", "skip_quant", "quantization_type", "out_threshold")
+ANYWHERE = frozenset((*FRAMEWORK, *FLAGS, *ENGINES, *PASSES))
+OF_SLOTS = re.compile(r"(.+?)_?\d*_(?:threshold|scale)")  # "X0_threshold", of quantization
+# an attribute that older programs hold in several, of which one is not empty
+FORMER = {"values": tuple(f"{type}_values" for type in ("fp32", "fp64", "int32", "int64", "int8", "bool"))}
+OF_ONE_VERSION = {  # attributes that one version has and another has not
+    "cudnn_lstm": ("input_size",),
+    "rms_norm": ("begin_norm_axis", "quant_max_bound", "quant_min_bound", "quant_round_type", "quant_scale"),
+    "tdm_sampler": ("layer_offset_lod",),
+    "weight_dequantize": ("out_dtype",),
+}
 
 DECLARED: dict[str, Definition] = {}  # of operators that Python functions run
 ATTRIBUTES = ((bool, "BOOLEAN"), (int, "INT"), (float, "FLOAT"), (str, "STRING"))
@@ -125,6 +142,21 @@ def faults(op: OpDesc) -> Iterator[tuple[str, str]]:
                 yield f"attribute {name}", what
 
 
+def unknown_attributes(op: OpDesc) -> Iterator[tuple[str, str]]:
+    """(where, what) for the attributes that the operator has in no version of Paddle, and that neither the framework nor a
+    pass adds.
+    """
+    defined = definition(op.type)
+    if defined is None or not defined.attrs:  # a declaration of slots alone says nothing of attributes
+        return
+    known = {*ANYWHERE, *defined.attrs, *OF_ONE_VERSION.get(op.type, ())}
+    for name in [name for name in op.attrs if name not in known]:
+        former = any(name in names for new, names in FORMER.items() if new in defined.attrs)
+        of_slot = OF_SLOTS.fullmatch(name)
+        if not former and not (of_slot and (of_slot[1] in op.inputs or of_slot[1] in op.outputs)):
+            yield f"attribute {name}", f"the operator has none{near(name, defined.attrs)}"
+
+
 def _slot_faults(side: str, slots: Mapping[str, list[str]], known: Mapping[str, SlotDef]) -> Iterator[tuple[str, str]]:
     for slot, names in slots.items():
         given = [name for name in names if name != EMPTY]
@@ -137,7 +169,7 @@ def _slot_faults(side: str, slots: Mapping[str, list[str]], known: Mapping[str, 
         for slot, one in known.items():
             required = not (one.optional or one.extra or one.is_list)
             if required and not [name for name in slots.get(slot, []) if name != EMPTY]:
-                yield f"slot {slot}", f"expected a variable{near(slot, slots)}, got none"
+                yield f"slot {slot}", f"expected a variable, got none{near(slot, slots)}"
 
 
 KINDS: dict[str, tuple[type, ...]] = {

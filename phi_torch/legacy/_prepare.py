@@ -13,7 +13,8 @@ from .. import _C
 from .._namespaces import left_out
 from .._paddle.faults import Faults, near, op_place
 from . import _callee, _loops  # noqa: F401  # it registers its operators
-from ._definition import definition
+from ._check import check
+from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
 from ._native import Native
 from ._operators import OPERATORS, Operands, fetch, fetched
@@ -59,11 +60,12 @@ class Missing:
 
 
 class Prepared:
-    """The blocks of a program as lists of steps; `missing` counts the operators that nothing runs. `float32` is the dtype to run
-    in where the program says float32.
+    """The blocks of a program as lists of steps; `missing` counts the operators that nothing runs, `unknown` names the attributes
+    that operators do not have. `float32` is the dtype to run in where the program says float32.
 
     Raises:
-        ProgramError: an operator does not fit its kernel; all of them are named.
+        ProgramError: the parts of the program do not fit together, or an operator does not fit its kernel; all of them are
+            named.
     """
 
     def __init__(
@@ -81,7 +83,9 @@ class Prepared:
         self._shadowed = _shadowed(desc)
         self._blocks_use: dict[int, set[str]] = {}
         self._follows_sizes = any(op.type == "shape" for block in desc.blocks for op in block.ops)
-        faults = Faults(source)
+        faults, self.unknown = Faults(source), Faults(source)
+        check(desc, faults)
+        faults.check()
         self.blocks = [list(self._steps(block, faults)) for block in range(len(desc.blocks))]
         faults.check()
 
@@ -97,6 +101,8 @@ class Prepared:
             place, before = op_place(block, index, op.type), faults.count
             for where, what in faults_of(op):
                 faults.add(f"{place}, {where}", what)
+            for where, what in unknown_attributes(op):
+                self.unknown.add(f"{place}, {where}", what)
             if faults.count == before:
                 try:
                     step = self._step(block, place, op)

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from .._paddle.faults import near
 from ._callee import Callee, Parameter
+from ._definition import FORMER
 from ._kernels import xshape
 from ._native import DEVICE
 from ._signature import Signature
@@ -19,8 +20,6 @@ from .description import EMPTY, Attribute, OpDesc
 
 Values = dict[str, Any]  # the variables of a running program
 Run = Callable[[Values], None]
-# an attribute that older programs hold in several, of which one is not empty
-FORMER = {"values": tuple(f"{type}_values" for type in ("fp32", "fp64", "int32", "int64", "int8", "bool"))}
 
 
 class BindError(ValueError):
@@ -83,7 +82,7 @@ def _read(op: OpDesc, slot: str | None, parameter: Parameter, key: Callable[[str
     if not names:
         if "Optional" in parameter.type or parameter.is_list:
             return [] if parameter.type == "List[Tensor]" else None
-        raise BindError(f"slot {slot}", f"expected a variable{near(str(slot), op.inputs)}, got none")
+        raise BindError(f"slot {slot}", f"expected a variable, got none{near(str(slot), op.inputs)}")
     if parameter.is_list:
         return [key(name) for name in names]
     if len(names) > 1:

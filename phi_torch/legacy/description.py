@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._paddle.faults import ProgramError as ProgramError
+from .._paddle.faults import near
 from .._paddle.parameters import DTYPE_NUMBERS as DTYPE_NUMBERS
 from .._paddle.parameters import DTYPES as DTYPES
 from .._paddle.parameters import in_order
@@ -30,14 +31,42 @@ ATTRIBUTE_TYPES: tuple[tuple[str, str], ...] = (
     *(("SCALAR", "scalar"), ("SCALARS", "scalars")),
 )
 
+_WHOLE, _REAL = (int,), (int, float)
+ATTRIBUTE_VALUES: dict[str, tuple[type, ...]] = {
+    **{"INT": _WHOLE, "FLOAT": _REAL, "STRING": (str,), "INTS": _WHOLE, "FLOATS": _REAL, "STRINGS": (str,), "BOOLEAN": _WHOLE},
+    **{"BOOLEANS": _WHOLE, "BLOCK": _WHOLE, "LONG": _WHOLE, "BLOCKS": _WHOLE, "LONGS": _WHOLE, "FLOAT64S": _REAL, "VAR": (str,)},
+    **{"VARS": (str,), "FLOAT64": _REAL, "SCALAR": (int, float, complex), "SCALARS": (int, float, complex)},
+}
+
 EMPTY = "@EMPTY@"  # the name of no variable
 
 
-class Attribute(NamedTuple):
-    """An attribute of an operator: one of ATTRIBUTE_TYPES, and a bool, int, float, str, complex or a list of one of these."""
-
+class _Typed(NamedTuple):
     type: str
     value: Any
+
+
+class Attribute(_Typed):
+    """An attribute of an operator: one of ATTRIBUTE_TYPES, and a bool, int, float, str, complex or a list of one of these.
+
+    Raises:
+        ProgramError: there is no such type, or the value is none of it.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, type: str, value: Any) -> Attribute:
+        kinds = ATTRIBUTE_VALUES.get(type)
+        if kinds is None:
+            raise ProgramError(
+                f"an attribute of type {type!r}: expected one of {', '.join(ATTRIBUTE_VALUES)}{near(type, ATTRIBUTE_VALUES)}"
+            )
+        many = type.endswith("S")
+        values = value if many else [value]
+        if not isinstance(values, list) or not all([isinstance(one, kinds) for one in values]):
+            expected = "a list of " * many + " or ".join(kind.__name__ for kind in kinds)
+            raise ProgramError(f"an attribute of type {type}: expected {expected}, got {value!r:.60}")
+        return super().__new__(cls, type, value)
 
 
 @dataclass

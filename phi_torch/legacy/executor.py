@@ -19,6 +19,7 @@ from ._prepare import Prepared, Step
 from ._sizes import SIZES
 from ._step import Run, Values
 from .description import ProgramDesc, ProgramError
+from .files import parameter_faults
 
 # for each block its steps, each with the variables that nothing reads afterwards
 Plan = list[list[tuple[Run, list[str]]]]
@@ -48,7 +49,8 @@ class Executor:
         source: what errors call the program.
 
     Raises:
-        ProgramError: operators do not fit their kernels, or nothing runs them; all of them are named.
+        ProgramError: parts of the program do not fit together, parameters are not what it says, operators do not fit their
+            kernels, or nothing runs them; all of them are named. Attributes that operators do not have are a warning.
     """
 
     def __init__(
@@ -66,6 +68,8 @@ class Executor:
         self.prepared = Prepared(program, source, self._run_block, float32)
         if self.prepared.missing:
             raise ProgramError(f"{source}: {missing_text(self.prepared)}")
+        self.prepared.unknown.warn()
+        parameter_faults(program, self.parameters, source, float32).check()
         self.feeds = program.feeds()
         self.fetches = program.fetches()
         self._plans: dict[tuple[tuple[str, ...], bool], Plan] = {}

@@ -6,8 +6,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import torch
 from torch import Tensor
 
+from .._paddle.faults import Faults
 from .._paddle.parameters import faults_of, read_combined, read_separate, write_combined
 from . import _read
 from ._write import write_program
@@ -29,9 +31,17 @@ def read_model(path: str | os.PathLike[str]) -> tuple[ProgramDesc, dict[str, Ten
     program = _read.read_program(file.read_bytes(), str(file))
     names = program.saved_names()
     tensors = read_parameters(file, names)
-    saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
-    faults_of(tensors, [(var.name, var.dtype, var.dims) for var in saved], str(file)).check()
+    parameter_faults(program, tensors, str(file)).check()
     return program, tensors
+
+
+def parameter_faults(
+    program: ProgramDesc, tensors: Mapping[str, Tensor], source: str, float32: torch.dtype = torch.float32
+) -> Faults:
+    """What of `tensors` is not as the program says, which runs in `float32` where it says float32."""
+    saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
+    described = [(var.name, float32 if var.dtype == torch.float32 else var.dtype, var.dims) for var in saved]
+    return faults_of(tensors, described, source)
 
 
 def read_program(path: str | os.PathLike[str]) -> ProgramDesc:

@@ -9,10 +9,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .._paddle.faults import near
 from .._paddle.state_names import add_tensor
 from .description import ProgramDesc, ProgramError
 from .executor import Executor
-from .files import read_model
+from .files import parameter_faults, read_model
 
 
 def load(path: str | os.PathLike[str]) -> ProgramModule:
@@ -33,6 +34,9 @@ class ProgramModule(nn.Module):
     Parameters have the program's names and share the tensors that are given. What an operator writes (the statistics of a
     normalization) and what is not of floating point is a buffer.
 
+    Raises:
+        ProgramError: as of an `Executor`, or `parameters` lack one that no operator makes, or hold one that the program has not.
+
     Attributes:
         program: the description.
         inputs: the names of the inputs.
@@ -42,8 +46,9 @@ class ProgramModule(nn.Module):
     def __init__(self, program: ProgramDesc, parameters: Mapping[str, Tensor], *, source: str = "program") -> None:
         super().__init__()
         self.program = program
-        self.inputs, self.outputs = program.feeds(), program.fetches()
         self.executor = Executor(program, {}, source=source)
+        self.inputs, self.outputs = program.feeds(), program.fetches()
+        _check_parameters(program, parameters, source)
         self._source, self._float32 = source, torch.float32
         self._places: list[tuple[str, nn.Module, str]] = []
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
@@ -70,3 +75,15 @@ class ProgramModule(nn.Module):
 
     def extra_repr(self) -> str:
         return f"inputs={self.inputs}, outputs={self.outputs}, {len(self.program.blocks[0].ops)} operators"
+
+
+def _check_parameters(program: ProgramDesc, parameters: Mapping[str, Tensor], source: str) -> None:
+    saved = program.saved_names()
+    made = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
+    faults = parameter_faults(program, parameters, source)
+    for name in parameters.keys() - set(saved):
+        faults.add(f"parameter '{name}'", f"the program has none{near(name, saved)}")
+    for name in saved:
+        if name not in parameters and name not in made:
+            faults.add(f"parameter '{name}'", f"it is missing{near(name, parameters)}")
+    faults.check()

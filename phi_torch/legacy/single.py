@@ -12,11 +12,11 @@ from torch.compiler import is_compiling
 from .. import _C
 from .._paddle.faults import near
 from . import _callee
-from ._definition import DECLARED, Definition, attribute_fault, definition, faults
+from ._definition import Definition, attribute_fault, definition, faults, unknown_attributes
 from ._native import DEVICE, Native
 from ._operators import OPERATORS, Operands
 from ._signature import signature
-from ._step import FORMER, Run, bind
+from ._step import Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
 
 INT32 = range(-(1 << 31), 1 << 31)
@@ -112,10 +112,7 @@ class Operator:
     def _check(self) -> None:
         """Raises what of the slots and attributes is not as the operator's definition says."""
         found = [f"{where}: {what}" for where, what in faults(self.op)]
-        if self._defined is not None and self._defined.attrs:
-            former = [name for new, names in FORMER.items() if new in self._defined.attrs for name in names]
-            unknown = [name for name in self.op.attrs if name not in self._defined.attrs and name not in former]
-            found += [f"attribute {name}: the operator has none{near(name, self._defined.attrs)}" for name in unknown]
+        found += [f"{where}: {what}" for where, what in unknown_attributes(self.op)]
         if self._defined is not None:
             single = [slot for slot in self.op.inputs if slot not in self._lists]
             lists = [slot for slot in single if slot in self._defined.inputs and self._defined.inputs[slot].is_list]
@@ -130,8 +127,7 @@ class Operator:
         op = self.op
         if op.type in OPERATORS:
             function = OPERATORS[op.type]
-            if op.type in DECLARED:
-                self._check()
+            self._check()
             return lambda values: function(Operands(op, values, str, _no_block))
         if op.type in _C.registered_operators():
             native = Native(op, str, _no_block, torch.float32)

@@ -272,7 +272,7 @@ def test_parameters_that_do_not_fit(tmp_path: Path):
     with pytest.raises(FileNotFoundError, match=f"the program has {len(tensors)} parameters"):
         read_parameters(document, path)
     name = next(name for name, tensor in tensors.items() if tensor.dim() == 2)
-    with pytest.raises(ProgramError, match=f"parameter '{name}': the program says torch.float32 .*, the file holds torch.float32"):
+    with pytest.raises(ProgramError, match=f"parameter '{name}': the program says torch.float32 .*, it is torch.float32"):
         write_parameters(document, path, tensors | {name: torch.zeros(1)})
     del tensors[name]
     with pytest.raises(ProgramError, match="no tensor for the parameters"):

@@ -41,7 +41,7 @@ def test_a_gradient_has_the_attributes_of_its_forward_operator():
     ],
 )
 def test_values_of_attributes(type: str, check: str | None, value: object, fault: str | None):
-    assert attribute_fault(AttributeDef("a", type, None, False, False, check), Attribute("FLOAT", value)) == fault
+    assert attribute_fault(AttributeDef("a", type, None, False, False, check), Attribute._make(("FLOAT", value))) == fault
 
 
 def test_slots():

@@ -206,7 +206,7 @@ def test_parameters_that_are_not_the_program_s(tmp_path: Path):
     with pytest.raises(ProgramError, match=name):
         legacy.write_model(tmp_path / "m", program, {other: t for other, t in parameters.items() if other != name})
     legacy.write_model(tmp_path / "m", program, {**parameters, name: parameters[name].double()})
-    with pytest.raises(ProgramError, match=f"parameter '{name}': the program says torch.float32 .*, the file holds torch.float64"):
+    with pytest.raises(ProgramError, match=f"parameter '{name}': the program says torch.float32 .*, it is torch.float64"):
         legacy.read_model(tmp_path)
 
 
