@@ -7,20 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..ir.files import is_program
-from ..legacy import ProgramDesc, ProgramError, VarDesc, files, infer_shapes
+from ..legacy import ProgramDesc, ProgramError, VarDesc, files
 from ..legacy._prepare import Prepared, Step
 from ..legacy.description import EMPTY
 from ..legacy.executor import missing_text
-from . import _inspect_program, _table
+from ..legacy.shapes import shapes_and_why_not
+from . import _extensions, _inspect_program, _table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="DIR", help="the folder of a model, or its program")
     help = "shapes for an input of this one, as image=2,3,32,32; may be given for each input"
     parser.add_argument("--shape", action="append", default=[], type=_shape, metavar="INPUT=SIZES", help=help)
+    _extensions.add_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
+    _extensions.load(options)
     model = Path(options.model)
     if is_program(model):
         if options.shape:
@@ -30,8 +33,9 @@ def run(options: argparse.Namespace) -> int:
         return 0
     program, path = files.read_program(options.model), files.find_program(Path(options.model))
     prepared = Prepared(program, str(path), _never)
+    why_not: dict[str, str] = {}
     if options.shape:
-        found = infer_shapes(program, _inputs(program, options.shape))
+        found, why_not = shapes_and_why_not(program, dict(options.shape))
         for desc in program.blocks:
             keys = {name: prepared.key(desc.idx, name) for name in desc.vars}
             desc.vars |= {name: replace(found[key], name=name) for name, key in keys.items() if key in found}
@@ -46,6 +50,10 @@ def run(options: argparse.Namespace) -> int:
         _say("\n" + "\n".join(_table.lines(("operator", "kernel", "inputs", "outputs"), rows)))
     if prepared.missing:
         _say(f"\n{missing_text(prepared)}")
+    if prepared.unknown.count:
+        _say(f"\n{prepared.unknown}")
+    if why_not:
+        _say("\n".join(["\nnothing is known of the shapes after", *(f"  {place}: {why}" for place, why in why_not.items())]))
     return 0
 
 
@@ -57,13 +65,6 @@ def _say(text: str) -> None:
 def _shape(text: str) -> tuple[str, tuple[int, ...]]:
     name, _, sizes = text.rpartition("=")
     return name, tuple(int(size) for size in sizes.split(","))
-
-
-def _inputs(program: ProgramDesc, given: list[tuple[str, tuple[int, ...]]]) -> dict[str, tuple[int, ...]]:
-    unknown = [name for name, _ in given if name not in program.feeds()]
-    if unknown:
-        raise ProgramError(f"no input '{unknown[0]}'; the inputs are {program.feeds()}")
-    return dict(given)
 
 
 def described(var: VarDesc) -> str:

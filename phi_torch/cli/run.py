@@ -10,7 +10,7 @@ import torch
 
 from .. import legacy
 from ..ir.files import is_program
-from . import _table
+from . import _extensions, _table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,12 +19,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE.npz", help="where the outputs go, by their names")
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")
+    _extensions.add_argument(parser)
     parser.add_argument("--profile", action="store_true", help="of a Paddle 3 program or a .phi file: the time of each kernel")
 
 
 def run(options: argparse.Namespace) -> int:
     import numpy
 
+    _extensions.load(options)
     if is_program(Path(options.model)):
         with numpy.load(options.input) as arrays:
             _show(_run_program(options, {name: torch.from_numpy(arrays[name]) for name in arrays.files}), options.output)

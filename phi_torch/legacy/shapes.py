@@ -8,13 +8,14 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from .._paddle.faults import near
 from ._native import DEVICE
 from ._operators import Operands
 from ._prepare import Prepared, Step
 from ._shape_rules import GUESS, RULES
 from ._sizes import SIZES
 from ._step import Values
-from .description import ProgramDesc, VarDesc
+from .description import ProgramDesc, ProgramError, VarDesc
 
 # what an unknown dimension is taken for, in two runs: a dimension that differs between them is unknown as well
 GUESSES = (6, 12)
@@ -31,16 +32,38 @@ def infer_shapes(program: ProgramDesc, inputs: Mapping[str, Sequence[int]] | Non
         inputs: shapes of inputs, by name; those that are left out are the program's own.
 
     Raises:
-        ProgramError: operators do not fit their kernels.
+        ProgramError: operators do not fit their kernels, or `inputs` are none of the program's or have other dimensions.
+    """
+    return shapes_and_why_not(program, inputs or {})[0]
+
+
+def shapes_and_why_not(program: ProgramDesc, inputs: Mapping[str, Sequence[int]]) -> tuple[dict[str, VarDesc], dict[str, str]]:
+    """What `infer_shapes` gives, and by the places of operators why nothing is known of their outputs, which is not said of
+    those that read such outputs.
     """
     shapes = _Shapes(program)
-    first, second = (shapes.run(inputs or {}, guess) for guess in GUESSES)
+    _check_inputs(program, inputs)
+    first = shapes.run(inputs, GUESSES[0])
+    why_not, shapes.why_not = shapes.why_not, {}
+    second = shapes.run(inputs, GUESSES[1])
     found = {}
     for name, tensor in first.items():
         if name in second and tensor.dim() == second[name].dim():
             dims = tuple(one if one == other else -1 for one, other in zip(tensor.shape, second[name].shape))
             found[name] = VarDesc(name, dtype=tensor.dtype, dims=dims)
-    return found
+    return found, {place: why for place, why in why_not.items() if place in shapes.why_not}
+
+
+def _check_inputs(program: ProgramDesc, inputs: Mapping[str, Sequence[int]]) -> None:
+    feeds, known = program.feeds(), program.blocks[0].vars
+    for name, sizes in inputs.items():
+        if name not in (feeds or known):
+            raise ProgramError(
+                f"no input '{name}'; the inputs are {feeds}" if feeds else f"no variable '{name}'{near(name, known)}"
+            )
+        dims = known[name].dims
+        if dims is not None and len(dims) != len(sizes):
+            raise ProgramError(f"input '{name}': expected {len(dims)} sizes, as of {list(dims)}, got {list(sizes)}")
 
 
 class _Shapes:
@@ -49,6 +72,7 @@ class _Shapes:
     def __init__(self, program: ProgramDesc) -> None:
         self.program = program
         self.prepared = Prepared(program, "program", self._run_block)
+        self.why_not: dict[str, str] = {}
 
     def run(self, inputs: Mapping[str, Sequence[int]], guess: int) -> dict[str, Tensor]:
         """The tensors by name, where unknown dimensions are `guess`."""
@@ -67,8 +91,10 @@ class _Shapes:
         for step in self.prepared.blocks[block]:
             try:
                 self._run_step(step, values)
-            except (RuntimeError, KeyError, NotImplementedError, ValueError, TypeError, IndexError):
+            except (RuntimeError, KeyError, NotImplementedError, ValueError, TypeError, IndexError) as error:
                 # it needs values, or nothing is known of its operator; a fault of the program shows when it runs
+                if not isinstance(error, KeyError):
+                    self.why_not.setdefault(step.place, str(error).partition("\n")[0])
                 for name in (name for names in step.op.outputs.values() for name in names):
                     values.pop(self.prepared.key(block, name), None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 from phi_torch import legacy
 from phi_torch.cli import main
+from phi_torch.legacy._definition import DECLARED
+from phi_torch.legacy._operators import OPERATORS
 
 from .models import DATA
 
@@ -57,6 +60,32 @@ def test_shapes_of_an_input(capsys: pytest.CaptureFixture[str]):
     assert "output  save_infer_model/scale_0.tmp_0 float32 [5, 3, 16, 16]\n" in capsys.readouterr().out
     assert main(["inspect", str(DATA / "dcgan"), "--shape", "x=5,16"]) == 1
     assert "no input 'x'; the inputs are ['z']" in capsys.readouterr().err
+
+
+def test_shapes_that_do_not_fit(capsys: pytest.CaptureFixture[str]):
+    assert main(["inspect", str(DATA / "dcgan"), "--shape", "z=5,16,1"]) == 1
+    assert "input 'z': expected 2 sizes, as of [-1, 16], got [5, 16, 1]" in capsys.readouterr().err
+    assert main(["inspect", str(DATA / "dcgan"), "--shape", "z=5,17"]) == 0
+    said = capsys.readouterr().out.partition("nothing is known of the shapes after\n")[2].splitlines()
+    assert len(said) == 1 and said[0].startswith("  block 0, op 1 (reshape2): phi::reshape: ")
+
+
+def test_operators_of_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    program, parameters = legacy.read_model(DATA / "dcgan")
+    for op in program.blocks[0].ops:
+        op.type = "cli_relu" if op.type == "relu" else op.type
+    legacy.write_model(tmp_path / "model", program, parameters)
+    source = "from phi_torch import legacy, relu\n\n@legacy.operator('cli_relu', inputs=['X'], outputs=['Out'])\n"
+    (tmp_path / "cli_operators.py").write_text(source + "def run(op):\n    op.set('Out', relu(op.input('X')))\n")
+    np.savez(tmp_path / "z.npz", z=np.zeros((2, 16), "float32"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    words = ["run", "model", "--input", "z.npz"]
+    assert main(words) == 1 and "x operator 'cli_relu'" in capsys.readouterr().err
+    assert main([*words, "--extension", "cli_operators"]) == 0 and main(["inspect", "model", "--extension", "cli_operators"]) == 0
+    assert "cannot run" not in capsys.readouterr().out
+    assert main([*words, "--extension", "no_such_module"]) == 1 and "no_such_module" in capsys.readouterr().err
+    del OPERATORS["cli_relu"], DECLARED["cli_relu"]
 
 
 def test_list(capsys: pytest.CaptureFixture[str]):
