@@ -111,6 +111,8 @@ class Operator:
         float32: int = 5,
     ) -> None: ...
     def run(self, scope: Scope, device: Any = None, run_block: Any = None) -> None: ...
+    def step(self, scope: Scope, last: list[str]) -> Callable[[Scope], None]:
+        """`run`, made for one scope, after which the variables `last` have no value."""
     @property
     def call(self) -> Callable[..., dict[str, Any] | None]:
         """A function of the inputs by slot, and a device: the outputs by slot, of an operator whose variables are named after

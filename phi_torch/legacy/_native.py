@@ -50,12 +50,17 @@ class Native:
         self.call: Callable[..., Any] = self._operator.call
         self._apart = threading.Lock()
         has_tensors = any(name != EMPTY for names in self.inputs.values() for name in names)
-        self.run: Callable[[Any], None] = self._operator.run if has_tensors and not op.blocks else self._run_with_all
+        self._runs_alone = has_tensors and not op.blocks
+        self.run: Callable[[Any], None] = self._operator.run if self._runs_alone else self._run_with_all
 
     def fits(self, signature: Signature) -> bool:
         """Whether a kernel takes what the signature says, and means the same by it."""
         differs = signature.kernel in KERNELS and KERNELS[signature.kernel].differs
         return self._is_readable and not differs and not self._operator.misfit(*signature)
+
+    def step(self, scope: Any, last: list[str]) -> Callable[[Any], None] | None:
+        """`run` for one scope, that lets go of the variables `last` afterwards; None for an operator that needs more than it."""
+        return self._operator.step(scope, last) if self._runs_alone else None
 
     def _run_with_all(self, scope: Any) -> None:
         self._operator.run(scope, scope.get(DEVICE), self._run_block)

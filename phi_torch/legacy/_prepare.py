@@ -28,8 +28,8 @@ from .description import OpDesc, ProgramDesc, VarDesc
 class Step:
     """An operator of a block and what runs it; `signature` is None for an operator without a kernel.
 
-    `run` calls the function of an operator, as a person does; `traced` also follows sizes through it, for graphs; `kernel`
-    runs in a scope, past torch, and is None where only functions do.
+    `run` calls the function of an operator, as a person does; `traced` also follows sizes through it, for graphs; `kernel`,
+    that of `native`, runs in a scope, past torch, and is None where only functions do.
     """
 
     place: str
@@ -39,6 +39,7 @@ class Step:
     run: Run
     traced: Run
     kernel: Run | None = None
+    native: Native | None = None  # whose `kernel` it is
     is_missing: bool = False
 
 
@@ -129,7 +130,7 @@ class Prepared:
             return Step(place, block, op, None, run, run)
         native = Native(op, key, self._run_block, self._float32)
         if native.is_registered:
-            return Step(place, block, op, None, native.run_apart, native.run_apart, native.run)
+            return Step(place, block, op, None, native.run_apart, native.run_apart, native.run, native)
         found = signature(op, lambda name: self.kind(block, name))
         callee = _callee.find(found.kernel) if found is not None else None
         fits = found is not None and native.fits(found)
@@ -137,11 +138,11 @@ class Prepared:
             self.missing[Missing(op.type, found.kernel if found is not None else None)] += 1
             return Step(place, block, op, found, _cannot_run, _cannot_run, is_missing=True)
         if callee is None:
-            return Step(place, block, op, found, native.run_apart, native.run_apart, native.run)
+            return Step(place, block, op, found, native.run_apart, native.run_apart, native.run, native)
         defined = definition(op.type)
         defaults = defined.defaults if defined is not None else {}
         bound = bind(op, found, callee, key, defaults, float32=self._float32)
-        return Step(place, block, op, found, bound, bound, native.run if fits else None)
+        return Step(place, block, op, found, bound, bound, native.run if fits else None, native if fits else None)
 
     def kind(self, block: int, name: str) -> str:
         found = self.desc.find_var(block, name)

@@ -72,13 +72,13 @@ class Executor:
         parameter_faults(program, self.parameters, source, float32).check()
         self.feeds = program.feeds()
         self.fetches = program.fetches()
-        self._plans: dict[tuple[tuple[str, ...], bool], Plan] = {}
+        self.trace: list[Ran] | None = None
+        self._plans: dict[tuple[tuple[str, ...], bool, bool], Plan] = {}
         self._scope = _C.Scope()
         self._plan((), {})  # here, so that a compiled run finds it
         self._scope_in_use = threading.Lock()
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
         self._updated = sorted(written & set(program.saved_names()))
-        self.trace: list[Ran] | None = None
 
     def run(self, feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
         """The variables of `fetch`, or those that the program fetches, after a run on `feed`: tensors by name.
@@ -156,16 +156,26 @@ class Executor:
                 increment_version(old)  # its kernel wrote to it past torch
 
     def _plan(self, kept: tuple[str, ...], values: Any) -> Plan:
-        in_scope = values is self._scope
-        plan = self._plans.get((kept, in_scope))
+        in_scope, watched = values is self._scope, self._is_watched()
+        plan = self._plans.get((kept, in_scope, watched))
         if plan is None:
-            runs = [[(step.kernel or step.run) if in_scope else step.traced for step in steps] for steps in self.prepared.blocks]
-            plan = [list(zip(steps, last)) for steps, last in zip(runs, self.prepared.last_uses(kept))]
-            self._plans[kept, in_scope] = plan
+            blocks = zip(self.prepared.blocks, self.prepared.last_uses(kept))
+            plan = [[self._planned(step, last, in_scope, watched) for step, last in zip(*both)] for both in blocks]
+            self._plans[kept, in_scope, watched] = plan
         return plan
 
+    def _planned(self, step: Step, last: list[str], in_scope: bool, watched: bool) -> tuple[Run, list[str]]:
+        """What runs a step, and what is dropped then; where nobody looks at its outputs, it drops them itself."""
+        if not in_scope:
+            return step.traced, last
+        alone = step.native.step(self._scope, last) if step.native is not None and not watched else None
+        return (alone, []) if alone is not None else (step.kernel or step.run, last)
+
+    def _is_watched(self) -> bool:
+        return self.check_nan_inf or self.trace is not None
+
     def _run_block(self, block: int, values: Any) -> None:
-        if self.check_nan_inf or self.trace is not None:
+        if self._is_watched():
             self._watched(block, values)
             return
         if torch.compiler.is_compiling():
@@ -173,7 +183,7 @@ class Executor:
                 run(values)
                 _drop(values, last)
             return
-        done, drop = 0, values.clear if values is self._scope else partial(_drop, values)
+        done, drop = 0, partial(_drop, values) if isinstance(values, dict) else values.clear
         try:
             for run, last in values[PLAN][block]:
                 run(values)
@@ -184,7 +194,7 @@ class Executor:
             raise self._located(self.prepared.blocks[block][done], error, values) from error
 
     def _watched(self, block: int, values: Any) -> None:
-        drop = values.clear if values is self._scope else partial(_drop, values)
+        drop = partial(_drop, values) if isinstance(values, dict) else values.clear
         for step, (run, last) in zip(self.prepared.blocks[block], values[PLAN][block]):
             begin = time.perf_counter()
             try:

@@ -52,6 +52,38 @@ def test_results_outlive_the_next_run():
     assert torch.equal(first, kept)
 
 
+def test_a_step_lets_go_of_variables_in_any_scope():
+    op, own, other = _C.Operator("relu", {"X": ["x"]}, {"Out": ["y"]}, {}), _C.Scope(), _C.Scope()
+    step = op.step(own, ["x", "never"])
+    for scope in (own, own, other, own, own):
+        scope["x"] = torch.tensor([-1.0, 2.0])
+        scope["beside"] = 1
+        step(scope)
+        assert scope["y"].tolist() == [0, 2] and "x" not in scope and "beside" in scope
+        scope[f"new {len(str(scope))}"] = 1  # so that variables are looked up anew
+    with pytest.raises(RuntimeError, match="slot X: variable 'x' has no value"):
+        step(own)
+    with pytest.raises((TypeError, RuntimeError), match="Scope|cast"):
+        step({})
+
+
+def test_outputs_that_nothing_reads_are_looked_at_all_the_same():
+    program, parameters = legacy.read_model(DATA / "ctl_while")
+    feed = feed_of(np.load(DATA / "ctl_while" / "io.npz"))
+    executor = Executor(program, parameters)
+    plain = executor.run(feed)
+    executor.trace = []
+    for one, other in zip(plain, executor.run(feed)):
+        assert torch.equal(one, other)
+    assert len(executor.trace) > len(program.blocks[0].ops)
+    executor.trace = None
+    program.blocks[0].ops.insert(2, OpDesc("log", {"X": ["x"]}, {"Out": ["unread"]}))
+    program.blocks[0].vars["unread"] = VarDesc("unread", dtype=torch.float32, dims=(-1, 4))
+    assert len(Executor(program, parameters).run(feed)) == len(plain)
+    with pytest.raises(ProgramError, match=r"block 0, op 2 \(log\), slot Out: variable 'unread': \d+ of"):
+        Executor(program, parameters, check_nan_inf=True).run(feed)
+
+
 def test_threads_share_an_executor():
     program, parameters = legacy.read_model(DATA / "wide_deep")
     executor, io = Executor(program, parameters), np.load(DATA / "wide_deep" / "io.npz")
