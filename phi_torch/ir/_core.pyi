@@ -295,11 +295,13 @@ class Builder:
         result_types: Sequence[Type | None] | None = None,
         regions: int = 0,
         location: str = "",
+        undeclared: bool = False,
     ) -> Operation:
-        """Any operation, known or not; `Program.verify` says whether it is right. Attributes that are not given have their
-        default. Without `result_types` the results are what the operator says, none for one that is not known or has regions.
-        ValueError for a value of another program, for operands that do not fit, and where the operator does not tell its
-        results; TypeError for an attribute of another kind."""
+        """An operation; `Program.verify` says whether it is right. Attributes that are not given have their default. Without
+        `result_types` the results are what the operator says, none for one that is not known or has regions. With `undeclared`
+        the operator and its attributes may be such that nobody declares, as files hold them. ValueError for those otherwise, for
+        a value of another program, for operands that do not fit, and where the operator does not tell its results; TypeError
+        for an attribute of another kind."""
     def differentiate(
         self, op: Operation, gradients: Sequence[Value | None], wanted: Sequence[bool] | None = None
     ) -> list[Value | None]:

@@ -192,7 +192,7 @@ def _copy(op: ir.Operation, builder: ir.Builder, values: dict[ir.Value, ir.Value
     operands = [values.get(x, x) if x is not None else None for x in op.operands]
     attributes = {name: op.attribute(name) for name in op.attributes}
     types = [result.type for result in op.results]
-    made = builder.create(op.name, operands, attributes, types, len(op.regions), op.location)
+    made = builder.create(op.name, operands, attributes, types, len(op.regions), op.location, undeclared=True)
     for region, theirs in zip(op.regions, made.regions):
         for block in region.blocks:
             inner = theirs.add_block([x.type for x in block.arguments])

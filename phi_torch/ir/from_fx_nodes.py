@@ -217,7 +217,7 @@ class Nodes:
                 raise GraphError(f"node '{node.name}': argument '{name}' of {target} is None, which is not its default")
         attributes["inputs"] = names
         types = [self.type(meta) for meta in metas]
-        return self.builder.create("torch.call", operands, attributes, types, location=self.location(node)).results
+        return self.builder.create("torch.call", operands, attributes, types, 0, self.location(node), undeclared=True).results
 
     def _number(self, value: float, result: Tensor) -> ir.Value:
         """A number in the place of a tensor, which does not promote others of its kind."""

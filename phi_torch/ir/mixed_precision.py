@@ -66,7 +66,7 @@ class _Lowering:
         operands = [self.narrowed(value) if value is not None and _is_wide(value) else value for value in op.operands]
         attributes = {name: op.attribute(name) for name in op.attributes}
         try:
-            made = self.builder.before(op).create(op.name, operands, attributes, location=op.location)
+            made = self.builder.before(op).create(op.name, operands, attributes, location=op.location, undeclared=True)
         except ValueError:  # only a run tells its shape
             return False
         for old, new in zip(op.results, made.results):

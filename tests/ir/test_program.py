@@ -160,12 +160,12 @@ def test_builder():
     x = builder.create("pd_op.data", attributes={"name": "x", "shape": [2], "dtype": "float32"}, result_types=[f32])
     x.results[0].name = "x"
     y = builder.create("pd_op.relu", x.results, result_types=[f32], location="here")
-    builder.before(y).create("custom_op.note")
-    builder.after(y).create("custom_op.end", [None, *y.results], {"n": context.attribute("i32", 1)})
-    builder.at_start(program.block).create("custom_op.start")
-    loop = builder.create("custom_op.loop", regions=1)
+    builder.before(y).create("custom_op.note", undeclared=True)
+    builder.after(y).create("custom_op.end", [None, *y.results], {"n": context.attribute("i32", 1)}, undeclared=True)
+    builder.at_start(program.block).create("custom_op.start", undeclared=True)
+    loop = builder.create("custom_op.loop", regions=1, undeclared=True)
     body = loop.regions[0].add_block([f32])
-    builder.at_end(body).create("custom_op.use", body.arguments)
+    builder.at_end(body).create("custom_op.use", body.arguments, undeclared=True)
     program.verify()
     expected = """phi.program 1
 program {
@@ -213,7 +213,7 @@ def test_erased_handles_say_who_erased():
     message = r"was erased by Operation\.erase\(\)"
     for use in (
         *(lambda: relu.name, lambda: relu.operands, lambda: value.type, lambda: value.uses, lambda: block.operations),
-        *(lambda: region.blocks, lambda: builder.create("a.b"), lambda: list(attributes), lambda: branch.erase()),
+        *(lambda: region.blocks, lambda: builder.create("a.b", undeclared=True), lambda: list(attributes), lambda: branch.erase()),
         *(lambda: relu.move_before(branch), lambda: repr(relu), lambda: repr(value), lambda: len(block)),
     ):
         with pytest.raises(ReferenceError, match=message):
@@ -239,8 +239,8 @@ def test_programs_do_not_mix():
         *(lambda: relu.set_operand(0, other.results[0]), lambda: relu.results[0].replace_all_uses_with(other.results[0])),
         *(lambda: relu.move_before(other), lambda: ir.Builder(a).before(other), lambda: ir.Builder(a).at_end(b.block)),
         *(
-            lambda: ir.Builder(a).create("u.v", [other.results[0]]),
-            lambda: ir.Builder(a).create("u.v", result_types=[other.results[0].type]),
+            lambda: ir.Builder(a).create("u.v", [other.results[0]], undeclared=True),
+            lambda: ir.Builder(a).create("u.v", result_types=[other.results[0].type], undeclared=True),
         ),
         *(lambda: setattr(relu.results[0], "type", other.results[0].type),),
         *(lambda: relu.attributes.__setitem__("x", b.context.attribute("i32", 1)),),
@@ -293,7 +293,7 @@ def test_nesting_ends():
     builder = ir.Builder(program)
     with pytest.raises(ValueError, match="64 deep"):
         for _ in range(100):
-            builder = builder.at_end(builder.create("a.b", regions=1).regions[0].add_block())
+            builder = builder.at_end(builder.create("a.b", regions=1, undeclared=True).regions[0].add_block())
     items: list = []
     items.append(items)
     with pytest.raises(ValueError, match="nested too deep"):
@@ -355,6 +355,18 @@ def test_tables_of_operators():
     assert ir.op_info("pd_op.nothing") is None
 
 
+def test_a_builder_makes_what_is_declared():
+    builder = ir.Builder()
+    with pytest.raises(ValueError, match="there is no operator 'pd_op.rellu'; near: pd_op.relu"):
+        builder.create("pd_op.rellu", [None])
+    with pytest.raises(ValueError, match="operator 'pd_op.full' has no attribute 'shap'; near: shape"):
+        builder.create("pd_op.full", [], {"shap": [2], "value": 0.0})
+    assert not builder.program.block.operations
+    assert builder.create("pd_op.rellu", undeclared=True).name == "pd_op.rellu"
+    full = builder.create("pd_op.full", [], {"shape": [2], "value": 0.0, "note": 1, "stop_gradient": [True]}, undeclared=True)
+    assert full.attributes["note"] == 1
+
+
 def test_every_operator_round_trips():
     """Each operator of the tables, with the operands, results and attributes that it has."""
     program = ir.Program()
@@ -363,8 +375,8 @@ def test_every_operator_round_trips():
     vector = context.vector([f32])
     values = {"array": [], "str": "x", "dtype": "float32", "place": "cpu", "layout": "NHWC", "scalar": 2, "intarray": [1]}
     values["kernel_key"] = ("CPU", "NHWC", "float32")
-    (tensor,) = builder.create("u.tensor", result_types=[f32]).results
-    (items,) = builder.create("u.list", result_types=[vector]).results
+    (tensor,) = builder.create("u.tensor", result_types=[f32], undeclared=True).results
+    (items,) = builder.create("u.list", result_types=[vector], undeclared=True).results
     for name in ir.op_names():
         info = ir.op_info(name)
         given = {a.name: values.get(a.kind.partition("<")[0], 1) for a in info.attributes if not a.has_default and a.kind != "bool"}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "ir/core/builder.h"
+#include "ir/core/dialect.h"
 #include "ir/core/vjp.h"
 #include "torch/python/ir_attributes.h"
 #include "torch/python/ir_handles.h"
@@ -47,23 +49,51 @@ BuilderHandle BuilderIn(const BuilderHandle& builder, const BlockHandle& block, 
   return {block, OperationHandle(block.program, first)};
 }
 
+// "; near: ..." for names that look like `name`.
+std::string Near(const std::string& name, const std::vector<std::string>& names) {
+  return ToText(py::module_::import("phi_torch._paddle.faults").attr("near")(name, names));
+}
+
+void CheckDeclared(const ir::OpInfo& info) {
+  if (info.is_registered()) return;
+  const std::string near = Near(info.name(), ir::DialectRegistry::Instance().OpNames());
+  throw py::value_error("there is no operator '" + info.name() + "'" + near +
+                        "; undeclared=True makes it all the same");
+}
+
+// Those of the program's values that any operator may have, and notes on them.
+bool IsOfAnyOperator(const std::string& name) {
+  return name == "stop_gradient" || name == "persistable" || name == "unproven_types";
+}
+
+void CheckDeclared(const ir::OpInfo& info, const std::string& attribute) {
+  std::vector<std::string> names;
+  for (const ir::AttributeInfo& one : info.row().attributes) names.push_back(one.name);
+  if (IsOfAnyOperator(attribute) || std::ranges::find(names, attribute) != names.end()) return;
+  throw py::value_error("operator '" + info.name() + "' has no attribute '" + attribute + "'" + Near(attribute, names) +
+                        "; undeclared=True gives it all the same");
+}
+
 OperationHandle Create(const BuilderHandle& handle,
                        const py::str& name,
                        const std::vector<py::object>& operands,
                        const py::object& attributes,
                        const std::optional<std::vector<py::object>>& result_types,
                        size_t regions,
-                       const py::str& location) {
+                       const py::str& location,
+                       bool undeclared) {
   const ProgramPtr& program = handle.program();
   ir::IrContext* context = program->context();
   if (py::len(name) == 0) throw py::value_error("an operation has a name");
   if (regions > 1000) throw py::value_error("an operation has at most 1000 regions");
   const ir::OpInfo info = context->GetOpInfo(ToText(name));
+  if (!undeclared) CheckDeclared(info);
   std::vector<ir::NamedAttribute> named;
   if (!attributes.is_none()) {
     for (const py::handle entry : py::list(attributes.attr("items")())) {
       const auto pair = entry.cast<std::pair<py::str, py::object>>();
       const std::string key = ToText(pair.first);
+      if (!undeclared) CheckDeclared(info, key);
       named.emplace_back(key, AttributeIn(context, info, key, pair.second));
     }
   }
@@ -134,7 +164,8 @@ void BindBuilder(py::module_& m) {
            py::arg("attributes") = py::none(),
            py::arg("result_types") = py::none(),
            py::arg("regions") = 0,
-           py::arg("location") = "")
+           py::arg("location") = "",
+           py::arg("undeclared") = false)
       .def("differentiate", &DifferentiateIn, py::arg("op"), py::arg("gradients"), py::arg("wanted") = py::none());
 }
 

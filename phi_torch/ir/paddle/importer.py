@@ -89,7 +89,7 @@ class _Importer:
         types = self.result_types(op, info)
         attributes, location = self.attributes(op, info, where)
         attributes |= self.stops.odd(op, len(types))
-        made = builder.create(op.name, operands, self.encoded(attributes), types, len(op.regions), location)
+        made = builder.create(op.name, operands, self.encoded(attributes), types, len(op.regions), location, undeclared=True)
         for value, result in zip(made.results, op.results):
             self.values[result.id] = value
         if op.name == "pd_op.data" and "name" in op.attributes:
@@ -106,7 +106,7 @@ class _Importer:
         attributes |= {"name": Attr("str", name)} | op.result_attributes
         location = op.attributes.get(LOCATION, Attr("str", "")).value
         types = [self.type(one.type) for one in op.results]
-        made = builder.create(PARAMETER, [], self.encoded(attributes), types, 0, location)
+        made = builder.create(PARAMETER, [], self.encoded(attributes), types, 0, location, undeclared=True)
         made.results[0].name = name
         self.values[op.results[0].id] = made.results[0]
         self.stops.define(op)
