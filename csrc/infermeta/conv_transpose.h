@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace phi {
 
 // Shorter ones reach no size beyond 2^31 that memory would hold, so they need no comparison.
-inline constexpr int kLongStride = 1 << 15;
+inline constexpr int kLongStep = 1 << 15;
 
 // One spatial dimension: `size` is asked for, or -1; `padding` is the output_padding.
 template <class Dim>
@@ -88,10 +89,10 @@ void TransposedConvolutionInferMeta(int spatial,
                                    axis.dilation,
                                    output_size.empty() ? nullptr : &output_size[i],
                                    output_padding.empty() ? 0 : output_padding[i]);
-    if (axis.stride > kLongStride) {
+    if (std::max(axis.stride, axis.dilation) > kLongStep) {
       PADDLE_ENFORCE(size <= INT32_MAX,
-                     errors::InvalidArgument("argument 'strides': they give a size of %s, and no library counts beyond "
-                                             "%d; strides are steps of pixels",
+                     errors::InvalidArgument("arguments 'strides' and 'dilations': they give a size of %s, and no "
+                                             "library counts beyond %d",
                                              size,
                                              INT32_MAX));
     }

@@ -87,6 +87,8 @@ void AsComplexInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(
       rank > 0 && x.dims(rank - 1) == 2,
       errors::InvalidArgument("argument 'x': expected 2 elements in the last dimension, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(IsFloatingType(x.dtype()),
+                 errors::InvalidType("argument 'x': expected a floating point type, got %s", DataTypeName(x.dtype())));
   SetContiguous(slice_ddim(x.dims(), 0, rank - 1), ToComplex(x.dtype()), out);
 }
 

@@ -57,6 +57,8 @@ at::Tensor SymOutput::Make() const {
 }
 
 void SymOutput::CheckTarget(const at::Tensor& target, const char* argument, bool may_resize) const {
+  // one without dimensions too: a number may be elsewhere, but not what is written
+  if (!target.is_meta() && !target.unsafeGetTensorImpl()->is_python_dispatch()) detail::ThrowNotMeta(target, argument);
   const at::ScalarType dtype = torch_bridge::ToTorch(data_.dtype);
   if (dtype != target.scalar_type()) ThrowTargetType(argument, data_.dtype, target);
   if (Ref(data_.dims).equals(target.sym_sizes())) return;

@@ -125,7 +125,8 @@ def p_norm_grad(
         return signed / (1 + epsilon)
     if porder == 2:
         return grad * x / (norm + epsilon)
-    return signed * x.abs() ** (porder - 1) / (norm ** (porder - 1) + epsilon)
+    exponent = x.new_tensor(porder - 1, dtype=torch.float64).to(x.dtype)  # infinite where the type holds no such number
+    return signed * x.abs() ** exponent / (norm**exponent + epsilon)
 
 
 def argsort(x: Tensor, axis: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:

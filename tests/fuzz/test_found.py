@@ -203,6 +203,13 @@ SOUND = [
     "torch.ops.phi.linspace.default(torch.ones(1).requires_grad_(), torch.ones(1), torch.tensor([1]), torch.float32, 'meta')",
     "phi_torch.binomial(torch.tensor([[float('nan')], [4.0]]), torch.linspace(-0.2, 1.7, 3))",
     "torch.ops.phi.conv3d_transpose.default(torch.ones(1, 4, 2, 2, 2), torch.ones(4, 1, 2, 3, 2), [2, 2**31 - 1, 2], [1, 0, 1])",
+    "phi_torch.conv2d_transpose(torch.ones(1, 2, 3, 4), torch.ones(2, 2, 3, 2), [2, 1], (0, 0), (), (), 'EXPLICIT', 1, "
+    "[2, 2**31 - 1], 'NCHW')",
+    # a type that is refused where there are no values, a result elsewhere, and an exponent that a half does not hold
+    "torch.ops.phi.as_complex.default(torch.ones(2, dtype=torch.complex64).requires_grad_().to('meta'))",
+    "torch.ops.phi.isfinite.out(torch.ones(2).to('meta'), out=torch.tensor(True))",
+    "torch.ops.phi.p_norm_grad.default(torch.ones(2, dtype=torch.float16).requires_grad_(), torch.ones(1, dtype=torch.float16), "
+    "torch.ones(1, dtype=torch.float16), 3.5e38, 0, -1.0, True, True)",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
