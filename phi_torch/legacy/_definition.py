@@ -48,8 +48,17 @@ class Definition(NamedTuple):
 # attributes that any operator may have: those of the framework, and those that passes leave
 FRAMEWORK = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device", "with_quant_attr")
 FLAGS = ("@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@", "@ENABLE_CACHE_RUNTIME_CONTEXT@")
-ENGINES = ("use_cudnn", "use_mkldnn", "use_onednn", "mkldnn_data_type", "onednn_data_type", "use_quantizer", "use_calc_stream")
-PASSES = ("is_test", "support_int8", "enable_int8", "skip_quant", "quantization_type", "out_threshold")
+ENGINES = ("use_cudnn", "use_mkldnn", "use_onednn", "use_xpu", "use_quantizer", "use_calc_stream")
+PASSES = (
+    "mkldnn_data_type",
+    "onednn_data_type",
+    "is_test",
+    "support_int8",
+    "enable_int8",
+    "skip_quant",
+    "quantization_type",
+    "out_threshold",
+)
 ANYWHERE = frozenset((*FRAMEWORK, *FLAGS, *ENGINES, *PASSES))
 OF_SLOTS = re.compile(r"(.+?)_?\d*_(?:threshold|scale)")  # "X0_threshold", of quantization
 # an attribute that older programs hold in several, of which one is not empty
