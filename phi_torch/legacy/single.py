@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
+from torch.compiler import is_dynamo_compiling
 
 from .. import _C
 from .._paddle.faults import near
@@ -82,7 +82,7 @@ class Operator:
 
     def __call__(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
         """The outputs by slot."""
-        if self._kernel is not None and not is_compiling():
+        if self._kernel is not None and not is_dynamo_compiling():
             found = self._kernel(inputs, torch.get_default_device()) if self._on_device else self._kernel(inputs)
             if found is not None:
                 return found if self._only is not None else {slot: found[slot] for slot in self.op.outputs if slot in found}
