@@ -19,11 +19,13 @@ def test_shapes_are_those_that_the_program_says(folder: Path):
     program = legacy.read_program(folder)
     found = legacy.infer_shapes(program)
     assert found
+    # bytes in the program, as cuDNN has them; Paddle's kernel for the CPU writes floats there
+    reserves = {name for block in program.blocks for op in block.ops if op.type == "rnn" for name in op.outputs["Reserve"]}
     for name, var in found.items():
         plain, _, number = name.partition("@block")
         blocks = program.blocks[int(number) :][:1] if number else program.blocks
         said = next(block.vars[plain] for block in blocks if plain in block.vars)
-        assert var.dtype == said.dtype, name
+        assert var.dtype == said.dtype or plain in reserves, name
         if said.dims and var.dims is not None:  # the shapes of unused outputs are left empty
             assert len(var.dims) == len(said.dims), name
             known = [(one, other) for one, other in zip(var.dims, said.dims) if one >= 0 and other >= 0]
