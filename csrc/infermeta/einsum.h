@@ -106,6 +106,8 @@ void EinsumInferMeta(const std::vector<const MetaTensor<Dim>*>& x,
         has_others ? more >= 0 : more == 0,
         errors::InvalidArgument(
             "argument 'x': expected a dimension for each of '%s' in tensor %d, got %s", letters, i, x[i]->dims()));
+    std::array<int, 128> own;  // where the dimension of a letter is first
+    own.fill(-1);
     int at = 0;
     for (const char c : letters) {
       if (c == '.') {
@@ -121,10 +123,10 @@ void EinsumInferMeta(const std::vector<const MetaTensor<Dim>*>& x,
         continue;
       }
       const auto letter = static_cast<size_t>(c);
-      const size_t first = letters.find(c) + (has_others && letters.find('.') < letters.find(c) ? more - 1 : 0);
+      if (own[letter] < 0) own[letter] = at;
       const Dim& size = x[i]->dims(at++);
       PADDLE_ENFORCE(
-          size == x[i]->dims(static_cast<int>(first)),
+          size == x[i]->dims(own[letter]),
           errors::InvalidArgument("argument 'x': expected one size of the dimensions '%s' of tensor %d, got %s",
                                   std::string(1, c),
                                   i,

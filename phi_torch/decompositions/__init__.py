@@ -93,8 +93,12 @@ class Composite:
     @cached_property
     def _types(self) -> list[str]:
         """Of the arguments, without `?`."""
-        parameters, _, _ = self.op.schema[1:].rpartition(") -> ")
-        return [parameter.split(" ")[0].rstrip("?") for parameter in parameters.split(", ")]
+        return [parameter.split(" ")[0].rstrip("?") for parameter in self.parameters.split(", ")]
+
+    @property
+    def parameters(self) -> str:
+        """Those of the schema, as it spells them."""
+        return self.op.schema[1:].rpartition(") -> ")[0]
 
     def _resolve(self, name: str) -> Any:
         for found in (MODULES, _FUNCTIONS):
@@ -288,11 +292,9 @@ def register(ops: Iterable[OpInfo], namespace: str = "phi", package: str = __nam
                     if name in (op.name, f"{op.name}_") and not has_kernel(f"{namespace}::{name}", key):
                         implementations.impl(name, InPlace(found) if name.endswith("_") else found, key)
         if op.data_dependent and not op.composite_only:  # the composite's sizes are symbols that a trace gets from ATen
-            parameters, _, _ = op.schema[1:].rpartition(") -> ")
-            definitions.define(f"{op.name}.check({parameters}) -> ()")
+            definitions.define(f"{op.name}.check({found.parameters}) -> ()")
             torch.library.register_fake(f"{namespace}::{op.name}", found.fake, lib=implementations)
         if op.backward is None and not op.composite_only:
-            parameters, _, _ = op.schema[1:].rpartition(") -> ")
-            definitions.define(f"{op.name}.vjp(Tensor?[] grads, bool[] needed, {parameters}) -> Tensor[]")
+            definitions.define(f"{op.name}.vjp(Tensor?[] grads, bool[] needed, {found.parameters}) -> Tensor[]")
             for key in VJP_KEYS:
                 definitions.impl(f"{op.name}.vjp", found.vjp, key)

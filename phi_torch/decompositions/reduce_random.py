@@ -125,7 +125,8 @@ def p_norm_grad(
         return signed / (1 + epsilon)
     if porder == 2:
         return grad * x / (norm + epsilon)
-    exponent = x.new_tensor(porder - 1, dtype=torch.float64).to(x.dtype)  # infinite where the type holds no such number
+    most = torch.finfo(x.dtype).max  # to which power numbers are 0, 1 or infinite
+    exponent = min(max(porder - 1, -most), most)
     return signed * x.abs() ** exponent / (norm**exponent + epsilon)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import _C
 from .._paddle.faults import near
-from .description import EMPTY, Attribute, OpDesc
+from .description import ATTRIBUTE_VALUES, EMPTY, Attribute, OpDesc
 
 
 class SlotDef(NamedTuple):
@@ -181,18 +181,11 @@ def _slot_faults(side: str, slots: Mapping[str, list[str]], known: Mapping[str, 
                 yield f"slot {slot}", f"expected a variable, got none{near(slot, slots)}"
 
 
-KINDS: dict[str, tuple[type, ...]] = {
-    **{"INT": (int,), "LONG": (int,), "FLOAT": (int, float), "FLOAT64": (int, float), "STRING": (str,), "BOOLEAN": (bool, int)},
-    **{"INTS": (int,), "LONGS": (int,), "FLOATS": (int, float), "FLOAT64S": (int, float), "STRINGS": (str,)},
-    "BOOLEANS": (bool, int),
-}
-
-
 def attribute_fault(defined: AttributeDef, attribute: Attribute) -> str | None:
     """What is wrong with an attribute's type or value; None if nothing is."""
-    kinds = KINDS.get(defined.type)
-    if kinds is None or attribute.type in ("VAR", "VARS"):
+    if attribute.type in ("VAR", "VARS") or defined.type in ("BLOCK", "BLOCKS", "SCALARS"):
         return None
+    kinds = ATTRIBUTE_VALUES[defined.type]
     many = defined.type.endswith("S") or (defined.default is not None and isinstance(defined.default.value, list))
     values = attribute.value if isinstance(attribute.value, list) else [attribute.value]
     if (isinstance(attribute.value, list) and not many) or not all(isinstance(value, kinds) for value in values):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -183,7 +183,7 @@ class Executor:
                 run(values)
                 _drop(values, last)
             return
-        done, drop = 0, partial(_drop, values) if isinstance(values, dict) else values.clear
+        done, drop = 0, _dropper(values)
         try:
             for run, last in values[PLAN][block]:
                 run(values)
@@ -194,7 +194,7 @@ class Executor:
             raise self._located(self.prepared.blocks[block][done], error, values) from error
 
     def _watched(self, block: int, values: Any) -> None:
-        drop = partial(_drop, values) if isinstance(values, dict) else values.clear
+        drop = _dropper(values)
         for step, (run, last) in zip(self.prepared.blocks[block], values[PLAN][block]):
             begin = time.perf_counter()
             try:
@@ -228,6 +228,11 @@ class Executor:
         kind = next((kind for kind in kinds if type(error) is kind), ProgramError)
         what = str(error) if kind is type(error) else repr(error)
         return kind(f"{step.place}: {what}")
+
+
+def _dropper(values: Any) -> Callable[[Sequence[str]], None]:
+    """What lets go of variables of a scope, or of values by name."""
+    return partial(_drop, values) if isinstance(values, dict) else values.clear
 
 
 def _drop(values: Values, names: Sequence[str]) -> None:

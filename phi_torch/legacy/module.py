@@ -48,10 +48,10 @@ class ProgramModule(nn.Module):
         self.program = program
         self.executor = Executor(program, {}, source=source)
         self.inputs, self.outputs = program.feeds(), program.fetches()
-        _check_parameters(program, parameters, source)
+        written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
+        _check_parameters(program, parameters, written, source)
         self._source, self._float32 = source, torch.float32
         self._places: list[tuple[str, nn.Module, str]] = []
-        written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
         for name, tensor in parameters.items():
             node, last = add_tensor(self, name, tensor, tensor.is_floating_point() and name not in written)
             self._places.append((name, node, last))
@@ -77,13 +77,12 @@ class ProgramModule(nn.Module):
         return f"inputs={self.inputs}, outputs={self.outputs}, {len(self.program.blocks[0].ops)} operators"
 
 
-def _check_parameters(program: ProgramDesc, parameters: Mapping[str, Tensor], source: str) -> None:
+def _check_parameters(program: ProgramDesc, parameters: Mapping[str, Tensor], written: set[str], source: str) -> None:
     saved = program.saved_names()
-    made = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
     faults = parameter_faults(program, parameters, source)
     for name in parameters.keys() - set(saved):
         faults.add(f"parameter '{name}'", f"the program has none{near(name, saved)}")
     for name in saved:
-        if name not in parameters and name not in made:
+        if name not in parameters and name not in written:
             faults.add(f"parameter '{name}'", f"it is missing{near(name, parameters)}")
     faults.check()

@@ -9,12 +9,6 @@
 
 namespace phi::ir {
 
-namespace {
-
-constexpr const char* kUnproven = "unproven_types";
-
-}  // namespace
-
 Merged Merge(Type said, Type inferred) {
   if (!said || !inferred || said == inferred) return {said};
   if (const auto a = said.dyn_cast<VectorType>(), b = inferred.dyn_cast<VectorType>(); a && b) {

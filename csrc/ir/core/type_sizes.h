@@ -10,6 +10,9 @@
 // The sizes in the types of results, for inference.
 namespace phi::ir {
 
+// The attribute of an operation whose results' types nothing proves.
+inline constexpr const char* kUnproven = "unproven_types";
+
 // A type that two sources say.
 struct Merged {
   Type type;  // null: they contradict each other

@@ -7,6 +7,7 @@
 
 #include "common/enforce.h"
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/type_sizes.h"
 #include "ir/text/lexer.h"
 #include "torch/convert.h"
 
@@ -194,7 +195,7 @@ void CheckSchema(const Operation& op, const c10::FunctionSchema& schema) {
   for (const auto& [name, value] : op.other_attributes()) {
     const bool is_known = std::any_of(
         arguments.begin(), arguments.end(), [&, &key = name](const auto& argument) { return argument.name() == key; });
-    PADDLE_ENFORCE(is_known || name == "inputs" || name == "unproven_types",
+    PADDLE_ENFORCE(is_known || name == "inputs" || name == kUnproven,
                    errors::InvalidArgument("attribute '%s' is no argument of %s", name, c10::str(schema)));
   }
 }

@@ -6,6 +6,7 @@
 
 #include "ir/core/builder.h"
 #include "ir/core/dialect.h"
+#include "ir/core/type_sizes.h"
 #include "ir/core/vjp.h"
 #include "torch/python/ir_attributes.h"
 #include "torch/python/ir_handles.h"
@@ -63,7 +64,7 @@ void CheckDeclared(const ir::OpInfo& info) {
 
 // Those of the program's values that any operator may have, and notes on them.
 bool IsOfAnyOperator(const std::string& name) {
-  return name == "stop_gradient" || name == "persistable" || name == "unproven_types";
+  return name == "stop_gradient" || name == "persistable" || name == ir::kUnproven;
 }
 
 void CheckDeclared(const ir::OpInfo& info, const std::string& attribute) {
