@@ -34,6 +34,8 @@ LEFT_OUT = {
     "fused_softmax_mask_upper_triangle": "Paddle has a kernel for GPUs alone",
     "fused_softmax_mask": "its gradient reads a slot that Paddle's program does not fill",
 }
+# attributes that Paddle's kernel takes as counted from the first dimension: below 0 it reads other memory
+FROM_FIRST = {"put_along_axis": ("Axis", "Input")}
 # what differs from Paddle 3.3.1, of a call as the message of a failure shows it
 MEANT = {
     "accuracy": (r"'Out': 'float\d+ \[\]'", "of nothing Paddle gives what was in memory"),
@@ -107,12 +109,16 @@ def called(type: str, signature: Signature, case: Case, given: Mapping[str, Any]
     slots = dict(zip(names, signature.inputs))
     attrs = dict(zip([name for _, name in parameters if name not in names], signature.attrs))
     inputs = {slots[name]: given[name] for name in names if given.get(name) not in (None, [])}
+    values = {attrs[name]: value for name, value in given.items() if name in attrs and value is not None}
+    if type in FROM_FIRST:
+        axis, of = FROM_FIRST[type]
+        values[axis] %= max(inputs[of].dim(), 1)
     results = [name for _, name in map(str.split, case.info.kernel_outputs)]
     counts = {name: len(one) if isinstance(one, (list, tuple)) else 1 for name, one in zip(results, outputs)}
     differentiable = case.info.backward is not None and f"{type}_grad" in supported()
     return Call(
         inputs,
-        {attrs[name]: value for name, value in given.items() if name in attrs and value is not None},
+        values,
         {slot: counts.get(name, 1) for name, slot in zip(results, signature.outputs)},
         wanted=[slots[name] for name in wanted if name in slots and slots[name] in inputs] if differentiable else (),
         unspecified=[slot for name, slot in zip(results, signature.outputs) if name in case.info.intermediate],
