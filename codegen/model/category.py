@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from ..types.kinds import KINDS
 from .backends import backends
 from .op import Arg, Forward, Functor, Kernel, KernelBranch, Op, OpSet, Output
 
@@ -172,10 +171,11 @@ def is_composite_alone(op: Op) -> bool:
     return [backend for backend, _ in op.backend_dtypes] == [COMPOSITE]
 
 
-def is_generated_of_rows(op: Op, branch: KernelBranch) -> bool:
-    """Whether a branch takes SelectedRows in the place of the one tensor of a generated kernel."""
-    rows = (KINDS["selected_rows"],)
-    return bool(op.dtypes) and len(op.inputs) == 1 and (branch.inputs, branch.outputs) == (rows, rows)
+def is_generated_of_elements(op: Op, branch: KernelBranch) -> bool:
+    """Whether a branch applies the generated kernel of a unary op, or of its gradient, to the elements that tensors store."""
+    kinds = {*branch.inputs, *branch.outputs}
+    of_all = (len(branch.inputs), len(branch.outputs)) == (len(op.inputs), len(op.outputs)) and len(kinds) == 1
+    return bool(op.dtypes) and op.category in ("unary", "unary_grad") and of_all and kinds.pop().elements is not None
 
 
 def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:

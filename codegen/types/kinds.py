@@ -18,6 +18,7 @@ class TensorKind:
     name: str  # in the YAML; `vec::name` is a list
     cls: str  # in a kernel
     key: str  # torch's dispatch key, without the device
+    elements: str | None = None  # the member with the elements that are stored, where the class has CopyPatternOf
 
     @property
     def is_dense(self) -> bool:
@@ -38,8 +39,8 @@ KINDS: dict[str, TensorKind] = {
     kind.name: kind
     for kind in (
         DENSE,
-        TensorKind("selected_rows", "SelectedRows", "Sparse"),
-        TensorKind("sparse_coo", "SparseCooTensor", "Sparse"),
-        TensorKind("sparse_csr", "SparseCsrTensor", "SparseCsr"),
+        TensorKind("selected_rows", "SelectedRows", "Sparse", elements="value"),
+        TensorKind("sparse_coo", "SparseCooTensor", "Sparse", elements="values"),
+        TensorKind("sparse_csr", "SparseCsrTensor", "SparseCsr", elements="values"),
     )
 }

@@ -71,7 +71,8 @@ class _Derivation:
         outputs = tuple(self._outputs()) if defined else ()
         attrs = tuple(self._attrs()) if defined else ()
         kernel = names[self.name].rstrip("_") or self.name
-        signatures = tuple(self._signature(branch) for branch in op.kernel.branches) if op.kernel is not None else ()
+        branches = [b for b in op.kernel.branches if not _is_of_sparse_tensors(b)] if op.kernel is not None else []
+        signatures = tuple(self._signature(branch, asks_kinds=len(branches) > 1) for branch in branches)
         result = ProgramOp(self.name, kernel, forward, inputs, outputs, attrs, signatures, False, compat.loc)
         if signatures == (result.default_signature,):
             return ProgramOp(self.name, kernel, forward, inputs, outputs, attrs, (), False, compat.loc)
@@ -120,12 +121,12 @@ class _Derivation:
         base = arg.type.removesuffix("[]")
         return _ALIASES.get(base, base) + arg.type[len(base) :]
 
-    def _signature(self, branch: KernelBranch) -> Signature:
+    def _signature(self, branch: KernelBranch, asks_kinds: bool) -> Signature:
         op = self.op
         taken = op.kernel.param if op.kernel is not None and op.kernel.param is not None else tuple(a.name for a in op.args)
         tensors = [arg for arg in op.inputs if arg.name in taken]
         kinds = {a.name: f"{kind.name}{'[]' * a.is_list}" for a, kind in zip(op.inputs, branch.inputs)}
-        asked = kinds if len(branch.inputs) == len(tensors) else {}
+        asked = kinds if asks_kinds and len(branch.inputs) == len(tensors) else {}
         inputs = tuple(SlotUse(self.slot(a.name), asked.get(a.name)) for a in tensors)
         attrs = tuple(self._names(op.arg(n)) for n in taken if any(a.name == n and a.type != "Place" for a in op.attrs))
         outputs = tuple(SlotUse(self.slot(out.name)) for out in op.outputs)
@@ -144,6 +145,11 @@ def _gradient_slots(op: Op, compat: OpCompat) -> dict[str, str]:
     tensors = [*(arg.name for arg in op.inputs), *(out.name for out in op.outputs)]
     gradients = {f"{name}_grad": compat.slot(name) + GRAD for name in forward}
     return {name: gradients[name] for name in tensors if name in gradients and name not in forward}
+
+
+def _is_of_sparse_tensors(branch: KernelBranch) -> bool:
+    """Programs have operators of their own for these, `sparse_relu`."""
+    return any(kind.name in ("sparse_coo", "sparse_csr") for kind in branch.inputs + branch.outputs)
 
 
 def _default(arg: Arg, type: str) -> str | None:

@@ -47,7 +47,7 @@ class SelectedRows : public TensorBase {
 };
 
 // Makes `out` have the rows of x, and its values the shape; they may be one.
-inline void CopyRowsOf(const SelectedRows& x, SelectedRows* out) {
+inline void CopyPatternOf(const SelectedRows& x, SelectedRows* out) {
   if (out == &x) return;
   out->set_rows(x.rows());
   out->set_height(x.height());

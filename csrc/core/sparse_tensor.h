@@ -76,4 +76,18 @@ class SparseCsrTensor : public SparseTensorBase {
   DenseTensor cols_;
 };
 
+// Makes `out` have the pattern of x, whose indices it shares, and room for as many values; they may be one.
+inline void CopyPatternOf(const SparseCooTensor& x, SparseCooTensor* out) {
+  if (out == &x) return;
+  *out->mutable_indices() = x.indices();
+  out->SetCoalesced(x.coalesced());
+  *out->mutable_values() = DenseTensor().Resize(x.values().dims());
+}
+inline void CopyPatternOf(const SparseCsrTensor& x, SparseCsrTensor* out) {
+  if (out == &x) return;
+  *out->mutable_crows() = x.crows();
+  *out->mutable_cols() = x.cols();
+  *out->mutable_values() = DenseTensor().Resize(x.values().dims());
+}
+
 }  // namespace phi

@@ -167,8 +167,8 @@ void KernelOperator::AddOutputs(Scope* scope, PreparedCall* prepared) const {
       const bool is_absent = onto >= 0 && !defs[i].is_list && IsAbsent(prepared->call, onto);
       if (is_absent || (variable == nullptr && (is_gradient_of_several || defs[i].is_list))) {
         tensors.push_back(nullptr);
-      } else if (defs[i].kind == TensorKind::kSelectedRows && variable != nullptr) {
-        tensors.push_back(variable->GetMutable<SelectedRows>());
+      } else if (defs[i].kind != TensorKind::kDense && variable != nullptr) {
+        tensors.push_back(MutableTensorOf(variable, defs[i].kind));
       } else {
         const bool is_input = variable != nullptr && reads(variable, -1);
         prepared->writes.push_back(std::make_unique<WrittenTensor>(

@@ -36,7 +36,16 @@ void Finish(WrittenTensor* written) {
 
 const TensorBase* TensorOf(const Variable& variable) {
   if (const auto* dense = variable.TryGet<DenseTensor>()) return dense;
-  return variable.TryGet<SelectedRows>();
+  if (const auto* rows = variable.TryGet<SelectedRows>()) return rows;
+  if (const auto* coo = variable.TryGet<SparseCooTensor>()) return coo;
+  return variable.TryGet<SparseCsrTensor>();
+}
+
+TensorBase* MutableTensorOf(Variable* variable, TensorKind kind) {
+  if (kind == TensorKind::kSelectedRows) return variable->GetMutable<SelectedRows>();
+  if (kind == TensorKind::kSparseCoo) return variable->GetMutable<SparseCooTensor>();
+  if (kind == TensorKind::kSparseCsr) return variable->GetMutable<SparseCsrTensor>();
+  PADDLE_THROW(errors::Unimplemented("a variable of a program holds no tensor of a library's own class"));
 }
 
 void PreparedCall::Complete(const Scope* of) {

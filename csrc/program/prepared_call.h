@@ -16,6 +16,8 @@ namespace phi {
 
 // The tensor of a variable; null for one that holds none.
 const TensorBase* TensorOf(const Variable& variable);
+// The tensor, of a kind other than dense, that a kernel makes in a variable.
+TensorBase* MutableTensorOf(Variable* variable, TensorKind kind);
 
 // A tensor that was read, and what of it the plan depends on.
 struct ReadTensor {

@@ -10,6 +10,14 @@
 
 namespace phi::torch_bridge {
 
+namespace {
+
+bool SharesMemory(const at::Tensor& x, const at::Tensor& y) {
+  return x.const_data_ptr() == y.const_data_ptr() && x.sizes() == y.sizes() && x.strides() == y.strides();
+}
+
+}  // namespace
+
 bool TorchForm<SelectedRows>::Holds(const at::Tensor& tensor) {
   return tensor.layout() == at::kSparse && tensor.sparse_dim() == 1;
 }
@@ -74,6 +82,18 @@ at::Tensor TorchForm<SparseCsrTensor>::ToTorch(const SparseCsrTensor& tensor) {
 
 at::Tensor TorchForm<SparseCsrTensor>::Zeros(const DenseTensorMeta& meta, const at::TensorOptions& options) {
   return at::zeros(Ref(meta.dims), options.layout(at::kSparseCsr));
+}
+
+at::Tensor WithPatternOf(const at::Tensor& x, const at::Tensor& tensor) {
+  if (x.sizes() != tensor.sizes() || x.device() != tensor.device()) return tensor;
+  if (x.layout() == at::kSparse) {
+    const at::Tensor pattern = x.coalesce();
+    return SharesMemory(pattern._indices(), tensor._indices()) ? tensor : tensor.coalesce().sparse_mask(pattern);
+  }
+  if (SharesMemory(x.col_indices(), tensor.col_indices())) return tensor;
+  const at::Tensor elements = tensor.to_sparse().coalesce().sparse_mask(x.to_sparse().coalesce())._values();
+  return at::sparse_csr_tensor(
+      x.crow_indices(), x.col_indices(), elements, x.sizes(), elements.options().layout(at::kSparseCsr));
 }
 
 std::string KindsOf(const at::Tensor& tensor) {

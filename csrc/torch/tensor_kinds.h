@@ -87,11 +87,16 @@ std::string KindsOf(const std::optional<std::vector<at::Tensor>>& tensors);
 // No kernel of `op` takes tensors of these kinds; `known` are those that there are.
 [[noreturn]] void ThrowKinds(const char* op, const char* known, std::initializer_list<std::string> given);
 
+// The elements of `tensor` where `x`, a sparse tensor of its layout, has some, and zeros where it has none itself: what
+// a function of the elements of x takes beside them. Another shape is left to the checks of the call.
+at::Tensor WithPatternOf(const at::Tensor& x, const at::Tensor& tensor);
+
 namespace detail {
 template <typename T>
 T Lent(const at::Tensor& tensor) {
-  // a kernel gets each row once, since rows that occur twice add up
-  if constexpr (std::is_same_v<T, SelectedRows>) return TorchForm<T>::ToPhi(tensor.coalesce());
+  // a kernel gets each row and each element once, since those that occur twice add up
+  if constexpr (std::is_same_v<T, SelectedRows> || std::is_same_v<T, SparseCooTensor>)
+    return TorchForm<T>::ToPhi(tensor.coalesce());
   return TorchForm<T>::ToPhi(tensor);
 }
 }  // namespace detail

@@ -173,7 +173,9 @@ def _names(slot: str, given: Tensor | Sequence[Tensor]) -> list[str]:
 
 
 def _kind(tensor: Tensor) -> str:
-    return "dense_tensor" if tensor.layout == torch.strided else "selected_rows"
+    if tensor.layout is torch.sparse_coo:
+        return "selected_rows" if tensor.sparse_dim() == 1 else "sparse_coo"
+    return "sparse_csr" if tensor.layout is torch.sparse_csr else "dense_tensor"
 
 
 def _no_block(block: int, values: Any) -> None:

@@ -217,7 +217,7 @@ def test_kernel_of_selected_rows():
         text[text.index("void ScaleSrKernel") :],
         """\
 void ScaleSrKernel(const Context& dev_ctx, const SelectedRows& x, const Scalar& scale, bool twice, SelectedRows* out) {
-  CopyRowsOf(x, out);
+  CopyPatternOf(x, out);
   ScaleKernel<T, Context>(dev_ctx, x.value(), scale, twice, out->mutable_value());
 }
 
@@ -228,6 +228,36 @@ PD_REGISTER_KERNEL(scale, CPU, ALL_LAYOUT, phi::ScaleKernel, float, double, phi:
 PD_REGISTER_KERNEL(scale_sr, CPU, ALL_LAYOUT, phi::ScaleSrKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}
 """,
     )
+
+
+def test_kernel_of_the_elements_of_sparse_tensors():
+    """That of a gradient takes the elements of all of its tensors."""
+    text = """
+    - op : fade
+      args : (Tensor x, float by)
+      output : Tensor(out)
+      category : unary
+      backward : fade_grad
+    - backward_op : fade_grad
+      forward : fade (Tensor x, float by) -> Tensor(out)
+      args : (Tensor x, Tensor out_grad, float by)
+      output : Tensor(x_grad)
+      category : unary_grad
+      kernel :
+        func : fade_grad {dense, dense -> dense}, fade_csr_grad {sparse_csr, sparse_csr -> sparse_csr}
+    """
+    text = kernels.emit(ops(text), "")["kernels/cpu/fade_grad_kernel.cc"]
+    assert_expected_inline(
+        text[text.index("void FadeCsrGradKernel") : text.index("}  // namespace phi\n\nPD_REGISTER")],
+        """\
+void FadeCsrGradKernel(const Context& dev_ctx, const SparseCsrTensor& x, const SparseCsrTensor& out_grad, float by, SparseCsrTensor* x_grad) {
+  CopyPatternOf(x, x_grad);
+  FadeGradKernel<T, Context>(dev_ctx, x.values(), out_grad.values(), by, x_grad->mutable_values());
+}
+
+""",
+    )
+    assert "PD_REGISTER_KERNEL(fade_csr_grad, CPU, ALL_LAYOUT, phi::FadeCsrGradKernel, float, double" in text
 
 
 def test_kernel_of_a_function_template():

@@ -77,7 +77,7 @@ def test_no_kernel_lists_what_is_registered():
 
 
 def test_selected_rows_kernel():
-    assert {row.name for row in phi_torch.kernels("scale")} == {"scale", "scale_sr"}
+    assert {row.name for row in phi_torch.kernels("scale")} == {"scale", "scale_sr", "scale_coo", "scale_csr"}
     rows = torch.sparse_coo_tensor(torch.tensor([[1, 3]]), torch.tensor([[1.0, 2.0], [3.0, 4.0]]), (5, 2))
     scaled = phi_torch.scale(rows, 2.0, 1.0)
     assert scaled.is_sparse and scaled._indices().tolist() == [[1, 3]]

@@ -1,7 +1,8 @@
 """Generated kernels (kernels/{cpu,gpu}/<op>_kernel.{cc,cu}) and the functional form of every kernel.
 
 An entry with `dtypes`, its own or its category's, has its kernel registered for them on every device: the function is
-made of functors, or stands in csrc/kernels/<family>/<op>.h. A kernel of one tensor runs on the rows of SelectedRows as well.
+made of functors, or stands in csrc/kernels/<family>/<op>.h. Kernels of unary ops run on the elements that SelectedRows and
+sparse tensors store as well.
 A kernel that is registered by hand is declared here too, for the sources that define or call it.
 
 `functional/<op>.h` gives `DenseTensor out = phi::Add<T, Context>(dev_ctx, x, y)`: InferMeta, allocation, kernel.
@@ -13,7 +14,7 @@ from dataclasses import replace
 
 from ...check.functors import attributes
 from ...model.backends import backends
-from ...model.category import camel, implementation, is_composite_alone, is_generated_of_rows, stem
+from ...model.category import camel, implementation, is_composite_alone, is_generated_of_elements, stem
 from ...model.dtypes import ANY, cpp_types
 from ...model.op import PHI, Functor, KernelBranch, Op, OpSet
 from ...view.bind import call_names
@@ -70,7 +71,7 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "params": ", ".join(["const Context& dev_ctx", *_params(op)]),
         "adjust": _adjust(op),
         "layouts": channels_last_layouts(op),
-        "of_rows": [_rows_context(op, branch) for branch in op.kernel.branches if is_generated_of_rows(op, branch)],
+        "of_elements": [_elements_context(op, branch) for branch in op.kernel.branches if is_generated_of_elements(op, branch)],
     }
 
 
@@ -128,18 +129,19 @@ def _make(functor: Functor, attrs: str) -> str:
     return f"primitive::MakeFunctor<primitive::ComputeType<T>, {functor.name}>({attrs})"
 
 
-def _rows_context(op: Op, branch: KernelBranch) -> dict[str, str]:
-    """The kernel `<op>_sr`: it keeps the rows, and computes their values with the kernel of dense tensors."""
+def _elements_context(op: Op, branch: KernelBranch) -> dict[str, str]:
+    """The kernel `<op>_sr` or `<op>_coo`: it keeps the pattern, and computes the elements with the kernel of dense tensors."""
     assert op.kernel is not None
     params = map(str, kernel_signature(op, branch))
     x, out = op.inputs[0].name, op.outputs[0].name
-    args = [f"{x}.value()" if n == x else n for n in call_names(op, op.kernel.param)]
+    elements, tensors = branch.inputs[0].elements, {a.name for a in op.inputs}
+    args = [f"{n}.{elements}()" if n in tensors else n for n in call_names(op, op.kernel.param)]
     return {
         "kernel": branch.name.rpartition("::")[2],
         "function": f"{camel(branch.name.rpartition('::')[2])}Kernel",
         "params": ", ".join(["const Context& dev_ctx", *params]),
-        "copy_rows": f"CopyRowsOf({x}, {out})",
-        "args": ", ".join(["dev_ctx", *args, f"{out}->mutable_value()"]),
+        "copy_pattern": f"CopyPatternOf({x}, {out})",
+        "args": ", ".join(["dev_ctx", *args, f"{out}->mutable_{elements}()"]),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...model.category import COMPOSITE
+from ...model.category import COMPOSITE, is_generated_of_elements
 from ...model.dtypes import cpp_types
 from ...model.op import Arg, KernelBranch, Op, OpSet
 from ...types.kinds import DENSE, KEYS, TensorKind
@@ -217,8 +217,10 @@ def _prepared(call: KernelCall) -> Iterator[str]:
     """The tensors lent to a call, its key, and its kernel with what that takes."""
     op = call.overload.op
     kinds = call.branch.input_kinds(op)
+    of_elements = is_generated_of_elements(op, call.branch)
     for i, a in enumerate(op.inputs):
-        yield f"auto {a.name}_in = {kinds[a.name].lent(a.name, f'inputs_{op.name}[{i}]')};"
+        tensor = f"WithPatternOf({op.inputs[0].name}, {a.name})" if of_elements and i else a.name
+        yield f"auto {a.name}_in = {kinds[a.name].lent(tensor, f'inputs_{op.name}[{i}]')};"
     inputs = ", ".join([f"inputs_{op.name}", *(f"{a.name}_in" for a in op.inputs)]) if op.inputs else ""
     yield f"Call call(site_{call.name});"
     if inputs:

@@ -52,6 +52,14 @@ bool IsArray(py::handle value) {
   return std::all_of(list.begin(), list.end(), &IsDense);
 }
 
+// Whether the value is a tensor of the class, which the variable then has.
+template <typename T>
+bool SetAs(Variable* variable, py::handle value) {
+  if (!THPVariable_Check(value.ptr()) || !TorchForm<T>::Holds(THPVariable_Unpack(value.ptr()))) return false;
+  *variable->GetMutable<T>() = TorchForm<T>::ToPhi(THPVariable_Unpack(value.ptr()));
+  return true;
+}
+
 py::object Wrapped(at::Tensor&& tensor) { return py::reinterpret_steal<py::object>(Wrap(std::move(tensor))); }
 
 const Variable* Find(const Scope& scope, const std::string& name) {
@@ -69,8 +77,9 @@ Variable* FindOrMake(Scope* scope, const std::string& name) {
 void Set(Variable* variable, py::handle value) {
   if (IsDense(value)) {
     *variable->GetMutable<DenseTensor>() = DenseOf(value);
-  } else if (THPVariable_Check(value.ptr()) && TorchForm<SelectedRows>::Holds(THPVariable_Unpack(value.ptr()))) {
-    *variable->GetMutable<SelectedRows>() = TorchForm<SelectedRows>::ToPhi(THPVariable_Unpack(value.ptr()));
+  } else if (SetAs<SelectedRows>(variable, value) || SetAs<SparseCooTensor>(variable, value) ||
+             SetAs<SparseCsrTensor>(variable, value)) {
+    return;
   } else if (IsArray(value)) {
     TensorArray array;
     for (const py::handle one : py::reinterpret_borrow<py::list>(value)) array.push_back(DenseOf(one));
@@ -83,6 +92,8 @@ void Set(Variable* variable, py::handle value) {
 py::object Get(const Variable& variable) {
   if (const auto* dense = variable.TryGet<DenseTensor>()) return Wrapped(GivenOrToTorch(*dense));
   if (const auto* rows = variable.TryGet<SelectedRows>()) return Wrapped(TorchForm<SelectedRows>::ToTorch(*rows));
+  if (const auto* coo = variable.TryGet<SparseCooTensor>()) return Wrapped(TorchForm<SparseCooTensor>::ToTorch(*coo));
+  if (const auto* csr = variable.TryGet<SparseCsrTensor>()) return Wrapped(TorchForm<SparseCsrTensor>::ToTorch(*csr));
   if (const auto* array = variable.TryGet<TensorArray>()) {
     py::list list;
     for (const DenseTensor& tensor : *array) list.append(Wrapped(GivenOrToTorch(tensor)));
