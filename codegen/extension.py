@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .check.entries import check
 from .load import extension_sources, own_ops
+from .model.category import is_generated
 from .model.diagnose import Diagnostics
 from .model.op import Op, OpSet
 from .read.parse import parse_files, parse_text, resolve
@@ -66,10 +67,9 @@ def _with_own_kernels(opset: OpSet, kernels: Mapping[str, object]) -> OpSet:
     def rename(op: Op) -> Op:
         if op.kernel is None:
             return op
-        dense = op.kernel.dense
         branches = tuple(
             replace(branch, name=f"{opset.namespace}::{branch.name}")
-            if branch.name in kernels or (op.dtypes and branch is dense)
+            if branch.name in kernels or is_generated(op, branch)
             else branch
             for branch in op.kernel.branches
         )

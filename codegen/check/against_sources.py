@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from ..model.category import GENERATED_BACKENDS, implementation, is_composite_alone, is_generated_of_elements
+from ..model.category import GENERATED_BACKENDS, implementation, is_composite_alone, is_generated
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import dtypes_of
 from ..model.op import PHI, KernelBranch, Loc, Op, OpSet
@@ -30,7 +30,7 @@ def check_sources(opset: OpSet, known: OpSet, sources: Sources, elsewhere: Set[s
                 _check_generated(op, branch, known, sources, diag)
             elif branch.name in sources.kernels:
                 _check_functions(op, branch, sources, diag)
-            elif branch.name not in elsewhere | generated and not is_generated_of_elements(op, branch):
+            elif branch.name not in elsewhere | generated and not is_generated(op, branch):
                 help = did_you_mean(branch.name, sources.kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
                 message = f"no source registers kernel '{branch.name}' of '{op.name}'"
                 diag.error_at("PHI036", op.loc, _key(op, "kernel.func", diag), message, help)

@@ -11,7 +11,6 @@ from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import ANY, CPP, NAMES
 from ..model.op import Kernel, Op
 from ..model.trait import TRAITS, is_paddle
-from ..types.kinds import TensorKind
 from ..types.literals import DATA_TYPES, LAYOUTS
 from ..view.bind import call_names
 
@@ -191,9 +190,14 @@ def _check_branches(op: Op, kernel: Kernel, diag: Diagnostics) -> None:
     if op.dtypes and kernel.dense is None:
         message = f"'{op.name}' has `dtypes`, but no kernel of dense tensors, which alone is generated"
         diag.error_at("PHI043", op.loc, "kernel.func", message, "register the kernels, and remove `dtypes`")
-    seen: dict[tuple[TensorKind, ...], str] = {}
+    seen: dict[tuple[object, ...], str] = {}
+    flags = [a.name for a in op.attrs if a.type == "bool"]
+    for key, name in (*((f"when.{b.name}", b.when) for b in kernel.branches), ("only_rows", kernel.only_rows)):
+        if name is not None and name not in flags and (key, name) != ("only_rows", "true"):
+            message = f"kernel.{key} of '{op.name}' names '{name}', which is no bool attribute"
+            diag.error_at("PHI029", op.loc, f"kernel.{key}", message, did_you_mean(name, flags) or "name an argument of type bool")
     for branch in kernel.branches:
-        kinds = tuple(branch.input_kinds(op).values())
+        kinds = (*branch.input_kinds(op).values(), branch.when)
         first = seen.setdefault(kinds, branch.name)
         if first != branch.name:
             message = f"kernels '{first}' and '{branch.name}' of '{op.name}' take the same kinds of tensors"

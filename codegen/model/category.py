@@ -178,6 +178,19 @@ def is_generated_of_elements(op: Op, branch: KernelBranch) -> bool:
     return bool(op.dtypes) and op.category in ("unary", "unary_grad") and of_all and kinds.pop().elements is not None
 
 
+def step_rows(op: Op, branch: KernelBranch) -> Arg | None:
+    """The SelectedRows beside dense tensors of a generated step of an optimizer, where a branch is one."""
+    rows = [a for a, kind in zip(op.inputs, branch.inputs) if not kind.is_dense]
+    others = all(kind.is_dense for kind in branch.outputs) and op.category == "optimizer" and bool(op.dtypes)
+    return rows[0] if others and len(rows) == 1 and branch.input_kinds(op)[rows[0].name].name == "selected_rows" else None
+
+
+def is_generated(op: Op, branch: KernelBranch) -> bool:
+    """Whether a branch is a kernel that no source registers."""
+    is_dense = bool(op.dtypes) and op.kernel is not None and branch is op.kernel.dense
+    return is_dense or is_generated_of_elements(op, branch) or step_rows(op, branch) is not None
+
+
 def default_key(category: str, args: Sequence[Arg], type: str) -> tuple[str, ...]:
     """The `data_type` or `backend` of an op that creates: its DataType or Place attribute, then its first tensor."""
     names = [a.name for a in args if a.type == type]

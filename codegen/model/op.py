@@ -105,6 +105,7 @@ class KernelBranch:
     name: str
     inputs: tuple[TensorKind, ...] = ()
     outputs: tuple[TensorKind, ...] = ()
+    when: str | None = None  # the bool attribute that asks for it, of inputs that another kernel takes too
 
     @property
     def is_dense(self) -> bool:
@@ -141,6 +142,7 @@ class Kernel:
     backend: tuple[str, ...]
     layout: tuple[str, ...]
     force_backend: str | None
+    only_rows: str | None  # `true`, or the bool attribute that says so: a step on SelectedRows leaves the other rows alone
     loc: Loc = field(compare=False)
 
     @property

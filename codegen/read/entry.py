@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from ..model import category as categories
@@ -46,7 +47,19 @@ KEYS = (
     *PADDLE_ONLY,
 )
 INFER_META_KEYS = ("func", "param", "spmd_rule", "local_shape", "global_shape")
-KERNEL_KEYS = ("func", "param", "data_type", "layout", "backend", "force_backend", "args_def", "use_gpudnn", "use_cudnn")
+KERNEL_KEYS = (
+    "func",
+    "param",
+    "data_type",
+    "layout",
+    "backend",
+    "force_backend",
+    "args_def",
+    "when",
+    "only_rows",
+    "use_gpudnn",
+    "use_cudnn",
+)
 ARG_DEF_KEYS = ("backend", "dtype")
 DATA_TRANSFORM_KEYS = ("skip_transform", "support_trans_dtype")
 
@@ -309,7 +322,7 @@ class Entry:
                 return None
             data_type = categories.default_data_type(cat, args, forward)
             backend = categories.default_key(cat, args, "Place")
-            return Kernel(categories.own_branch(self.name), None, (), data_type, False, backend, (), None, self.loc)
+            return Kernel(categories.own_branch(self.name), None, (), data_type, False, backend, (), None, None, self.loc)
         keys = self.mapping(node, KERNEL_KEYS, "kernel")
         self.paddle_only += [(f"kernel.{k}", keys[k].span.folded) for k in ("use_gpudnn", "use_cudnn") if k in keys]
         branches = categories.own_branch(self.name) if own else ()
@@ -320,9 +333,10 @@ class Entry:
                 branches = parse_kernel_func(func, ctx)
         elif not own and node.kind == "mapping":
             self.error("PHI005", node.span, f"kernel of '{self.name}' has no `func`", "write `func : kernel_name`")
+        when = self.mapping(keys["when"], [b.name for b in branches], "kernel.when") if "when" in keys else {}
         data_type, to_complex = self._key_names("data_type", keys)
         return Kernel(
-            branches=branches,
+            branches=tuple(replace(b, when=self._scalar_of(when, "kernel.when", b.name)) for b in branches),
             param=self.names("param", keys.get("param"), "kernel.") if "param" in keys else None,
             args_def=self._read_args_def(keys),
             data_type=data_type or categories.default_key(cat, args, "DataType"),
@@ -330,6 +344,7 @@ class Entry:
             backend=self._key_names("backend", keys)[0] or categories.default_key(cat, args, "Place"),
             layout=self._key_names("layout", keys)[0],
             force_backend=self._scalar_of(keys, "kernel", "force_backend"),
+            only_rows=self._scalar_of(keys, "kernel", "only_rows"),
             loc=node.span.loc,
         )
 

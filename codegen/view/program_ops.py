@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from ..model.category import step_rows
 from ..model.op import Arg, KernelBranch, Op, OpSet
 from ..model.op_compat import OpCompat
 from ..model.program_op import GRAD, Attribute, ProgramOp, Signature, Slot, SlotUse
@@ -71,7 +72,11 @@ class _Derivation:
         outputs = tuple(self._outputs()) if defined else ()
         attrs = tuple(self._attrs()) if defined else ()
         kernel = names[self.name].rstrip("_") or self.name
-        branches = [b for b in op.kernel.branches if not _is_of_sparse_tensors(b)] if op.kernel is not None else []
+        branches = (
+            [b for b in op.kernel.branches if not _is_of_sparse_tensors(b) and step_rows(op, b) is None]
+            if op.kernel is not None
+            else []
+        )
         signatures = tuple(self._signature(branch, asks_kinds=len(branches) > 1) for branch in branches)
         result = ProgramOp(self.name, kernel, forward, inputs, outputs, attrs, signatures, False, compat.loc)
         if signatures == (result.default_signature,):

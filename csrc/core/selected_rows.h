@@ -21,7 +21,14 @@ class SelectedRows : public TensorBase {
   DataLayout layout() const override { return value_.layout(); }
   const Place& place() const override { return value_.place(); }
   bool initialized() const override { return value_.initialized(); }
-  DenseTensorMeta* mutable_meta() override { return value_.mutable_meta(); }
+  // of the whole tensor: what the values say once they are there
+  DenseTensorMeta* mutable_meta() override {
+    if (value_.initialized()) {
+      meta_ = value_.meta();
+      meta_.dims[0] = height_;
+    }
+    return &meta_;
+  }
   void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override {
     return value_.AllocateFrom(allocator, place, dtype, requested);
   }
@@ -44,14 +51,15 @@ class SelectedRows : public TensorBase {
   std::vector<int64_t> rows_;
   int64_t height_ = 0;
   DenseTensor value_;
+  DenseTensorMeta meta_;
 };
 
-// Makes `out` have the rows of x, and its values the shape; they may be one.
+// Makes `out` have the rows of x, and room for as many values; they may be one.
 inline void CopyPatternOf(const SelectedRows& x, SelectedRows* out) {
   if (out == &x) return;
   out->set_rows(x.rows());
   out->set_height(x.height());
-  out->mutable_value()->Resize(x.value().dims());
+  *out->mutable_value() = DenseTensor().Resize(x.value().dims());
 }
 
 }  // namespace phi

@@ -76,13 +76,6 @@ void FCGradInferMeta(const MetaTensor<Dim>& input,
 }
 
 template <class Dim>
-void EmbeddingGradInferMeta(const MetaTensor<Dim>& weight, bool sparse, MetaTensor<Dim>* weight_grad) {
-  PADDLE_ENFORCE(!sparse,
-                 errors::Unimplemented("argument 'sparse': the gradient is a dense tensor; pass sparse=False"));
-  ContiguousGradInferMeta(weight, weight_grad);
-}
-
-template <class Dim>
 void ConcatGradInferMeta(const std::vector<const MetaTensor<Dim>*>& x, std::vector<MetaTensor<Dim>*> x_grad) {
   for (size_t i = 0; i < x.size(); ++i) ContiguousGradInferMeta(*x[i], x_grad[i]);
 }

@@ -22,6 +22,14 @@ void detail::ThrowNotMeta(const at::Tensor& tensor, const char* argument) {
                               tensor.device().str()));
 }
 
+void detail::ThrowTraced(const char* attribute, const char* kernel) {
+  PADDLE_THROW(
+      errors::Unimplemented("the kernel %s cannot be traced, since traces know dense tensors; pass %s=False, or call "
+                            "it outside of torch.compile and torch.export",
+                            kernel,
+                            attribute));
+}
+
 SymInput::SymInput(const at::Tensor& tensor, bool strided) : data_(std::make_shared<TensorMeta<SymInt>>()) {
   const c10::SymIntArrayRef sizes = tensor.sym_sizes();
   data_->dims = BasicDDim<SymInt>(sizes.data(), static_cast<int64_t>(sizes.size()));

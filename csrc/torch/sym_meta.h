@@ -16,6 +16,11 @@ using SymInt = c10::SymInt;
 
 namespace detail {
 [[noreturn]] void ThrowNotMeta(const at::Tensor& tensor, const char* argument);
+[[noreturn]] void ThrowTraced(const char* attribute, const char* kernel);
+}  // namespace detail
+// A kernel that `attribute` asks for makes tensors of a kind that traces do not know.
+inline void CheckNotTraced(bool value, const char* attribute, const char* kernel) {
+  if (value) detail::ThrowTraced(attribute, kernel);
 }
 // All tensors of a call on the device meta are there, but for numbers: tensors without dimensions. The fake tensors of
 // a trace have devices that their own dispatch compares.

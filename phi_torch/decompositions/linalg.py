@@ -119,6 +119,8 @@ def embedding(x: Tensor, weight: Tensor, padding_idx: int = _NO_PADDING, sparse:
 
 
 def embedding_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int = _NO_PADDING, sparse: bool = False) -> Tensor:
+    if sparse:
+        raise NotImplementedError("embedding_grad: the sparse gradient cannot be traced, nor differentiated; pass sparse=False")
     rows = out_grad
     if padding_idx != _NO_PADDING:
         rows = torch.where((x == padding_idx).unsqueeze(-1), 0, rows)

@@ -36,7 +36,7 @@ OF_TORCH = re.compile(
     r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp|"
     r"cannot be converted to type \w+ without overflow|no library for the device"
 )
-OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape")
+OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape|traces know dense tensors")
 # refusals that tensors of zeros or ones may get, too
 OF_VALUES = re.compile(r"indices in \[0, 0\)|as many as '\w+' has true ones")
 NO_GRADIENT = re.compile(

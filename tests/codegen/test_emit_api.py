@@ -5,6 +5,7 @@ Changed on purpose: `EXPECTTEST_ACCEPT=1 pytest tests/codegen/test_emit_api.py` 
 """
 
 from _forms import OPSET, function
+from _yaml import ops
 from expecttest import assert_expected_inline
 
 from codegen.emit.torch import api
@@ -251,3 +252,28 @@ std::tuple<at::Tensor, at::Tensor> add_grad(const at::Tensor& x, const at::Tenso
 
 def test_a_view_has_no_function_behind_the_backend_keys():
     assert "reshape" not in "".join(api.emit(OPSET, "").values())
+
+
+def test_api_of_kernels_that_an_attribute_decides_on():
+    text = """
+    - op : look
+      args : (Tensor x, bool sparse)
+      output : Tensor(out)
+      infer_meta : {func : UnchangedInferMeta, param : [x]}
+      kernel :
+        func : look {dense -> dense}, look_sparse {dense -> selected_rows}
+        when : {look_sparse : sparse}
+    """
+    assert_expected_inline(
+        function(api.emit(ops(text), ""), "look_on_Dense"),
+        """\
+// ops.yaml, look
+at::Tensor look_on_Dense(const at::Tensor& x, bool sparse) {
+  PHI_OP_TRY
+  if (sparse && Are<DenseTensor>(x)) return look_dense(x, sparse);
+  if (Are<DenseTensor>(x)) return look(x, sparse);
+  ThrowKinds("phi::look", "look_sparse {dense -> selected_rows}; look {dense -> dense}", {KindsOf(x)});
+  PHI_OP_CATCH("phi::look")
+}
+""",
+    )

@@ -260,6 +260,37 @@ void FadeCsrGradKernel(const Context& dev_ctx, const SparseCsrTensor& x, const S
     assert "PD_REGISTER_KERNEL(fade_csr_grad, CPU, ALL_LAYOUT, phi::FadeCsrGradKernel, float, double" in text
 
 
+def test_kernel_of_a_step_on_rows():
+    text = """
+    - op : slide_
+      args : (Tensor param, Tensor grad, Tensor rate, Tensor speed, bool lazy = false)
+      output : Tensor(param_out), Tensor(speed_out)
+      category : optimizer
+      infer_meta : {func : SlideInferMeta}
+      kernel :
+        func : slide {dense, dense, dense, dense -> dense, dense}, slide_sparse {dense, selected_rows, dense, dense -> dense, dense}
+        only_rows : lazy
+      dtypes : floating
+      optional : speed, speed_out
+      inplace : (param -> param_out), (speed -> speed_out)
+    """
+    text = kernels.emit(ops(text), "")["kernels/cpu/slide_kernel.cc"]
+    assert '#include "kernels/funcs/step_on_rows.h"' in text
+    assert_expected_inline(
+        text[text.index("  const funcs::StepOnRows") : text.index("}  // namespace phi\n\nPD_REGISTER")],
+        """\
+  const funcs::StepOnRows step(dev_ctx, grad, lazy);
+  auto param_part = step.Take(param, param_out);
+  auto speed_part = step.Take(speed, speed_out);
+  SlideKernel<T, Context>(dev_ctx, param_part.in, step.grad(), rate, speed_part.in, lazy, param_part.out(), speed_part.out());
+  step.PutBack(param_part, param);
+  step.PutBack(speed_part, speed);
+}
+
+""",
+    )
+
+
 def test_kernel_of_a_function_template():
     text = """
     - op : pow

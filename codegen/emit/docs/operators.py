@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...check.rules import MODULE_FUNCTION
-from ...model.category import COMPOSITE, GENERATED_BACKENDS, implementation, is_generated_of_elements
+from ...model.category import COMPOSITE, GENERATED_BACKENDS, implementation, is_generated
 from ...model.dtypes import cpp_types, dtypes_of
 from ...model.op import PHI, Op, OpSet
 from ...read.sources import Sources
@@ -54,7 +54,7 @@ def _kernels(opset: OpSet, csrc: Path) -> Kernels:
         backends = ((backend, op.dtypes_on(backend)) for backend in (files if op.backend_dtypes else GENERATED_BACKENDS))
         generated = [Kernel(backend, tuple(cpp_types(dtypes)), files[backend]) for backend, dtypes in backends if dtypes]
         for branch in op.kernel.branches:
-            if branch is op.kernel.dense or is_generated_of_elements(op, branch):
+            if is_generated(op, branch):
                 found.setdefault(branch.name, []).extend(generated)
     return found
 

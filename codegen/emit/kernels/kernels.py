@@ -10,11 +10,12 @@ A kernel that is registered by hand is declared here too, for the sources that d
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from ...check.functors import attributes
 from ...model.backends import backends
-from ...model.category import camel, implementation, is_composite_alone, is_generated_of_elements, stem
+from ...model.category import camel, implementation, is_composite_alone, is_generated_of_elements, stem, step_rows
 from ...model.dtypes import ANY, cpp_types
 from ...model.op import PHI, Functor, KernelBranch, Op, OpSet
 from ...view.bind import call_names
@@ -71,7 +72,7 @@ def _kernel_context(op: Op, opset: OpSet) -> dict[str, object]:
         "params": ", ".join(["const Context& dev_ctx", *_params(op)]),
         "adjust": _adjust(op),
         "layouts": channels_last_layouts(op),
-        "of_elements": [_elements_context(op, branch) for branch in op.kernel.branches if is_generated_of_elements(op, branch)],
+        "others": [*_of_elements(op), *_of_rows(op)],
     }
 
 
@@ -129,20 +130,51 @@ def _make(functor: Functor, attrs: str) -> str:
     return f"primitive::MakeFunctor<primitive::ComputeType<T>, {functor.name}>({attrs})"
 
 
-def _elements_context(op: Op, branch: KernelBranch) -> dict[str, str]:
-    """The kernel `<op>_sr` or `<op>_coo`: it keeps the pattern, and computes the elements with the kernel of dense tensors."""
+@dataclass(frozen=True)
+class _Other:
+    """A kernel of other kinds of tensors, which calls that of dense ones."""
+
+    kernel: str
+    function: str
+    params: str
+    body: tuple[str, ...]
+    header: str
+
+
+def _other(op: Op, branch: KernelBranch, body: Iterable[str], header: str) -> _Other:
+    name = branch.name.rpartition("::")[2]
+    params = ", ".join(["const Context& dev_ctx", *map(str, kernel_signature(op, branch))])
+    return _Other(name, f"{camel(name)}Kernel", params, tuple(body), header)
+
+
+def _of_elements(op: Op) -> Iterator[_Other]:
+    """The kernels `<op>_sr` and `<op>_coo`: they keep the pattern, and compute the elements."""
     assert op.kernel is not None
-    params = map(str, kernel_signature(op, branch))
-    x, out = op.inputs[0].name, op.outputs[0].name
-    elements, tensors = branch.inputs[0].elements, {a.name for a in op.inputs}
-    args = [f"{n}.{elements}()" if n in tensors else n for n in call_names(op, op.kernel.param)]
-    return {
-        "kernel": branch.name.rpartition("::")[2],
-        "function": f"{camel(branch.name.rpartition('::')[2])}Kernel",
-        "params": ", ".join(["const Context& dev_ctx", *params]),
-        "copy_pattern": f"CopyPatternOf({x}, {out})",
-        "args": ", ".join(["dev_ctx", *args, f"{out}->mutable_{elements}()"]),
-    }
+    for branch in (b for b in op.kernel.branches if is_generated_of_elements(op, b)):
+        x, out = op.inputs[0].name, op.outputs[0].name
+        elements, tensors = branch.inputs[0].elements, {a.name for a in op.inputs}
+        args = [f"{n}.{elements}()" if n in tensors else n for n in call_names(op, op.kernel.param)]
+        call = ", ".join(["dev_ctx", *args, f"{out}->mutable_{elements}()"])
+        body = [f"CopyPatternOf({x}, {out});", f"{camel(stem(op))}Kernel<T, Context>({call});"]
+        yield _other(op, branch, body, "core/kernel_utils.h")
+
+
+def _of_rows(op: Op) -> Iterator[_Other]:
+    """Steps of an optimizer on SelectedRows: on the parts of the tensors that a StepOnRows takes."""
+    assert op.kernel is not None
+    parts = {into: f"{into}_part" for into, _ in op.inplace}
+    outputs = {out: f"{parts[into]}.out()" for into, out in op.inplace}
+    for branch in op.kernel.branches:
+        if (rows := step_rows(op, branch)) is None:
+            continue
+        names = call_names(op, op.kernel.param)
+        args = [f"{parts[n]}.in" if n in parts else "step.grad()" if n == rows.name else n for n in names]
+        call = ", ".join(["dev_ctx", *args, *(outputs[o.name] for o in op.outputs)])
+        body = [f"const funcs::StepOnRows step(dev_ctx, {rows.name}, {op.kernel.only_rows or 'false'});"]
+        body += [f"auto {parts[into]} = step.Take({into}, {out});" for into, out in op.inplace]
+        body += [f"{camel(stem(op))}Kernel<T, Context>({call});"]
+        body += [f"step.PutBack({part}, {into});" for into, part in parts.items()]
+        yield _other(op, branch, body, "kernels/funcs/step_on_rows.h")
 
 
 def _params(op: Op) -> list[str]:

@@ -106,7 +106,8 @@ def _functions(op: Op, opset: OpSet) -> Iterator[Function]:
     assert op.kernel is not None
     rules, found = _input_rules(op), [overload for overload in overloads(op) if not overload.reads_tensors]
     for overload in found:
-        calls = [call for branch in op.kernel.branches if (call := KernelCall(overload, branch)).keeps_kinds]
+        branches = sorted(op.kernel.branches, key=lambda branch: branch.when is None)
+        calls = [call for branch in branches if (call := KernelCall(overload, branch)).keeps_kinds]
         by_key = {key: of_key for key in KEYS if (of_key := [call for call in calls if call.key == key])}
         sure = {key for key, of_key in by_key.items() if len(of_key) == 1 and of_key[0].is_of_any_dense}
         for call in calls:
@@ -139,7 +140,9 @@ def _choice(overload: Overload, calls: list[KernelCall]) -> Iterator[str]:
     args = ", ".join(p.name for p in overload.params)
     yield "PHI_OP_TRY"
     for call in calls:
-        yield f"if ({' && '.join(f'Are<{kind.cls}>({name})' for name, kind in call.kinds.items())}) return {call.name}({args});"
+        conditions = [call.branch.when] if call.branch.when is not None else []
+        conditions += [f"Are<{kind.cls}>({name})" for name, kind in call.kinds.items()]
+        yield f"if ({' && '.join(conditions)}) return {call.name}({args});"
     known = "; ".join(str(call.branch) for call in calls)
     yield f'ThrowKinds("{overload.qualified}", "{known}", {{{", ".join(f"KindsOf({name})" for name in calls[0].kinds)}}});'
     yield f'PHI_OP_CATCH("{overload.qualified}")'

@@ -66,6 +66,9 @@ def _inference(overload: Overload, opset: OpSet) -> Iterator[str]:
     yield from overlap_checks(overload, _dense(overload))
     yield from (f'CheckMeta({p.name}, "{p.name}");' for p in overload.params if "Tensor" in p.schema)
     yield from (f'CheckNotEmpty({a.name}, "{a.name}");' for a in deciding_lists(op))
+    for branch in op.kernel.branches if op.kernel is not None else ():
+        if branch.when is not None:
+            yield f'CheckNotTraced({branch.when}, "{branch.when}", "{branch}");'
     names = call_names(op, op.infer_meta.param)
     attributes = {p.arg.name: attribute(p, True) for p in overload.params if p.arg and not p.arg.is_tensor}
     metas = {a.name: meta_value(a) for a in op.inputs}
