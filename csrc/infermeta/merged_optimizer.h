@@ -153,4 +153,53 @@ void MergedAdamInferMeta(const MetaPointers<Dim>& param,
   });
 }
 
+template <class Dim>
+void FusedAdamInferMeta(const MetaPointers<Dim>& params,
+                        const MetaPointers<Dim>& grads,
+                        const MetaTensor<Dim>& learning_rate,
+                        const MetaPointers<Dim>& moments1,
+                        const MetaPointers<Dim>& moments2,
+                        const MetaPointers<Dim>& moments2_max,
+                        const MetaPointers<Dim>& beta1_pows,
+                        const MetaPointers<Dim>& beta2_pows,
+                        const MetaPointers<Dim>& master_params,
+                        const MetaTensor<Dim>& skip_update,
+                        bool multi_precision,
+                        bool amsgrad,
+                        std::vector<MetaTensor<Dim>*> params_out,
+                        std::vector<MetaTensor<Dim>*> moments1_out,
+                        std::vector<MetaTensor<Dim>*> moments2_out,
+                        std::vector<MetaTensor<Dim>*> moments2_max_out,
+                        std::vector<MetaTensor<Dim>*> beta1_pows_out,
+                        std::vector<MetaTensor<Dim>*> beta2_pows_out,
+                        std::vector<MetaTensor<Dim>*> master_params_out) {
+  CheckMergedOptimizer<Dim>(params, grads, {&learning_rate}, master_params);
+  CheckTensorList("moments1", moments1, params);
+  CheckTensorList("moments2", moments2, params);
+  if (!moments2_max.empty()) CheckTensorList("moments2_max", moments2_max, params);
+  CheckTensorList("beta1_pows", beta1_pows, params);
+  CheckTensorList("beta2_pows", beta2_pows, params);
+  ForEachParam(params.size(), [&](size_t i) {
+    AdamInferMeta(*params[i],
+                  *grads[i],
+                  learning_rate,
+                  *moments1[i],
+                  *moments2[i],
+                  MetaAt(moments2_max, i),
+                  *beta1_pows[i],
+                  *beta2_pows[i],
+                  MetaAt(master_params, i),
+                  skip_update,
+                  multi_precision,
+                  amsgrad,
+                  params_out[i],
+                  moments1_out[i],
+                  moments2_out[i],
+                  OutputAt(moments2_max_out, i),
+                  beta1_pows_out[i],
+                  beta2_pows_out[i],
+                  OutputAt(master_params_out, i));
+  });
+}
+
 }  // namespace phi

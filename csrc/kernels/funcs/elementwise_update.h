@@ -38,11 +38,14 @@ struct OptionalStream {
 // One that always is.
 struct NoStream {};
 
-// A number in a tensor with one element: on the GPU the device reads it, so that nothing waits.
+// A number in a tensor, of one element if `at` does not say which: on the GPU the device reads it, so that nothing
+// waits.
 class DeviceNumber {
  public:
   DeviceNumber() = default;
-  explicit DeviceNumber(const DenseTensor& tensor) : data_(tensor.data()), dtype_(tensor.dtype()) {}
+  explicit DeviceNumber(const DenseTensor& tensor, int64_t at = 0)
+      : data_(static_cast<const char*>(tensor.data()) + at * static_cast<int64_t>(SizeOf(tensor.dtype()))),
+        dtype_(tensor.dtype()) {}
   HOSTDEVICE double operator()() const {
     switch (dtype_) {
       case DataType::FLOAT64:

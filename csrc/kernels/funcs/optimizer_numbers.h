@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "kernels/funcs/optimizer_streams.h"
+
+// Three numbers of an optimizer, in tensors of one element and one dtype, which each step changes.
+namespace phi::funcs {
+
+struct SetNumbers {
+  double first, second, third;
+  template <typename V>
+  HOSTDEVICE void operator()(V& a, V& b, V& c) const {
+    a = Number(a, first);
+    b = Number(b, second);
+    c = Number(c, third);
+  }
+
+ private:
+  HOSTDEVICE static float Number(float, double value) { return static_cast<float>(value); }
+  HOSTDEVICE static double Number(double, double value) { return value; }
+  template <typename V>
+  static V Number(const V&, double value) {
+    return V(static_cast<typename V::value_type>(value));
+  }
+};
+
+// `functor.Prepare()` reads them and gives SetNumbers.
+template <typename Context, typename Functor>
+void UpdateNumbers(const Context& dev_ctx,
+                   const Functor& functor,
+                   const std::array<const DenseTensor*, 3>& in,
+                   const std::array<DenseTensor*, 3>& out) {
+  const auto update = [&](auto type) {
+    using C = decltype(type);
+    const auto stream = [&](int i) { return MakeStream<C>(dev_ctx, *in[i], out[i]); };
+    UpdateElements<C>(dev_ctx, 1, functor, stream(0), stream(1), stream(2));
+  };
+  in[0]->dtype() == DataType::FLOAT64 ? update(double()) : update(float());
+}
+
+}  // namespace phi::funcs

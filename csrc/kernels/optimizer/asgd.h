@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/funcs/optimizer_streams.h"
+
+namespace phi {
+
+template <typename C>
+struct AsgdStep {
+  C rate;  // learning_rate / n
+  bool has_master;
+
+  template <typename V>
+  HOSTDEVICE void operator()(V& param, V& master, V& d, V& y, V& grad) const {
+    d = d - y + grad;
+    y = grad;
+    funcs::StoreParam(has_master, funcs::MasterOr(has_master, master, param) - V(rate) * d, &param, &master);
+  }
+};
+
+template <typename C>
+struct AsgdFunctor {
+  funcs::DeviceNumber learning_rate;
+  funcs::DeviceNumber n;
+  bool has_master;
+  HOSTDEVICE AsgdStep<C> Prepare() const { return {static_cast<C>(learning_rate() / n()), has_master}; }
+};
+
+template <typename T, typename Context>
+void AsgdKernel(const Context& dev_ctx,
+                const DenseTensor& param,
+                const DenseTensor& grad,
+                const DenseTensor& learning_rate,
+                const DenseTensor& d,
+                const DenseTensor& y,
+                const DenseTensor& n,
+                const paddle::optional<DenseTensor>& master_param,
+                bool multi_precision,
+                DenseTensor* param_out,
+                DenseTensor* d_out,
+                DenseTensor* y_out,
+                DenseTensor* master_param_out) {
+  using C = primitive::ComputeType<T>;
+  const AsgdFunctor<C> functor{funcs::DeviceNumber(learning_rate), funcs::DeviceNumber(n), multi_precision};
+  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
+  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
+  funcs::WithTypeOf<T>(d, [&](auto type) {
+    using M = decltype(type);
+    const auto sum = funcs::MakeStream<M>(dev_ctx, d, d_out);
+    const auto last = funcs::MakeStream<M>(dev_ctx, y, y_out);
+    funcs::WithGrad<T>(
+        grad, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, sum, last, g); });
+  });
+}
+
+}  // namespace phi
