@@ -167,4 +167,46 @@ void SoftmaxMaskUpperTriangleInferMeta(const MetaTensor<Dim>& X, MetaTensor<Dim>
   SetContiguous(X.dims(), X.dtype(), Out);
 }
 
+template <class Dim>
+void FusedBiasActInferMeta(const MetaTensor<Dim>& x,
+                           const MetaTensor<Dim>& bias,
+                           const MetaTensor<Dim>& dequant_scales,
+                           const MetaTensor<Dim>& shift,
+                           const MetaTensor<Dim>& smooth,
+                           const std::string& act_method,
+                           const std::string& compute_dtype,
+                           double quant_scale,
+                           MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(!dequant_scales && !shift && !smooth && quant_scale <= 0,
+                 errors::Unimplemented("fused_bias_act of quantized numbers; leave out 'dequant_scales', 'shift', "
+                                       "'smooth' and 'quant_scale'"));
+  static constexpr const char* kComputed[] = {"default", "fp16", "bf16", "fp32"};
+  PADDLE_ENFORCE(
+      std::ranges::find(kComputed, compute_dtype) != std::end(kComputed),
+      errors::Unimplemented("argument 'compute_dtype': expected 'default', 'fp16', 'bf16' or 'fp32', got '%s'",
+                            compute_dtype));
+  const bool is_gated = act_method == "swiglu" || act_method == "geglu";
+  PADDLE_ENFORCE(is_gated || act_method == "gelu" || act_method == "relu",
+                 errors::InvalidArgument(
+                     "argument 'act_method': expected 'gelu', 'relu', 'swiglu' or 'geglu', got '%s'", act_method));
+  const int last = x.dims().size() - 1;
+  PADDLE_ENFORCE(last >= 0, errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+  BasicDDim<Dim> dims = x.dims();
+  if (bias) {
+    CheckSameDataType("x", x, "bias", bias);
+    PADDLE_ENFORCE(
+        bias.dims().size() == 1 && bias.dims(0) == dims[last],
+        errors::InvalidArgument("argument 'bias': expected the shape [%s], got %s", dims[last], bias.dims()));
+  }
+  if (is_gated) {
+    const Dim half = dims[last] / Dim(2);
+    PADDLE_ENFORCE(
+        half * Dim(2) == dims[last],
+        errors::InvalidArgument(
+            "argument 'x': expected an even number of columns for '%s', got the shape %s", act_method, x.dims()));
+    dims[last] = half;
+  }
+  SetContiguous(dims, x.dtype(), out);
+}
+
 }  // namespace phi

@@ -12,6 +12,7 @@ from .linalg import matmul
 from .nn import _wide, layer_norm
 
 __all__ = [
+    "fused_bias_act",
     "fused_bias_residual_layernorm",
     "fused_conv2d_add_act",
     "fused_dropout_add_grad",
@@ -112,3 +113,26 @@ def fused_dropout_add_grad(
     if p not in (0, 1):
         raise NotImplementedError("fused_dropout_add: with dropout there is no second derivative, vmap or forward mode; pass p=0")
     return out_grad * (1 - p), out_grad.clone()
+
+
+def fused_bias_act(
+    x: Tensor,
+    bias: Tensor | None = None,
+    dequant_scales: Tensor | None = None,
+    shift: Tensor | None = None,
+    smooth: Tensor | None = None,
+    act_method: str = "gelu",
+    compute_dtype: str = "default",
+    quant_scale: float = -1.0,
+    quant_round_type: int = 1,
+    quant_max_bound: float = 127.0,
+    quant_min_bound: float = -127.0,
+) -> Tensor:
+    wide = _wide(x if bias is None else _wide(x) + bias)
+    if act_method == "relu":
+        return torch.relu(wide).to(x.dtype)
+    if act_method == "gelu":
+        return torch.nn.functional.gelu(wide).to(x.dtype)
+    gate, value = wide.chunk(2, -1)
+    activation = torch.nn.functional.silu if act_method == "swiglu" else torch.nn.functional.gelu
+    return (activation(gate) * value).to(x.dtype)
