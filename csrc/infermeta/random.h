@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "infermeta/creation.h"
+#include "infermeta/given.h"
 
 // Random numbers, and what is drawn with them.
 namespace phi {
@@ -126,6 +127,64 @@ void FusedDropoutAddGradInferMeta(const MetaTensor<Dim>& seed_offset,
   for (MetaTensor<Dim>* grad : {x_grad, y_grad}) {
     if (grad) ContiguousLikeInferMeta(out_grad, grad);
   }
+}
+
+template <class Dim>
+void RReluInferMeta(
+    const MetaTensor<Dim>& x, double lower, double upper, MetaTensor<Dim>* out, MetaTensor<Dim>* noise) {
+  PADDLE_ENFORCE(lower >= 0 && lower <= upper && upper <= 1,
+                 errors::InvalidArgument("expected 0 <= 'lower' <= 'upper' <= 1, got %f and %f", lower, upper));
+  SetContiguous(x.dims(), x.dtype(), out);
+  SetContiguous(x.dims(), x.dtype(), noise);
+}
+
+template <class Dim>
+void RReluGradInferMeta(const MetaTensor<Dim>& x,
+                        const MetaTensor<Dim>& noise,
+                        const MetaTensor<Dim>& out_grad,
+                        MetaTensor<Dim>* x_grad) {
+  CheckGiven("noise", noise, x);
+  CheckGiven("out_grad", out_grad, x);
+  SetContiguous(x.dims(), x.dtype(), x_grad);
+}
+
+template <class Dim>
+void TopPSamplingInferMeta(const MetaTensor<Dim>& x,
+                           const MetaTensor<Dim>& ps,
+                           const MetaTensor<Dim>& threshold,
+                           const MetaTensor<Dim>& topp_seed,
+                           int64_t k,
+                           const std::string& mode,
+                           MetaTensor<Dim>* out,
+                           MetaTensor<Dim>* ids,
+                           MetaTensor<Dim>* topk_scores,
+                           MetaTensor<Dim>* topk_ids) {
+  PADDLE_ENFORCE(
+      x.dims().size() == 2 && x.dims(1) > 0,
+      errors::InvalidArgument("argument 'x': expected [rows, columns] with a column, got the shape %s", x.dims()));
+  const auto check = [&](const char* name, const MetaTensor<Dim>& of_rows, DataType dtype) {
+    if (!of_rows) return;
+    PADDLE_ENFORCE(
+        of_rows.numel() == x.dims(0),
+        errors::InvalidArgument("argument '%s': expected an element for each of the %s rows, got the shape %s",
+                                name,
+                                x.dims(0),
+                                of_rows.dims()));
+    PADDLE_ENFORCE(of_rows.dtype() == dtype,
+                   errors::InvalidType(
+                       "argument '%s': expected %s, got %s", name, DataTypeName(dtype), DataTypeName(of_rows.dtype())));
+  };
+  check("ps", ps, x.dtype());
+  check("threshold", threshold, x.dtype());
+  check("topp_seed", topp_seed, DataType::INT64);
+  PADDLE_ENFORCE(k >= 0 && Dim(k) <= x.dims(1),
+                 errors::InvalidArgument("argument 'k': expected a value in [0, %s], got %d", x.dims(1), k));
+  PADDLE_ENFORCE(mode == "truncated" || mode == "truncate" || mode == "non-truncated",
+                 errors::InvalidArgument("argument 'mode': expected 'truncated' or 'non-truncated', got '%s'", mode));
+  SetContiguous({x.dims(0), Dim(1)}, x.dtype(), out);
+  SetContiguous({x.dims(0), Dim(1)}, DataType::INT64, ids);
+  SetContiguous({x.dims(0), Dim(k)}, x.dtype(), topk_scores);
+  SetContiguous({x.dims(0), Dim(k)}, DataType::INT64, topk_ids);
 }
 
 }  // namespace phi

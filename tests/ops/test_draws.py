@@ -96,6 +96,8 @@ CALLS = {
     "fused_dropout_add": lambda: phi_torch.fused_dropout_add(
         torch.ones(300), torch.zeros(300), None, 0.5, False, "upscale_in_train"
     ),
+    "rrelu": lambda: phi_torch.rrelu(-torch.ones(300)),
+    "top_p_sampling": lambda: phi_torch.top_p_sampling(torch.ones(300, 9) / 9, torch.ones(300), None, None)[1],
     "truncated_gaussian_random": lambda: phi_torch.truncated_gaussian_random([300], 0.0, 1.0, 0, -2.0, 2.0),
 }
 
@@ -160,3 +162,25 @@ def test_the_gradient_of_fused_dropout_add_drops_the_same():
     out = phi_torch.fused_dropout_add(x, torch.zeros(N), None, 0.5, False, "upscale_in_train")
     out.backward(torch.ones(N))
     assert torch.equal(x.grad, out.detach()) and is_likely(torch.bincount((x.grad > 0).long()), torch.ones(2))
+
+
+def test_rrelu_is_uniform_and_its_gradient_is_the_slope():
+    x = torch.full((N,), -1.0, requires_grad=True)
+    out = phi_torch.rrelu(x, 0.25, 0.75)
+    out.sum().backward()
+    assert stats.kstest(-out.detach().double().numpy(), stats.uniform(0.25, 0.5).cdf).pvalue > 1e-3
+    assert torch.equal(x.grad, -out.detach())
+
+
+@pytest.mark.parametrize("mode, expected", [("truncated", [0.5, 0.3, 0.1]), ("non-truncated", [0.5, 0.3, 0.2])])
+def test_top_p_sampling_draws_in_proportion(mode, expected):
+    x = torch.tensor([[0.2, 0.5, 0.3]]).expand(N, 3).contiguous()
+    out, ids, _, _ = phi_torch.top_p_sampling(x, torch.full((N, 1), 0.9), None, None, mode=mode)
+    assert torch.equal(x.gather(1, ids), out)
+    assert is_likely(torch.bincount(ids.flatten(), minlength=3)[[1, 2, 0]], torch.tensor(expected))
+
+
+def test_top_p_sampling_takes_a_seed_for_each_row():
+    x, seeds = torch.rand(8, 30), torch.arange(8)
+    first = phi_torch.top_p_sampling(x, torch.full((8, 1), 9.0), None, seeds)[1]
+    assert torch.equal(first, phi_torch.top_p_sampling(x, torch.full((8, 1), 9.0), None, seeds)[1])
