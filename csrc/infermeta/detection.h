@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "infermeta/indexing.h"
+#include "infermeta/boxes.h"
 
 // InferMeta of what follows a network that detects objects.
 namespace phi {
@@ -71,6 +71,54 @@ void MultiClassNMSInferMeta(const MetaTensor<Dim>& bboxes,
   SetContiguous({found, Dim(6)}, scores.dtype(), out);
   SetContiguous({found, Dim(1)}, DataType::INT32, index);
   SetContiguous({rois_num ? rois_num.dims(0) : scores.dims(0)}, DataType::INT32, nms_rois_num);
+}
+
+template <class Dim>
+void NMSInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  CheckBoxes("x", x);
+  SetContiguous({Dim(kDecidedByValues)}, DataType::INT64, out);
+}
+
+template <class Dim>
+void MatrixNMSInferMeta(const MetaTensor<Dim>& bboxes,
+                        const MetaTensor<Dim>& scores,
+                        MetaTensor<Dim>* out,
+                        MetaTensor<Dim>* index,
+                        MetaTensor<Dim>* roisnum) {
+  PADDLE_ENFORCE(
+      scores.dims().size() == 3,
+      errors::InvalidArgument("argument 'scores': expected [images, classes, boxes], got the shape %s", scores.dims()));
+  MultiClassNMSInferMeta(bboxes, scores, MetaTensor<Dim>(), out, index, roisnum);
+}
+
+// `anchors` are [height, width, count, 4].
+template <class Dim>
+void GenerateProposalsInferMeta(const MetaTensor<Dim>& scores,
+                                const MetaTensor<Dim>& bbox_deltas,
+                                const MetaTensor<Dim>& im_shape,
+                                const MetaTensor<Dim>& anchors,
+                                const MetaTensor<Dim>& variances,
+                                MetaTensor<Dim>* rpn_rois,
+                                MetaTensor<Dim>* rpn_roi_probs,
+                                MetaTensor<Dim>* rpn_rois_num) {
+  PADDLE_ENFORCE(scores.dims().size() == 4,
+                 errors::InvalidArgument("argument 'scores': expected [images, count, height, width], got the shape %s",
+                                         scores.dims()));
+  const Dim images = scores.dims(0), count = scores.dims(1), height = scores.dims(2), width = scores.dims(3);
+  const auto check = [&](const char* name, const MetaTensor<Dim>& given, const BasicDDim<Dim>& dims) {
+    PADDLE_ENFORCE(Same(given.dims(), dims),
+                   errors::InvalidArgument(
+                       "argument '%s': expected the shape %s for these scores, got %s", name, dims, given.dims()));
+    CheckOneType(name, given, "scores", scores);
+  };
+  check("bbox_deltas", bbox_deltas, {images, count * Dim(4), height, width});
+  check("im_shape", im_shape, {images, Dim(2)});
+  check("anchors", anchors, {height, width, count, Dim(4)});
+  check("variances", variances, anchors.dims());
+  const Dim found = kDecidedByValues;
+  SetContiguous({found, Dim(4)}, anchors.dtype(), rpn_rois);
+  SetContiguous({found, Dim(1)}, scores.dtype(), rpn_roi_probs);
+  SetContiguous({images}, DataType::INT32, rpn_rois_num);
 }
 
 }  // namespace phi

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "infermeta/given.h"
 #include "infermeta/nn.h"
 #include "infermeta/pooling.h"
 
@@ -157,6 +158,48 @@ void MaxPool3DWithIndexInferMeta(const MetaTensor<Dim>& x,
                                  MetaTensor<Dim>* out,
                                  MetaTensor<Dim>* mask) {
   MaxPoolWithIndexInferMeta(3, x, kernel_size, strides, paddings, global_pooling, adaptive, ceil_mode, out, mask);
+}
+
+template <class Dim>
+void UnpoolInferMeta(const MetaTensor<Dim>& x,
+                     const MetaTensor<Dim>& indices,
+                     const IntArrayBase<Dim>& output_size,
+                     const std::string& data_format,
+                     MetaTensor<Dim>* out) {
+  CheckPoolRank(2, x);
+  PADDLE_ENFORCE(data_format == "NCHW",
+                 errors::InvalidArgument("argument 'data_format': expected 'NCHW', got '%s'", data_format));
+  PADDLE_ENFORCE(
+      indices.dtype() == DataType::INT32 || indices.dtype() == DataType::INT64,
+      errors::InvalidType("argument 'indices': expected int32 or int64, got %s", DataTypeName(indices.dtype())));
+  PADDLE_ENFORCE(
+      Same(indices.dims(), x.dims()),
+      errors::InvalidArgument("argument 'indices': expected the shape %s of 'x', got %s", x.dims(), indices.dims()));
+  const int count = static_cast<int>(output_size.size());
+  PADDLE_ENFORCE(count >= 2,
+                 errors::InvalidArgument("argument 'output_size': expected height and width, got %d numbers", count));
+  const Dim height = output_size[count - 2], width = output_size[count - 1];
+  PADDLE_ENFORCE(height >= 0 && width >= 0,
+                 errors::InvalidArgument(
+                     "argument 'output_size': expected sizes, got the height %s and the width %s", height, width));
+  SetContiguous({x.dims(0), x.dims(1), height, width}, x.dtype(), out);
+}
+
+template <class Dim>
+void UnpoolGradInferMeta(const MetaTensor<Dim>& x,
+                         const MetaTensor<Dim>& indices,
+                         const MetaTensor<Dim>& out,
+                         const MetaTensor<Dim>& out_grad,
+                         const std::vector<int>&,
+                         const std::vector<int>&,
+                         const std::vector<int>&,
+                         const IntArrayBase<Dim>& output_size,
+                         const std::string& data_format,
+                         MetaTensor<Dim>* x_grad) {
+  Expected<Dim> expected;
+  UnpoolInferMeta<Dim>(x, indices, output_size, data_format, &expected);
+  CheckGiven("out_grad", out_grad, static_cast<const MetaTensor<Dim>&>(expected));
+  SetContiguous(x.dims(), x.dtype(), x_grad);
 }
 
 }  // namespace phi

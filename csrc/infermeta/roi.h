@@ -47,4 +47,23 @@ void RoiPoolInferMeta(const MetaTensor<Dim>& x,
   SetContiguous(out->dims(), DataType::INT64, arg_max);
 }
 
+template <class Dim>
+void PsroiPoolInferMeta(const MetaTensor<Dim>& x,
+                        const MetaTensor<Dim>& boxes,
+                        const MetaTensor<Dim>& boxes_num,
+                        int64_t pooled_height,
+                        int64_t pooled_width,
+                        int64_t output_channels,
+                        MetaTensor<Dim>* out) {
+  RoiAlignInferMeta(x, boxes, boxes_num, pooled_height, pooled_width, out);
+  PADDLE_ENFORCE(
+      output_channels > 0 && x.dims(1) == Dim(output_channels) * Dim(pooled_height) * Dim(pooled_width),
+      errors::InvalidArgument("argument 'x': expected %d channels for each of the %d cells, got the shape %s",
+                              output_channels,
+                              pooled_height * pooled_width,
+                              x.dims()));
+  SetContiguous(
+      BasicDDim<Dim>{boxes.dims(0), Dim(output_channels), Dim(pooled_height), Dim(pooled_width)}, x.dtype(), out);
+}
+
 }  // namespace phi

@@ -83,7 +83,7 @@ def multiclass_nms3(
         order = seen.argsort(dim=-1, descending=True, stable=True)[:, : nms_top_k if nms_top_k > -1 else None]
         ranked = seen.gather(1, order)
         ordered = boxes.gather(1, order.unsqueeze(2).expand(*order.shape, 4))
-        kept = _kept(ordered, ranked > -torch.inf, nms_threshold, 0.0 if normalized else 1.0, nms_eta)
+        kept = kept_of(ordered, ranked > -torch.inf, nms_threshold, 0.0 if normalized else 1.0, nms_eta)
         if rois_num is not None:  # in the order of the boxes
             kept = torch.zeros_like(of, dtype=torch.bool).scatter(1, order, kept)
             order, ranked, ordered = torch.arange(of.shape[1], device=of.device).expand_as(of), of, boxes
@@ -100,15 +100,15 @@ def multiclass_nms3(
     return rows.index_select(0, places), numbers.index_select(0, places).unsqueeze(1), torch.cat(found)
 
 
-def _kept(boxes: Tensor, seen: Tensor, threshold: float, pixel: float, eta: float) -> Tensor:
+def kept_of(boxes: Tensor, seen: Tensor, threshold: float, pixel: float, eta: float) -> Tensor:
     """Of the boxes [classes, boxes, 4] of each class, the best one first, those that are seen and that none before covers."""
     kept, limit = torch.zeros_like(seen), boxes.new_full((boxes.shape[0], 1), threshold)
     ranks = torch.arange(seen.shape[1], device=seen.device)
-    area = _area(boxes[..., :2], boxes[..., 2:], pixel)
+    area = area_of(boxes[..., :2], boxes[..., 2:], pixel)
     for rank in range(seen.shape[1]):
         box = boxes[:, rank : rank + 1]
         low, high = torch.maximum(box[..., :2], boxes[..., :2]), torch.minimum(box[..., 2:], boxes[..., 2:])
-        common = _area(low, high, pixel)
+        common = area_of(low, high, pixel)
         is_apart = common / (area[:, rank : rank + 1] + area - common) <= limit
         keep = seen[:, rank : rank + 1] & (is_apart | ~kept).all(1, keepdim=True)
         kept = kept | (keep & (ranks == rank))
@@ -117,5 +117,5 @@ def _kept(boxes: Tensor, seen: Tensor, threshold: float, pixel: float, eta: floa
     return kept
 
 
-def _area(low: Tensor, high: Tensor, pixel: float) -> Tensor:
+def area_of(low: Tensor, high: Tensor, pixel: float) -> Tensor:
     return torch.where((high >= low).all(-1), (high - low + pixel).prod(-1), 0)

@@ -217,3 +217,33 @@ def max_pool_with_index_grad(
     with indices_of("mask", f"the {none.shape[2]} elements of a channel, or -1"):
         found = none.scatter_add(2, index.clamp(min=0), torch.where(index < 0, 0, gradient))
     return found.reshape(x.shape).to(x.dtype)
+
+
+def unpool(
+    x: Tensor,
+    indices: Tensor,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: Sequence[int],
+    output_size: Sequence[int],
+    data_format: str,
+) -> Tensor:
+    height, width = output_size[-2:]
+    none = x.new_zeros(*x.shape[:2], height * width)
+    with indices_of("indices", "places on the image of 'output_size'"):
+        return none.scatter(2, indices.long().flatten(2), x.flatten(2)).reshape(*x.shape[:2], height, width)
+
+
+def unpool_grad(
+    x: Tensor,
+    indices: Tensor,
+    out: Tensor,
+    out_grad: Tensor,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: Sequence[int],
+    output_size: Sequence[int],
+    data_format: str,
+) -> Tensor:
+    with indices_of("indices", "places on the image of 'out_grad'"):
+        return out_grad.flatten(2).gather(2, indices.long().flatten(2)).reshape(indices.shape)

@@ -12,6 +12,11 @@ def image_of(boxes_num: Tensor, count: int) -> Tensor:
     return (place.unsqueeze(1) >= boxes_num.cumsum(0)).sum(1)
 
 
+def rounded(x: Tensor) -> Tensor:
+    """To whole numbers, halves away from 0, as C does."""
+    return torch.where(x < 0, (x - 0.5).ceil(), (x + 0.5).floor())
+
+
 def _cells(low: Tensor, high: Tensor, count: int, size: int) -> Tensor:
     """[boxes, cells, size]: whether a row or column belongs to a cell."""
     step = ((high - low + 1).clamp(min=1) / count).unsqueeze(1)
@@ -25,9 +30,7 @@ def roi_pool(
     x: Tensor, boxes: Tensor, boxes_num: Tensor, pooled_height: int = 1, pooled_width: int = 1, spatial_scale: float = 1.0
 ) -> tuple[Tensor, Tensor]:
     count, (batch, _, height, width) = boxes.shape[0], x.shape
-    scaled = boxes.detach().float() * spatial_scale
-    # away from 0, as C rounds halves
-    left, top, right, bottom = (torch.where(scaled < 0, (scaled - 0.5).ceil(), (scaled + 0.5).floor())).unbind(1)
+    left, top, right, bottom = rounded(boxes.detach().float() * spatial_scale).unbind(1)
     rows, columns = _cells(top, bottom, pooled_height, height), _cells(left, right, pooled_width, width)
     image = image_of(boxes_num, count)
     is_on_image = (image < batch).reshape(-1, 1, 1, 1)

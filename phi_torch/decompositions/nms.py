@@ -1,0 +1,118 @@
+"""Composites of the ops that choose, of boxes with scores, those that no better one covers."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from .boxes import center_and_size, corners
+from .detection import area_of, kept_of
+
+
+def nms(x: Tensor, threshold: float = 1.0) -> Tensor:
+    count = x.shape[0]
+    low, high = torch.maximum(x[:, None, :2], x[None, :, :2]), torch.minimum(x[:, None, 2:], x[None, :, 2:])
+    common = (high - low).clamp(min=0).prod(-1)
+    area = (x[:, 2:] - x[:, :2]).prod(-1)
+    covers = common / (area.unsqueeze(1) + area - common) > threshold
+    places = torch.arange(count, device=x.device)
+    is_kept = torch.ones_like(places, dtype=torch.bool)
+    for place in range(count):
+        is_kept = is_kept & ~(covers[place] & is_kept[place] & (places > place))
+    return is_kept.nonzero().squeeze(1)
+
+
+def matrix_nms(
+    bboxes: Tensor,
+    scores: Tensor,
+    score_threshold: float,
+    nms_top_k: int,
+    keep_top_k: int,
+    post_threshold: float = 0.0,
+    use_gaussian: bool = False,
+    gaussian_sigma: float = 2.0,
+    background_label: int = 0,
+    normalized: bool = True,
+) -> tuple[Tensor, Tensor, Tensor]:
+    pixel = 0.0 if normalized else 1.0
+    images, classes, boxes = scores.shape
+    label = torch.arange(classes, device=scores.device).unsqueeze(1)
+    rows, numbers, counts = [bboxes.new_empty(0, 6)], [torch.zeros_like(label[:0], dtype=torch.int32)], [numbers_of(scores, 0)]
+    for image in range(images):
+        seen = torch.where((scores[image] > score_threshold) & (label != background_label), scores[image], -torch.inf)
+        order = seen.argsort(dim=-1, descending=True, stable=True)[:, : nms_top_k if nms_top_k > -1 else None]
+        ranked = seen.gather(1, order)
+        ordered = bboxes[image].index_select(0, order.reshape(-1)).reshape(*order.shape, 4)
+        low = torch.maximum(ordered.unsqueeze(2)[..., :2], ordered.unsqueeze(1)[..., :2])
+        high = torch.minimum(ordered.unsqueeze(2)[..., 2:], ordered.unsqueeze(1)[..., 2:])
+        common, area = area_of(low, high, pixel), area_of(ordered[..., :2], ordered[..., 2:], pixel)
+        # [classes, boxes, better ones]; 0 of those that are not better
+        overlap = (common / (area.unsqueeze(2) + area.unsqueeze(1) - common)).tril(-1)
+        most = overlap.amax(2, keepdim=True).transpose(1, 2) if order.shape[1] else overlap
+        decay = ((most**2 - overlap**2) * gaussian_sigma).exp() if use_gaussian else (1 - overlap) / (1 - most)
+        is_better = torch.ones_like(decay, dtype=torch.bool).tril(-1)
+        least = torch.where(is_better, decay, 1).amin(2) if order.shape[1] else ranked
+        decayed = (least * ranked).reshape(-1)
+        decayed = torch.where((ranked.reshape(-1) > -torch.inf) & (decayed > post_threshold), decayed, -torch.inf)
+        best = decayed.argsort(dim=-1, descending=True, stable=True)[: keep_top_k if keep_top_k > -1 else None]
+        best = best.index_select(0, (decayed.index_select(0, best) > -torch.inf).nonzero().squeeze(1))
+        head = torch.stack([label.expand_as(order).reshape(-1).to(scores.dtype), decayed], 1)
+        rows.append(torch.cat([head, ordered.reshape(-1, 4)], 1).index_select(0, best))
+        numbers.append((order.reshape(-1, 1).index_select(0, best) + image * boxes).int())
+        counts.append(numbers_of(best, 1))
+    return torch.cat(rows), torch.cat(numbers), torch.cat(counts)
+
+
+def numbers_of(x: Tensor, count: int) -> Tensor:
+    """`count` times the number of rows of x, int32."""
+    return torch.full((count,), 1, dtype=torch.int32, device=x.device) * x.shape[0]
+
+
+def generate_proposals(
+    scores: Tensor,
+    bbox_deltas: Tensor,
+    im_shape: Tensor,
+    anchors: Tensor,
+    variances: Tensor,
+    pre_nms_top_n: int,
+    post_nms_top_n: int,
+    nms_thresh: float,
+    min_size: float,
+    eta: float,
+    pixel_offset: bool = True,
+) -> tuple[Tensor, Tensor, Tensor]:
+    pixel = 1.0 if pixel_offset else 0.0
+    images, count, height, width = scores.shape
+    deltas = bbox_deltas.reshape(images, count, 4, height, width).permute(0, 3, 4, 1, 2).reshape(images, -1, 4)
+    moved = deltas * variances.reshape(-1, 4)
+    center, size = center_and_size(anchors.reshape(-1, 4), pixel)
+    grown = moved[..., 2:].clamp(max=math.log(1000 / 16)).exp() * size
+    boxes = corners(moved[..., :2] * size + center, grown, pixel)
+    limit = im_shape.flip(1).repeat(1, 2).unsqueeze(1)  # width and height, twice
+    boxes = torch.minimum(boxes, limit - pixel).clamp(min=0)
+    of_box = scores.permute(0, 2, 3, 1).reshape(images, -1)
+    order = of_box.argsort(dim=-1, descending=True, stable=True)
+    order = order[:, :pre_nms_top_n] if pre_nms_top_n > 0 else order
+    ranked = of_box.gather(1, order)
+    boxes = boxes.gather(1, order.unsqueeze(2).expand(*order.shape, 4))
+    middle, extent = center_and_size(boxes, pixel)
+    is_kept = (extent >= max(min_size, 1.0)).all(2)
+    if pixel_offset:
+        is_kept = is_kept & (middle <= limit[..., :2]).all(2)
+    if nms_thresh > 0:
+        is_kept = kept_of(boxes, is_kept, nms_thresh, pixel, eta)
+        if post_nms_top_n > 0:
+            is_kept = is_kept & (is_kept.cumsum(1) <= post_nms_top_n)
+    # a box of zeros in front of those of each image, for one that has no other
+    found = is_kept.sum(1, dtype=torch.int32)
+    is_kept = torch.cat([(found == 0).unsqueeze(1), is_kept], 1).reshape(-1)
+    places = is_kept.nonzero().squeeze(1)
+    boxes = torch.cat([boxes.new_zeros(images, 1, 4), boxes], 1)
+    ranked = torch.cat([ranked.new_zeros(images, 1), ranked], 1)
+    return (
+        boxes.reshape(-1, 4).index_select(0, places),
+        ranked.reshape(-1, 1).index_select(0, places),
+        found.clamp(min=1),
+    )
