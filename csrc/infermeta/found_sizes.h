@@ -98,20 +98,22 @@ void RepeatInterleaveWithTensorIndexGradInferMeta(const MetaTensor<Dim>& x,
 }
 
 template <class Dim>
+void CheckRealNumber(const char* argument, const MetaTensor<Dim>& one) {
+  PADDLE_ENFORCE(
+      one.numel() == 1 && !IsComplexType(one.dtype()),
+      errors::InvalidArgument(
+          "argument '%s': expected one real number, got %s%s", argument, DataTypeName(one.dtype()), one.dims()));
+}
+
+template <class Dim>
 void LinspaceInferMeta(const MetaTensor<Dim>& start,
                        const MetaTensor<Dim>& stop,
                        const MetaTensor<Dim>& number,
                        DataType dtype,
                        MetaTensor<Dim>* out) {
-  const auto check = [](const char* argument, const MetaTensor<Dim>& one) {
-    PADDLE_ENFORCE(
-        one.numel() == 1 && !IsComplexType(one.dtype()),
-        errors::InvalidArgument(
-            "argument '%s': expected one real number, got %s%s", argument, DataTypeName(one.dtype()), one.dims()));
-  };
-  check("start", start);
-  check("stop", stop);
-  check("number", number);
+  CheckRealNumber("start", start);
+  CheckRealNumber("stop", stop);
+  CheckRealNumber("number", number);
   CheckIndexType("number", number);
   out->set_dims({Dim(kDecidedByValues)});
   out->set_dtype(dtype == DataType::UNDEFINED ? start.dtype() : dtype);
@@ -142,6 +144,22 @@ void ViterbiDecodeInferMeta(const MetaTensor<Dim>& potentials,
   CheckIndexType("lengths", lengths);
   SetContiguous(batch, potentials.dtype(), scores);
   SetContiguous({potentials.dims(0), Dim(kDecidedByValues)}, DataType::INT64, path);
+}
+
+template <class Dim>
+void LogspaceInferMeta(const MetaTensor<Dim>& start,
+                       const MetaTensor<Dim>& stop,
+                       const MetaTensor<Dim>& num,
+                       const MetaTensor<Dim>& base,
+                       DataType dtype,
+                       MetaTensor<Dim>* out) {
+  CheckRealNumber("start", start);
+  CheckRealNumber("stop", stop);
+  CheckRealNumber("num", num);
+  CheckRealNumber("base", base);
+  CheckIndexType("num", num);
+  out->set_dims({Dim(kDecidedByValues)});
+  out->set_dtype(dtype == DataType::UNDEFINED ? start.dtype() : dtype);
 }
 
 }  // namespace phi

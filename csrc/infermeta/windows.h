@@ -173,4 +173,26 @@ void AffineGridInferMeta(const MetaTensor<Dim>& input,
   output->set_dtype(input.dtype());
 }
 
+template <class Dim>
+void ShuffleChannelInferMeta(const MetaTensor<Dim>& x, int64_t group, MetaTensor<Dim>* out) {
+  const Dim channels = x.dims(ChannelAxis<Dim>(x, "NCHW"));
+  PADDLE_ENFORCE(
+      group > 0 && channels / Dim(group) * Dim(group) == channels,
+      errors::InvalidArgument("argument 'group': expected a divisor of the %s channels, got %d", channels, group));
+  SetContiguous(x.dims(), x.dtype(), out);
+}
+
+template <class Dim>
+void MaxOutInferMeta(const MetaTensor<Dim>& x, int64_t groups, int64_t axis, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.dims().size() > 0,
+                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+  BasicDDim<Dim> dims = x.dims();
+  Dim& channels = dims[CanonicalAxis(axis, dims.size())];
+  PADDLE_ENFORCE(groups > 0 && channels / Dim(groups) * Dim(groups) == channels,
+                 errors::InvalidArgument(
+                     "argument 'groups': expected a divisor of the %s channels of 'x', got %d", channels, groups));
+  channels = channels / Dim(groups);
+  SetContiguous(dims, x.dtype(), out);
+}
+
 }  // namespace phi

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch._C import _functorch as functorch
 from torch._subclasses.fake_tensor import is_fake
 from torch.fx.experimental.proxy_tensor import get_proxy_mode
 
 
 def has_values(x: Tensor) -> bool:
-    """Whether the numbers of a tensor can be read: not those of a trace."""
-    return not is_fake(x) and get_proxy_mode() is None
+    """Whether the numbers of a tensor can be read: not those of a trace, or of a batch of vmap."""
+    while functorch.is_gradtrackingtensor(x):
+        x = functorch.get_unwrapped(x)
+    return not is_fake(x) and not functorch.is_batchedtensor(x) and get_proxy_mode() is None
 
 
 def _needs_values(x: Tensor, argument: str) -> None:
@@ -97,15 +100,30 @@ def sequence_mask(x: Tensor, max_len: int, out_dtype: torch.dtype) -> Tensor:
 def linspace(
     start: Tensor, stop: Tensor, number: Tensor, dtype: torch.dtype | None = None, place: torch.device | None = None
 ) -> Tensor:
+    return _spaced(start, stop, number, "number").to(dtype or start.dtype).to(place or start.device)
+
+
+def logspace(
+    start: Tensor,
+    stop: Tensor,
+    num: Tensor,
+    base: Tensor,
+    dtype: torch.dtype | None = None,
+    place: torch.device | None = None,
+) -> Tensor:
+    powers = base.reshape(()).double() ** _spaced(start, stop, num, "num")
+    return powers.to(dtype or start.dtype).to(place or start.device)
+
+
+def _spaced(start: Tensor, stop: Tensor, number: Tensor, argument: str) -> Tensor:
     """From both ends, so that both are met."""
-    count = size_of(number.clamp(min=0), "number")
+    count = size_of(number.clamp(min=0), argument)
     if has_values(number) and int(number) < 0:
-        raise ValueError(f"argument 'number': expected at least 0, got {int(number)}")
+        raise ValueError(f"argument '{argument}': expected at least 0, got {int(number)}")
     first, last = (t.reshape(()).double() for t in (start, stop))
     step = (last - first) / torch.sym_max(count - 1, 1)
     places = torch.arange(count, dtype=torch.float64, device=start.device)
-    found = torch.where(places < (count + 1) // 2, first + step * places, last - step * (count - 1 - places))
-    return found.to(dtype or start.dtype).to(place or start.device)
+    return torch.where(places < (count + 1) // 2, first + step * places, last - step * (count - 1 - places))
 
 
 def viterbi_decode(

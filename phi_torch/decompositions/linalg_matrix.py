@@ -83,3 +83,29 @@ def lstsq(x: Tensor, y: Tensor, rcond: float = 0.0, driver: str = "gels") -> tup
     if rows > columns and driver != "gelsy":
         residuals = ((y - x @ solution) ** 2).sum(-2)
     return solution, residuals, rank, values
+
+
+def _singular(matrix: Tensor, u: Tensor, v: Tensor, power_iters: int, eps: float) -> tuple[Tensor, Tensor]:
+    """The vectors of the largest singular value, by the power method."""
+    matrix, u, v = matrix.detach(), u.detach(), v.detach()
+    for _ in range(power_iters):
+        v = torch.mv(matrix.t(), u)
+        v = v / (v.norm() + eps)
+        u = torch.mv(matrix, v)
+        u = u / (u.norm() + eps)
+    return u, v
+
+
+def spectral_norm(weight: Tensor, u: Tensor, v: Tensor, dim: int = 0, power_iters: int = 1, eps: float = 1e-12) -> Tensor:
+    matrix = weight.movedim(dim, 0).reshape(u.shape[0], v.shape[0])
+    u, v = _singular(matrix, u, v, power_iters, eps)
+    return weight / torch.dot(u, torch.mv(matrix, v))
+
+
+def spectral_norm_grad(weight: Tensor, u: Tensor, v: Tensor, out_grad: Tensor, dim: int, power_iters: int, eps: float) -> Tensor:
+    moved = weight.movedim(dim, 0)
+    matrix = moved.reshape(u.shape[0], v.shape[0])
+    u, v = _singular(matrix, u, v, power_iters, eps)
+    largest = torch.dot(u, torch.mv(matrix, v))
+    of_largest = torch.outer(u, v).reshape(moved.shape).movedim(0, dim)
+    return (out_grad - (out_grad * weight).sum() / largest * of_largest) / largest
