@@ -30,6 +30,11 @@ LEFT_OUT = {
     "deformable_conv_v1": "it has no mask, the samples have",
     **dict.fromkeys(("allclose", "isclose"), "their tolerances are strings in programs"),
     **dict.fromkeys(("fused_rotary_position_embedding", "fused_dropout_add"), "Paddle has a kernel for GPUs alone"),
+    **dict.fromkeys(
+        ("top_p_sampling", "fused_bias_act", "flash_attn_unpadded", "memory_efficient_attention"),
+        "Paddle has a kernel for GPUs alone",
+    ),
+    **dict.fromkeys(("nadam", "radam"), "Paddle reads the learning rate of each element behind its one number"),
     "unique": "Paddle has no kernel for elements that are not sorted, which is the default; op_cases has the others",
     "fused_softmax_mask_upper_triangle": "Paddle has a kernel for GPUs alone",
     "fused_softmax_mask": "its gradient reads a slot that Paddle's program does not fill",
