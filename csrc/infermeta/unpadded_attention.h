@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "infermeta/binary_linalg.h"
 #include "infermeta/attention.h"
 #include "infermeta/indexing.h"
 
