@@ -11,6 +11,12 @@ from torch.nn import functional
 from .images import Sides, as_given, channels_first, padded, unpadded
 
 
+def fill(x: Tensor, value: float = 0) -> Tensor:
+    """Not by torch.fill, over which vmap loops."""
+    everywhere = torch.ones((), dtype=torch.bool, device=x.device)
+    return torch.where(everywhere, torch.full((), value, dtype=x.dtype, device=x.device), x)
+
+
 def fill_diagonal(x: Tensor, value: float = 0, offset: int = 0, wrap: bool = False) -> Tensor:
     columns = x.shape[1]
     step = sum(torch.empty(x.shape, device="meta").stride()) if x.dim() > 2 else columns + 1

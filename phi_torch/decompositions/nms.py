@@ -38,36 +38,35 @@ def matrix_nms(
 ) -> tuple[Tensor, Tensor, Tensor]:
     pixel = 0.0 if normalized else 1.0
     images, classes, boxes = scores.shape
-    label = torch.arange(classes, device=scores.device).unsqueeze(1)
-    rows, numbers, counts = [bboxes.new_empty(0, 6)], [torch.zeros_like(label[:0], dtype=torch.int32)], [numbers_of(scores, 0)]
-    for image in range(images):
-        seen = torch.where((scores[image] > score_threshold) & (label != background_label), scores[image], -torch.inf)
-        order = seen.argsort(dim=-1, descending=True, stable=True)[:, : nms_top_k if nms_top_k > -1 else None]
-        ranked = seen.gather(1, order)
-        ordered = bboxes[image].index_select(0, order.reshape(-1)).reshape(*order.shape, 4)
-        low = torch.maximum(ordered.unsqueeze(2)[..., :2], ordered.unsqueeze(1)[..., :2])
-        high = torch.minimum(ordered.unsqueeze(2)[..., 2:], ordered.unsqueeze(1)[..., 2:])
-        common, area = area_of(low, high, pixel), area_of(ordered[..., :2], ordered[..., 2:], pixel)
-        # [classes, boxes, better ones]; 0 of those that are not better
-        overlap = (common / (area.unsqueeze(2) + area.unsqueeze(1) - common)).tril(-1)
-        most = overlap.amax(2, keepdim=True).transpose(1, 2) if order.shape[1] else overlap
-        decay = ((most**2 - overlap**2) * gaussian_sigma).exp() if use_gaussian else (1 - overlap) / (1 - most)
-        is_better = torch.ones_like(decay, dtype=torch.bool).tril(-1)
-        least = torch.where(is_better, decay, 1).amin(2) if order.shape[1] else ranked
-        decayed = (least * ranked).reshape(-1)
-        decayed = torch.where((ranked.reshape(-1) > -torch.inf) & (decayed > post_threshold), decayed, -torch.inf)
-        best = decayed.argsort(dim=-1, descending=True, stable=True)[: keep_top_k if keep_top_k > -1 else None]
-        best = best.index_select(0, (decayed.index_select(0, best) > -torch.inf).nonzero().squeeze(1))
-        head = torch.stack([label.expand_as(order).reshape(-1).to(scores.dtype), decayed], 1)
-        rows.append(torch.cat([head, ordered.reshape(-1, 4)], 1).index_select(0, best))
-        numbers.append((order.reshape(-1, 1).index_select(0, best) + image * boxes).int())
-        counts.append(numbers_of(best, 1))
-    return torch.cat(rows), torch.cat(numbers), torch.cat(counts)
-
-
-def numbers_of(x: Tensor, count: int) -> Tensor:
-    """`count` times the number of rows of x, int32."""
-    return torch.full((count,), 1, dtype=torch.int32, device=x.device) * x.shape[0]
+    image, label = (torch.arange(n, device=scores.device) for n in (images, classes))
+    label = label.unsqueeze(1)
+    seen = torch.where((scores > score_threshold) & (label != background_label), scores, -torch.inf)
+    order = seen.argsort(dim=-1, descending=True, stable=True)[..., : nms_top_k if nms_top_k > -1 else None]
+    ranked = seen.gather(2, order)
+    of_class = bboxes.unsqueeze(1).expand(images, classes, boxes, 4)
+    ordered = of_class.gather(2, order.unsqueeze(3).expand(*order.shape, 4))
+    low = torch.maximum(ordered.unsqueeze(3)[..., :2], ordered.unsqueeze(2)[..., :2])
+    high = torch.minimum(ordered.unsqueeze(3)[..., 2:], ordered.unsqueeze(2)[..., 2:])
+    common, area = area_of(low, high, pixel), area_of(ordered[..., :2], ordered[..., 2:], pixel)
+    # [images, classes, boxes, better ones]; 0 of those that are not better
+    overlap = (common / (area.unsqueeze(3) + area.unsqueeze(2) - common)).tril(-1)
+    most = overlap.amax(3, keepdim=True).transpose(2, 3) if order.shape[2] else overlap
+    decay = ((most**2 - overlap**2) * gaussian_sigma).exp() if use_gaussian else (1 - overlap) / (1 - most)
+    is_better = torch.ones_like(decay, dtype=torch.bool).tril(-1)
+    least = torch.where(is_better, decay, 1).amin(3) if order.shape[2] else ranked
+    decayed = least * ranked
+    decayed = torch.where((ranked > -torch.inf) & (decayed > post_threshold), decayed, -torch.inf).flatten(1)
+    best = decayed.argsort(dim=-1, descending=True, stable=True)[:, : keep_top_k if keep_top_k > -1 else None]
+    is_found = decayed.gather(1, best) > -torch.inf
+    places = is_found.reshape(-1).nonzero().squeeze(1)
+    head = torch.stack([label.expand_as(order).flatten(1).to(scores.dtype), decayed], 2)
+    rows = torch.cat([head, ordered.flatten(1, 2)], 2).gather(1, best.unsqueeze(2).expand(*best.shape, 6))
+    numbers = order.flatten(1).gather(1, best) + image.unsqueeze(1) * boxes
+    return (
+        rows.reshape(-1, 6).index_select(0, places),
+        numbers.int().reshape(-1, 1).index_select(0, places),
+        is_found.sum(1, dtype=torch.int32),
+    )
 
 
 def generate_proposals(
