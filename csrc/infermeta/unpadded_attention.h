@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/binary_linalg.h"
 #include "infermeta/attention.h"
+#include "infermeta/binary_linalg.h"
 #include "infermeta/indexing.h"
 
 // Attention of sequences of different lengths.

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from torch import Tensor
 from .. import ops as phi
 from .._paddle.faults import near
 from ._definition import DECLARED, declaration
-from .description import EMPTY, BlockDesc, OpDesc, ProgramDesc
+from .description import DTYPES, EMPTY, BlockDesc, OpDesc, ProgramDesc
 
 if TYPE_CHECKING:
     from ._step import Values
@@ -288,3 +289,23 @@ def tensor_array_to_tensor(op: Operands) -> None:
     sizes = [1] * len(array) if op.attr("use_stack", False) else [tensor.shape[axis] for tensor in array]
     op.set("Out", joined)
     op.set("OutIndex", torch.tensor(sizes, dtype=torch.int32))
+
+
+# ---- operators whose slots or attributes are not those of the kernel of their name
+
+
+@operator("fill")
+def fill(op: Operands) -> None:
+    shape, values, dtype = op.attr("shape"), op.attr("value"), op.attr("dtype")
+    if len(values) != math.prod(shape) or min(shape, default=0) < 0:
+        raise ValueError(f"attribute value: expected one number for each element of {shape}, got {len(values)}")
+    if dtype not in DTYPES:
+        raise ValueError(f"attribute dtype: expected the number of a data type, got {dtype!r}")
+    op.set("Out", torch.tensor(values, dtype=torch.float64).to(DTYPES[dtype]).reshape(shape))
+
+
+@operator("multiplex_grad")
+def multiplex_grad(op: Operands) -> None:
+    """A program does not give the inputs: as many as have a gradient, of its shape."""
+    grad = op.input("Out@GRAD")
+    op.set("X@GRAD", *torch.ops.phi.multiplex_grad([grad] * len(op.op.outputs["X@GRAD"]), op.input("Ids"), grad))

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from ._operators import Operands
-from .description import EMPTY
+from .description import DTYPES, EMPTY
 
 GUESS = "@GUESS@"  # the variable that holds the size of unknown dimensions
 Rule = Callable[[Operands], None]
@@ -134,3 +134,16 @@ def tensor_array_to_tensor(op: Operands) -> None:
         shape[axis] = op.values[GUESS]
     op.set("Out", like.new_empty(shape))
     op.set("OutIndex", torch.empty(op.values[GUESS], dtype=torch.int32, device="meta"))
+
+
+# ---- operators whose slots or attributes are not those of the kernel of their name
+
+
+@rule("fill")
+def fill(op: Operands) -> None:
+    op.set("Out", torch.empty(op.attr("shape"), dtype=DTYPES[op.attr("dtype")], device="meta"))
+
+
+@rule("multiplex_grad")
+def multiplex_grad(op: Operands) -> None:
+    op.set("X@GRAD", *[op.input("Out@GRAD")] * len(op.op.outputs["X@GRAD"]))

@@ -8,7 +8,7 @@ import torch
 import phi_torch
 from phi_torch import legacy
 from phi_torch._op_table import OPS
-from phi_torch.legacy import ProgramError
+from phi_torch.legacy import Attribute, ProgramError
 from phi_torch.legacy._kernels import KERNELS, aligned
 
 X, Y = torch.arange(24.0).reshape(2, 3, 4), torch.arange(3.0) + 1
@@ -66,6 +66,14 @@ def test_attributes_that_are_tensors():
     full = {"dtype": torch.int64, "value": 0.0, "shape": []}
     out = legacy.run_op("fill_constant", {"ShapeTensorList": [torch.tensor([2]), torch.tensor([3])]}, {**full, "str_value": "7"})
     assert torch.equal(out["Out"], torch.full((2, 3), 7))
+
+
+def test_values_in_a_shape():
+    """Paddle runs this operator no more: its kernel became another one's."""
+    attrs = {"value": Attribute("FLOATS", [1.0, 2.0, 3.0, 4.0]), "shape": [2, 2], "dtype": torch.int64}
+    assert legacy.run_op("fill", {}, attrs)["Out"].tolist() == [[1, 2], [3, 4]]
+    with pytest.raises(ProgramError, match=r"attribute value: .* each element of \[3\], got 4"):
+        legacy.run_op("fill", {}, attrs | {"shape": [3]})
 
 
 def test_outputs_that_are_asked_for():
@@ -126,7 +134,7 @@ def test_the_first_matmul(x: tuple[int, ...], y: tuple[int, ...], tx: int, ty: i
 def test_no_kernel_is_an_operator_s():
     """A kernel of programs goes when an operator of that name comes, unless it has another meaning in programs."""
     taken = {name for op in OPS.values() if not op.is_backward for name in (op.name, *op.kernels)}
-    assert taken & KERNELS.keys() == {"add_n", "divide", "sequence_mask"}
+    assert taken & KERNELS.keys() == {"adam_dense_param_sparse_grad", "add_n", "divide", "sequence_mask"}
 
 
 def test_the_output_of_run_op_is_that_of_the_operator():
