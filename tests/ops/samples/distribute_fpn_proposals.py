@@ -29,7 +29,7 @@ ERRORS = [
 def reference(fpn_rois, rois_num, min_level, max_level, refer_level, refer_scale, pixel_offset):
     sizes = [fpn_rois.shape[0]] if rois_num is None else rois_num.tolist()
     image = [i for i, size in enumerate(sizes) for _ in range(size)]
-    places = [[] for _ in range(min_level, max_level + 1)]
+    places: list[list[int]] = [[] for _ in range(min_level, max_level + 1)]
     for i, (left, top, right, bottom) in enumerate(fpn_rois.tolist()):
         pixel = 1 if pixel_offset else 0
         area = (right - left + pixel) * (bottom - top + pixel) if right >= left and bottom >= top else 0.0

@@ -1,10 +1,12 @@
+import torch
+
 from ..sample import Error, Sample, T
 from . import adam_, adamw_
 from .adam_ import RATE
 from .merged_adam_ import EMPTY, FLOAT, HALF, ONE, OTHER, TWO, powers
 
 SETTINGS = (0.75, 0.5, 2**-7, 64, 0.25)
-SKIP = T(1, dtype=adam_.torch.bool, grad=False)
+SKIP = T(1, dtype=torch.bool, grad=False)
 SAMPLES = [
     Sample(TWO, TWO, RATE, TWO, TWO, None, *powers(2), None, None, *SETTINGS, False, False, False),
     Sample(TWO, TWO, RATE, TWO, TWO, TWO, *powers(2), None, None, *SETTINGS, True, False, False, True),
@@ -56,9 +58,8 @@ def reference(
     count = len(params)
     maxima, masters = moments2_max or [None] * count, master_params or [None] * count
     options = dict(multi_precision=multi_precision, use_global_beta_pow=use_global_beta_pow, amsgrad=amsgrad)
-    step = adam_.reference
-    if use_adamw:
-        step, options = adamw_.reference, options | dict(coeff=weight_decay, with_decay=True)
+    step = adamw_.reference if use_adamw else adam_.reference
+    options |= dict(coeff=weight_decay, with_decay=True) if use_adamw else {}
     each = zip(params, grads, [learning_rate] * count, moments1, moments2, maxima, beta1_pows, beta2_pows, masters)
     steps = [step(*(*tensors, skip_update, beta1, beta2, epsilon), **options) for tensors in each]
     results = [list(result) for result in zip(*steps)]
