@@ -19,7 +19,7 @@ void CheckCrop(const MetaTensor<Dim>& x, const BasicDDim<Dim>& dims, const IntAr
                                          offsets.size()));
   for (int i = 0; i < rank; ++i) {
     const Dim begin = offsets.size() == 0 ? Dim(0) : Dim(offsets[i]);
-    PADDLE_ENFORCE(begin >= 0 && dims[i] >= 0 && begin + dims[i] <= x.dims(i),
+    PADDLE_ENFORCE(begin >= 0 && dims[i] >= 0 && begin <= x.dims(i) - dims[i],
                    errors::InvalidArgument("expected a part inside of 'x', %s, got the shape %s from %s on along the "
                                            "dimension %d",
                                            x.dims(),

@@ -20,8 +20,9 @@ void SpectralNormInferMeta(const MetaTensor<Dim>& weight,
       errors::InvalidArgument("argument 'weight': expected at least 2 dimensions, got the shape %s", weight.dims()));
   PADDLE_ENFORCE(dim >= 0 && dim < rank,
                  errors::InvalidArgument("argument 'dim': expected a value in [0, %d), got %d", rank, dim));
-  PADDLE_ENFORCE(power_iters >= 0,
-                 errors::InvalidArgument("argument 'power_iters': expected at least 0, got %d", power_iters));
+  PADDLE_ENFORCE(
+      power_iters >= 0 && power_iters <= 10000,
+      errors::InvalidArgument("argument 'power_iters': expected a value in [0, 10000], got %d", power_iters));
   const int at = static_cast<int>(dim);
   Dim columns = 1;
   for (int i = 0; i < rank; ++i) columns = i == at ? columns : columns * weight.dims(i);

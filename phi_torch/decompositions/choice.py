@@ -12,7 +12,12 @@ from .found_sizes import has_values
 
 
 def _check_range(x: Tensor, count: int, argument: str) -> None:
-    if x.is_cpu and has_values(x) and x.numel() and (int(x.min()) < 0 or int(x.max()) >= count):
+    if x.is_meta or not has_values(x) or not x.numel():
+        return
+    is_inside = ((x >= 0) & (x < count)).all()
+    if x.is_cuda:
+        torch._assert_async(is_inside, f"argument '{argument}': expected numbers in [0, {count})")
+    elif not is_inside:
         wrong = int(x.min()) if int(x.min()) < 0 else int(x.max())
         raise IndexError(f"argument '{argument}': expected numbers in [0, {count}), got {wrong}")
 

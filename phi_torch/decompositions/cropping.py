@@ -21,3 +21,9 @@ def crop_grad(x: Tensor, out_grad: Tensor, offsets: Sequence[int]) -> Tensor:
         begin = offsets[axis] if offsets else 0
         sides += [begin, x.shape[axis] - begin - out_grad.shape[axis]]
     return torch.constant_pad_nd(out_grad, sides) if sides else out_grad.clone()
+
+
+def index_select_strided_grad(x: Tensor, out_grad: Tensor, index: int, axis: int) -> Tensor:
+    offsets = [0] * x.dim()
+    offsets[axis] = index % x.shape[axis]
+    return crop_grad(x, out_grad.unsqueeze(axis), offsets)

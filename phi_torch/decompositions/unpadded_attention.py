@@ -26,6 +26,11 @@ def check_ends(ends: Tensor, count: int, most: int, argument: str) -> None:
         raise ValueError(f"argument '{argument}': expected sequences of at most {most}, got one of {max(lengths)}")
 
 
+def room(most: int, count: int, columns: object) -> int:
+    """The length to pad to: no sequence is longer than all are together, but where there are `columns` each has its own."""
+    return most if columns is not None else torch.sym_min(most, torch.sym_max(count, 1))
+
+
 def padded(x: Tensor, ends: Tensor, most: int) -> tuple[Tensor, Tensor]:
     """[batch, most, ...] of [elements of all, ...], and [batch, most]: what is none of the padding, which is 0."""
     place = torch.arange(most, device=x.device)
@@ -77,6 +82,7 @@ def flash_attn_unpadded(
     most_q, most_k = int(max_seqlen_q), int(max_seqlen_k)
     check_ends(cu_seqlens_q, q.shape[0], most_q, "cu_seqlens_q")
     check_ends(cu_seqlens_k, k.shape[0], most_k, "cu_seqlens_k")
+    most_k = most_k if return_softmax else room(most_k, k.shape[0], attn_mask)
     queries, q_inside = padded(q * (scale * math.sqrt(q.shape[2])), cu_seqlens_q, most_q)
     (keys, k_inside), values = padded(k, cu_seqlens_k, most_k), padded(v, cu_seqlens_k, most_k)[0]
     mask = _mask(q, attn_mask, q_inside, k_inside, causal)
@@ -103,7 +109,11 @@ def flash_attn_unpadded_grad(
     causal: bool,
     is_test: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    most_q, most_k, factor = int(max_seqlen_q), int(max_seqlen_k), scale * math.sqrt(q.shape[2])
+    most_q, most_k = int(max_seqlen_q), int(max_seqlen_k)
+    check_ends(cu_seqlens_q, q.shape[0], most_q, "cu_seqlens_q")
+    check_ends(cu_seqlens_k, k.shape[0], most_k, "cu_seqlens_k")
+    most_k = room(most_k, k.shape[0], attn_mask)
+    factor = scale * math.sqrt(q.shape[2])
     queries, q_inside = padded(q * factor, cu_seqlens_q, most_q)
     (keys, k_inside), values = padded(k, cu_seqlens_k, most_k), padded(v, cu_seqlens_k, most_k)[0]
     mask = _mask(q, attn_mask, q_inside, k_inside, causal)
@@ -138,6 +148,7 @@ class _Efficient:
         if ends is not None:
             check_ends(ends[0], query.shape[1], most[0], "cu_seqlens_q")
             check_ends(ends[1], key.shape[1], most[1], "cu_seqlens_k")
+            self.most = most[0], room(most[1], key.shape[1], bias)
         self.query, queries = self.batch(query * self.factor, 0)
         (self.key, keys), (self.values, _) = self.batch(key, 1), self.batch(value, 1)
         row, column = (torch.arange(t.shape[1], device=t.device) for t in (queries, keys))

@@ -18,6 +18,7 @@ ERRORS = [
     Error(ValueError, r"'weight'.*2 dimensions.*\[3\]", T(3), vector(3), vector(1)),
     Error(ValueError, r"'u'.*\[3\], got \[4\]", T(3, 4), vector(4), vector(4)),
     Error(ValueError, r"'power_iters'.*got -1", T(3, 4), vector(3), vector(4), 0, -1),
+    Error(ValueError, r"'power_iters'.*10000\], got 10001", T(3, 4), vector(3), vector(4), 0, 10001),
 ]
 
 
