@@ -120,7 +120,9 @@ class Nodes:
             self.sizes.define(symbol, value, None)
 
     def _elements(self, value: ir.Value | None) -> list[Any]:
-        return [] if value is None else self.builder.create("builtin.split", [value]).results
+        if value is None or value.type is None:
+            return []
+        return self.builder.create("builtin.split", [value], result_types=value.type.elements).results
 
     def _name(self, value: ir.Value | None, meta: Any, name: str) -> None:
         if value is None or not isinstance(meta, Tensor):
@@ -159,8 +161,8 @@ class Nodes:
     ) -> list[Any] | None:
         namespace, _, name = target._schema.name.partition("::")
         first = next((meta for meta in metas if meta is not None), None)
-        list_type = self.type(first) if isinstance(first, list | tuple) else None
-        calls = Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), self.location(node), list_type)
+        types = [self.type(meta) for meta in metas]
+        calls = Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), self.location(node), types)
         if namespace == "phi" and target._overloadname == "default":
             try:
                 given = {key: value for key, value in arguments.items() if key != "device"}

@@ -104,9 +104,9 @@ class Made:
 class Calls(dict[str, Any]):
     """Operators as functions that make operations; the same call is made once."""
 
-    def __init__(self, builder: ir.Builder, sizes: Sizes, location: str, list_type: ir.Type | None) -> None:
+    def __init__(self, builder: ir.Builder, sizes: Sizes, location: str, types: Sequence[ir.Type | None]) -> None:
         self.builder, self.sizes, self.location = builder, sizes, location
-        self.list_type = list_type  # of a call that gives a list, whose length operators do not tell
+        self.types = types  # of what a call gives, for lists, whose length operators do not tell
         self.made: list[ir.Operation] = []
         self._known: dict[Any, Made] = {}
 
@@ -151,7 +151,8 @@ class Calls(dict[str, Any]):
             if 0 not in given["shape"]:
                 operands[1], attributes["shape"] = None, [-1 if _is_symbolic(size) else size for size in given["shape"]]
         try:
-            types = None if self.list_type is None or not info.outputs[0].is_list else [self.list_type]
+            has_lists = len(info.outputs) == len(self.types) and any(one.is_list for one in info.outputs)
+            types = self.types if has_lists else None
             made = self.builder.create(full, operands, attributes, types, location=self.location)
         except (ValueError, TypeError) as error:
             raise NoFit(str(error)) from None

@@ -40,7 +40,8 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
         return {}
     entries: dict[str, Entry] = {}
     for op in opset.ops:
-        if (has_kernel(op) or is_view(op)) and op.infer_meta is not None and op.kernel is not None:
+        if (has_kernel(op) or is_view(op)) and _knows_tensors(op):
+            assert op.kernel is not None
             for branch in op.kernel.branches:
                 entries.setdefault(branch.name, _entry(branch.name, op, opset))
     shards = shard(entries.values(), opset.shards(OPS_PER_FILE), key=lambda entry: entry.func)
@@ -50,6 +51,14 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
         )
         for i, rows in enumerate(shards)
     }
+
+
+def _knows_tensors(op: Op) -> bool:
+    """Whether the kernel takes the tensors that InferMeta takes: what calls a kernel knows no others."""
+    if op.infer_meta is None or op.kernel is None:
+        return False
+    taken = {a.name for a in op.inputs} & {*call_names(op, op.infer_meta.param)}
+    return taken <= {*call_names(op, op.kernel.param)}
 
 
 def _entry(kernel: str, op: Op, opset: OpSet) -> Entry:
