@@ -36,7 +36,8 @@ from .recipes_samples import ABSENT, FEW, MEANT, MEANT_BY, SAMPLED
 
 CALLS = int(os.environ.get("PHI_CALLS", "32"))
 LEAST = CALLS * 5 // 8  # of which Paddle has to run so many
-MOST = CALLS * 20  # calls, where Paddle refuses many
+BATCH = CALLS * 3 // 4  # calls at a time, until so many agree
+MOST = BATCH * 24  # calls, where Paddle refuses many
 # variables that are an input and an output, or whose values say nothing to a person
 SHARED = {
     "MeanOut": "Mean",
@@ -187,7 +188,7 @@ def test_samples(type: str, paddle: Paddle, tmp_path: Path):
     """As many calls as it takes: Paddle refuses more of these, as samples are of all data types, empty and numbers."""
     if type in ABSENT[paddle.version]:
         with pytest.raises(AssertionError, match="has not been registered"):
-            run_samples(type, paddle, tmp_path, CALLS)
+            run_samples(type, paddle, tmp_path, BATCH)
         return
     run_samples(type, paddle, tmp_path, MOST)
 
@@ -195,8 +196,8 @@ def test_samples(type: str, paddle: Paddle, tmp_path: Path):
 def run_samples(type: str, paddle: Paddle, folder: Path, most: int) -> None:
     reasons = [table[type][0] for table in (MEANT, MEANT_BY[paddle.version]) if type in table]
     agreed, least, refused = 0, FEW[paddle.version].get(type, (LEAST,))[0], set[str]()
-    for first in range(0, most, CALLS):
-        found, more = run_beside(type, paddle, folder / f"{first}", range(first, first + CALLS))
+    for first in range(0, most, BATCH):
+        found, more = run_beside(type, paddle, folder / f"{first}", range(first, first + BATCH))
         refused |= more
         assert_none([one for one in itertools.chain(*found) if not any(re.search(why, one) for why in reasons)], refused)
         agreed += sum(not problems for problems in found)
