@@ -87,13 +87,15 @@ void AsComplexInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(
       rank > 0 && x.dims(rank - 1) == 2,
       errors::InvalidArgument("argument 'x': expected 2 elements in the last dimension, got the shape %s", x.dims()));
-  PADDLE_ENFORCE(IsFloatingType(x.dtype()),
-                 errors::InvalidType("argument 'x': expected a floating point type, got %s", DataTypeName(x.dtype())));
+  PADDLE_ENFORCE(x.dtype() == DataType::FLOAT32 || x.dtype() == DataType::FLOAT64,
+                 errors::InvalidType("argument 'x': expected float32 or float64, got %s", DataTypeName(x.dtype())));
   SetContiguous(slice_ddim(x.dims(), 0, rank - 1), ToComplex(x.dtype()), out);
 }
 
 template <class Dim>
 void AsRealInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(IsComplexType(x.dtype()),
+                 errors::InvalidType("argument 'x': expected complex numbers, got %s", DataTypeName(x.dtype())));
   BasicDDim<Dim> dims = x.dims();
   dims.push_back(Dim(2));
   SetContiguous(dims, ToReal(x.dtype()), out);

@@ -207,6 +207,8 @@ SOUND = [
     "[2, 2**31 - 1], 'NCHW')",
     # a type that is refused where there are no values, a result elsewhere, and an exponent that a half does not hold
     "torch.ops.phi.as_complex.default(torch.ones(2, dtype=torch.complex64).requires_grad_().to('meta'))",
+    "torch.ops.phi.as_complex.default(torch.ones(2, dtype=torch.float16).requires_grad_().to('meta'))",
+    "torch.ops.phi.as_real.default(torch.ones(2).requires_grad_().to('meta'))",
     "torch.ops.phi.isfinite.out(torch.ones(2).to('meta'), out=torch.tensor(True))",
     "torch.ops.phi.p_norm_grad.default(torch.ones(2, dtype=torch.float16).requires_grad_(), torch.ones(1, dtype=torch.float16), "
     "torch.ones(1, dtype=torch.float16), 3.5e38, 0, -1.0, True, True)",
