@@ -50,6 +50,33 @@ void WithMaster(const Context& dev_ctx, const DenseTensor* master, DenseTensor* 
   master ? use(MakeStream<C>(dev_ctx, *master, out)) : use(NoStream());
 }
 
+// A tensor before and after a step.
+struct StepTensor {
+  const DenseTensor* before;
+  DenseTensor* after;
+};
+
+// A step that has two states, of one data type: functor(param, master, first, second, grad). The master
+// parameter may be null.
+template <typename T, typename Context, typename Functor>
+void UpdateWithStates(const Context& dev_ctx,
+                      const Functor& functor,
+                      const StepTensor& param,
+                      const StepTensor& master,
+                      const StepTensor& first,
+                      const StepTensor& second,
+                      const DenseTensor& grad) {
+  using C = primitive::ComputeType<T>;
+  const auto p = MakeStream<T>(dev_ctx, *param.before, param.after);
+  const auto m = MakeOptionalStream<C>(dev_ctx, master.before, master.after);
+  WithTypeOf<T>(*first.before, [&](auto type) {
+    using M = decltype(type);
+    const auto a = MakeStream<M>(dev_ctx, *first.before, first.after);
+    const auto b = MakeStream<M>(dev_ctx, *second.before, second.after);
+    WithGrad<T>(grad, [&](auto g) { UpdateElements<C>(dev_ctx, param.before->numel(), functor, p, m, a, b, g); });
+  });
+}
+
 // The parameter that a step reads and writes: the master parameter, of which `param` is a copy, where it is used.
 template <typename V>
 HOSTDEVICE inline V MasterOr(bool has_master, const V& master, const V& param) {

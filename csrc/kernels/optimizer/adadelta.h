@@ -53,16 +53,13 @@ void AdadeltaKernel(const Context& dev_ctx,
                     DenseTensor* master_param_out) {
   using C = primitive::ComputeType<T>;
   const AdadeltaFunctor<C> functor{funcs::DeviceNumber(learning_rate), {C(0), C(rho), C(epsilon), multi_precision}};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
-  funcs::WithTypeOf<T>(avg_squared_grad, [&](auto type) {
-    using M = decltype(type);
-    const auto squared_grad = funcs::MakeStream<M>(dev_ctx, avg_squared_grad, moment_out);
-    const auto squared_update = funcs::MakeStream<M>(dev_ctx, avg_squared_update, inf_norm_out);
-    funcs::WithGrad<T>(grad, [&](auto g) {
-      funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, squared_grad, squared_update, g);
-    });
-  });
+  funcs::UpdateWithStates<T>(dev_ctx,
+                             functor,
+                             {&param, param_out},
+                             {master_param.get_ptr(), master_param_out},
+                             {&avg_squared_grad, moment_out},
+                             {&avg_squared_update, inf_norm_out},
+                             grad);
 }
 
 }  // namespace phi

@@ -57,15 +57,13 @@ void AdamaxKernel(const Context& dev_ctx,
   const AdamaxFunctor<C> functor{funcs::DeviceNumber(learning_rate),
                                  funcs::DeviceNumber(beta1_pow),
                                  {C(0), C(beta1), C(beta2), C(epsilon), multi_precision}};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
-  funcs::WithTypeOf<T>(moment, [&](auto type) {
-    using M = decltype(type);
-    const auto m = funcs::MakeStream<M>(dev_ctx, moment, moment_out);
-    const auto norm = funcs::MakeStream<M>(dev_ctx, inf_norm, inf_norm_out);
-    funcs::WithGrad<T>(
-        grad, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, m, norm, g); });
-  });
+  funcs::UpdateWithStates<T>(dev_ctx,
+                             functor,
+                             {&param, param_out},
+                             {master_param.get_ptr(), master_param_out},
+                             {&moment, moment_out},
+                             {&inf_norm, inf_norm_out},
+                             grad);
 }
 
 }  // namespace phi

@@ -42,15 +42,13 @@ void AsgdKernel(const Context& dev_ctx,
                 DenseTensor* master_param_out) {
   using C = primitive::ComputeType<T>;
   const AsgdFunctor<C> functor{funcs::DeviceNumber(learning_rate), funcs::DeviceNumber(n), multi_precision};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
-  funcs::WithTypeOf<T>(d, [&](auto type) {
-    using M = decltype(type);
-    const auto sum = funcs::MakeStream<M>(dev_ctx, d, d_out);
-    const auto last = funcs::MakeStream<M>(dev_ctx, y, y_out);
-    funcs::WithGrad<T>(
-        grad, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, sum, last, g); });
-  });
+  funcs::UpdateWithStates<T>(dev_ctx,
+                             functor,
+                             {&param, param_out},
+                             {master_param.get_ptr(), master_param_out},
+                             {&d, d_out},
+                             {&y, y_out},
+                             grad);
 }
 
 }  // namespace phi

@@ -87,15 +87,13 @@ void RadamKernel(const Context& dev_ctx,
       funcs::DeviceNumber(beta1_pow), funcs::DeviceNumber(beta2_pow), funcs::DeviceNumber(rho), beta1, beta2};
   const RAdamFunctor<C> functor{
       funcs::DeviceNumber(learning_rate), numbers, {C(beta1), C(beta2), C(epsilon), multi_precision}};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
-  funcs::WithTypeOf<T>(moment1, [&](auto type) {
-    using M = decltype(type);
-    const auto m1 = funcs::MakeStream<M>(dev_ctx, moment1, moment1_out);
-    const auto m2 = funcs::MakeStream<M>(dev_ctx, moment2, moment2_out);
-    funcs::WithGrad<T>(
-        grad, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, m1, m2, g); });
-  });
+  funcs::UpdateWithStates<T>(dev_ctx,
+                             functor,
+                             {&param, param_out},
+                             {master_param.get_ptr(), master_param_out},
+                             {&moment1, moment1_out},
+                             {&moment2, moment2_out},
+                             grad);
   // after the update, which reads those of the step before
   funcs::UpdateNumbers(dev_ctx, numbers, {&beta1_pow, &beta2_pow, &rho}, {beta1_pow_out, beta2_pow_out, rho_out});
 }

@@ -58,15 +58,13 @@ void RpropKernel(const Context& dev_ctx,
                                 funcs::DeviceNumber(etas, 0),
                                 funcs::DeviceNumber(etas, 1),
                                 multi_precision};
-  const auto p = funcs::MakeStream<T>(dev_ctx, param, param_out);
-  const auto master = funcs::MakeOptionalStream<C>(dev_ctx, master_param.get_ptr(), master_param_out);
-  funcs::WithTypeOf<T>(prev, [&](auto type) {
-    using M = decltype(type);
-    const auto last = funcs::MakeStream<M>(dev_ctx, prev, prev_out);
-    const auto rate = funcs::MakeStream<M>(dev_ctx, learning_rate, learning_rate_out);
-    funcs::WithGrad<T>(
-        grad, [&](auto g) { funcs::UpdateElements<C>(dev_ctx, param.numel(), functor, p, master, last, rate, g); });
-  });
+  funcs::UpdateWithStates<T>(dev_ctx,
+                             functor,
+                             {&param, param_out},
+                             {master_param.get_ptr(), master_param_out},
+                             {&prev, prev_out},
+                             {&learning_rate, learning_rate_out},
+                             grad);
 }
 
 }  // namespace phi
