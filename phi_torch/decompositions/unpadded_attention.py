@@ -26,9 +26,14 @@ def check_ends(ends: Tensor, count: int, most: int, argument: str) -> None:
         raise ValueError(f"argument '{argument}': expected sequences of at most {most}, got one of {max(lengths)}")
 
 
-def room(most: int, count: int, columns: object) -> int:
-    """The length to pad to: no sequence is longer than all are together, but where there are `columns` each has its own."""
-    return most if columns is not None else torch.sym_min(most, torch.sym_max(count, 1))
+def lengths(counts: tuple[int, int], ends: tuple[Tensor, Tensor], most: tuple[int, int], has_columns: bool) -> tuple[int, int]:
+    """What to pad queries and keys to, of as many in all; checks their ends.
+
+    No sequence of keys is longer than all are together, but where each of `most` has its columns in another tensor.
+    """
+    for which, count, end, longest in zip("qk", counts, ends, most):
+        check_ends(end, count, longest, f"cu_seqlens_{which}")
+    return most[0], most[1] if has_columns else torch.sym_min(most[1], torch.sym_max(counts[1], 1))
 
 
 def padded(x: Tensor, ends: Tensor, most: int) -> tuple[Tensor, Tensor]:
@@ -79,10 +84,8 @@ def flash_attn_unpadded(
     is_test: bool = False,
     rng_name: str = "",
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    most_q, most_k = int(max_seqlen_q), int(max_seqlen_k)
-    check_ends(cu_seqlens_q, q.shape[0], most_q, "cu_seqlens_q")
-    check_ends(cu_seqlens_k, k.shape[0], most_k, "cu_seqlens_k")
-    most_k = most_k if return_softmax else room(most_k, k.shape[0], attn_mask)
+    ends, most = (cu_seqlens_q, cu_seqlens_k), (int(max_seqlen_q), int(max_seqlen_k))
+    most_q, most_k = lengths((q.shape[0], k.shape[0]), ends, most, return_softmax or attn_mask is not None)
     queries, q_inside = padded(q * (scale * math.sqrt(q.shape[2])), cu_seqlens_q, most_q)
     (keys, k_inside), values = padded(k, cu_seqlens_k, most_k), padded(v, cu_seqlens_k, most_k)[0]
     mask = _mask(q, attn_mask, q_inside, k_inside, causal)
@@ -109,10 +112,8 @@ def flash_attn_unpadded_grad(
     causal: bool,
     is_test: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    most_q, most_k = int(max_seqlen_q), int(max_seqlen_k)
-    check_ends(cu_seqlens_q, q.shape[0], most_q, "cu_seqlens_q")
-    check_ends(cu_seqlens_k, k.shape[0], most_k, "cu_seqlens_k")
-    most_k = room(most_k, k.shape[0], attn_mask)
+    ends, most = (cu_seqlens_q, cu_seqlens_k), (int(max_seqlen_q), int(max_seqlen_k))
+    most_q, most_k = lengths((q.shape[0], k.shape[0]), ends, most, attn_mask is not None)
     factor = scale * math.sqrt(q.shape[2])
     queries, q_inside = padded(q * factor, cu_seqlens_q, most_q)
     (keys, k_inside), values = padded(k, cu_seqlens_k, most_k), padded(v, cu_seqlens_k, most_k)[0]
@@ -146,9 +147,7 @@ class _Efficient:
         self.columns = torch.sym_max(query.shape[3], value.shape[3])
         self.factor = (scale if scale >= 0 else 1 / math.sqrt(query.shape[3])) * math.sqrt(self.columns)
         if ends is not None:
-            check_ends(ends[0], query.shape[1], most[0], "cu_seqlens_q")
-            check_ends(ends[1], key.shape[1], most[1], "cu_seqlens_k")
-            self.most = most[0], room(most[1], key.shape[1], bias)
+            self.most = lengths((query.shape[1], key.shape[1]), ends, most, bias is not None)
         self.query, queries = self.batch(query * self.factor, 0)
         (self.key, keys), (self.values, _) = self.batch(key, 1), self.batch(value, 1)
         row, column = (torch.arange(t.shape[1], device=t.device) for t in (queries, keys))
