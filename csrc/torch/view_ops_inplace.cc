@@ -60,7 +60,11 @@ at::Tensor& reshape_(at::Tensor& x, c10::SymIntArrayRef shape) {
 
 at::Tensor& squeeze_(at::Tensor& x, c10::SymIntArrayRef axis) {
   PHI_OP_TRY
-  return x.squeeze_(ChosenAxes(SqueezedAxes(Dims(x), Ints(axis)), x.dim()));
+  const std::vector<int64_t> axes = ChosenAxes(SqueezedAxes(Dims(x), Ints(axis)), x.dim());
+  if (axes.empty()) return Touched(x);
+  // One at a time, as ATen's squeeze_ of several copies what has the negative bit.
+  for (auto i = axes.rbegin(); i != axes.rend(); ++i) x.squeeze_(*i);
+  return x;
   PHI_OP_CATCH("phi::squeeze_")
 }
 

@@ -212,6 +212,9 @@ SOUND = [
     "torch.ops.phi.isfinite.out(torch.ones(2).to('meta'), out=torch.tensor(True))",
     "torch.ops.phi.p_norm_grad.default(torch.ones(2, dtype=torch.float16).requires_grad_(), torch.ones(1, dtype=torch.float16), "
     "torch.ones(1, dtype=torch.float16), 3.5e38, 0, -1.0, True, True)",
+    # a part of memory, with the negative bit, whose shape changes
+    "torch.ops.phi.squeeze_.default(torch._neg_view(torch.ones(3, 1).expand(3, 3)), [0, -1])",
+    "torch.ops.phi.squeeze_.default(torch._neg_view(torch.ones(1, 3, 1)[0].expand(3, 3).unsqueeze(0)), [0, -1])",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
