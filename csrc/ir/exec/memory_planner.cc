@@ -36,13 +36,23 @@ bool Overlap(const Span& a, const Buffer& b) {
   return (a.first <= b.last) & (b.first <= a.last) & (a.begin < b.offset + b.bytes) & (b.offset < a.end);
 }
 
-}  // namespace
+using Before = bool (*)(const Buffer&, const Buffer&);
 
-int64_t PlanMemory(std::vector<Buffer>* buffers) {
+bool IsLarger(const Buffer& a, const Buffer& b) { return a.bytes > b.bytes; }
+
+bool LivesLonger(const Buffer& a, const Buffer& b) {
+  const int64_t steps_a = int64_t{a.last} - a.first, steps_b = int64_t{b.last} - b.first;
+  return steps_a != steps_b ? steps_a > steps_b : a.bytes > b.bytes;
+}
+
+bool IsEarlier(const Buffer& a, const Buffer& b) { return a.first != b.first ? a.first < b.first : a.bytes > b.bytes; }
+
+// Places the buffers in this order, each in the smallest gap that holds it. Returns the size of the arena.
+int64_t Place(std::vector<Buffer>* buffers, Before before) {
   std::vector<size_t> order(buffers->size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(
-      order.begin(), order.end(), [&](size_t a, size_t b) { return (*buffers)[a].bytes > (*buffers)[b].bytes; });
+      order.begin(), order.end(), [&](size_t a, size_t b) { return before((*buffers)[a], (*buffers)[b]); });
   std::vector<Span> placed;
   placed.reserve(order.size());
   int64_t arena = 0;
@@ -54,6 +64,20 @@ int64_t PlanMemory(std::vector<Buffer>* buffers) {
     const auto after = [](int64_t offset, const Span& other) { return offset < other.begin; };
     placed.insert(std::upper_bound(placed.begin(), placed.end(), buffer.offset, after),
                   Span{buffer.first, buffer.last, buffer.offset, buffer.offset + size});
+  }
+  return arena;
+}
+
+}  // namespace
+
+int64_t PlanMemory(std::vector<Buffer>* buffers) {
+  int64_t arena = Place(buffers, IsLarger);
+  const int64_t live = LiveBytes(*buffers);
+  for (const Before before : {LivesLonger, IsEarlier}) {
+    if (arena == live) break;
+    std::vector<Buffer> other = *buffers;
+    const int64_t size = Place(&other, before);
+    if (size < arena) arena = size, *buffers = std::move(other);
   }
   return arena;
 }

@@ -30,6 +30,13 @@ TEST(MemoryIsUsedAgain) {
   CHECK(PlanMemory(&chain) == 2 * 1024 && LiveBytes(chain) == 2 * 1024);
 }
 
+TEST(OtherOrdersAreTried) {
+  std::vector<Buffer> earlier = {{128, 0, 2}, {64, 3, 5}, {128, 1, 3}, {128, 4, 7}};  // 320 by the others
+  CHECK(PlanMemory(&earlier) == LiveBytes(earlier));
+  std::vector<Buffer> longer = {{192, 1, 1}, {128, 1, 4}, {128, 3, 6}, {128, 4, 4}};  // 448 by the others
+  CHECK(PlanMemory(&longer) == LiveBytes(longer));
+}
+
 TEST(AWrongPlanIsFound) {
   const std::vector<Buffer> overlap = {{100, 0, 2, 0}, {100, 2, 3, 64}};
   CHECK_ERROR(ProveMemory(overlap, 256), Fatal, "overlap");
