@@ -68,6 +68,9 @@ def test_attributes():
     attributes = find(program, "pd_op.matmul").attributes
     assert dict(attributes.items()) == {"transpose_x": False, "transpose_y": False}
     attributes["transpose_x"] = True
+    with pytest.raises(ValueError, match="'pd_op.matmul' has no attribute 'transpose_z'; near: .*transpose_x"):
+        attributes["transpose_z"] = True
+    attributes.set("note", ["a", 1, 1.5], undeclared=True)
     attributes["note"] = ["a", 1, 1.5, {"b": None}]
     assert attributes["note"] == ["a", 1, 1.5, {"b": None}]
     assert '{transpose_x = true, note = ["a", 1 : i64, 1.5 : f64, {b = none}]}' in str(program)
@@ -243,7 +246,7 @@ def test_programs_do_not_mix():
             lambda: ir.Builder(a).create("u.v", result_types=[other.results[0].type], undeclared=True),
         ),
         *(lambda: setattr(relu.results[0], "type", other.results[0].type),),
-        *(lambda: relu.attributes.__setitem__("x", b.context.attribute("i32", 1)),),
+        *(lambda: relu.attributes.set("x", b.context.attribute("i32", 1), undeclared=True),),
     ):
         with pytest.raises(ValueError, match="of another (program|context)"):
             use()
@@ -297,7 +300,7 @@ def test_nesting_ends():
     items: list = []
     items.append(items)
     with pytest.raises(ValueError, match="nested too deep"):
-        program.module.attributes["x"] = items
+        program.module.attributes.set("x", items, undeclared=True)
     assert ir.parse(str(program)).to_text() == str(program)
 
 
@@ -397,7 +400,7 @@ def test_programs_leave_no_memory_behind():
         for i in range(count):
             program = ir.parse(TEXT.replace("fc.w", f"w{i}").replace("4,3", f"4,{i + 3}"))
             program.weights.set("x", torch.zeros(1000))
-            find(program, "pd_op.relu").attributes["i"] = i
+            find(program, "pd_op.relu").attributes.set("i", i, undeclared=True)
             str(program.clone())
 
     load(100)

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "torch/python/ir_attributes.h"
+#include "torch/python/ir_declared.h"
 #include "torch/python/ir_handles.h"
 
 // The attributes of an operation, for Python: a mapping.
@@ -38,6 +39,15 @@ py::dict DictOf(const AttributesHandle& a) {
   return values;
 }
 
+// What the operation has already may be of any name: files keep what they do not know.
+void SetAttribute(const AttributesHandle& a, const py::str& name, const py::object& value, bool undeclared) {
+  const std::string key = ToText(name);
+  const ir::OpInfo info = a.op->info();
+  if (!undeclared && info.is_registered() && !FindAttribute(a, name)) CheckDeclared(info, key);
+  const ir::Attribute attribute = AttributeIn(a.op.program->context(), info, key, value);
+  Checked([&] { a.op->set_attribute(key, attribute); });
+}
+
 }  // namespace
 
 void BindAttributesOfOperation(py::module_& m) {
@@ -53,10 +63,9 @@ void BindAttributesOfOperation(py::module_& m) {
            })
       .def("__setitem__",
            [](const AttributesHandle& a, const py::str& name, const py::object& value) {
-             const std::string key = ToText(name);
-             const ir::Attribute attribute = AttributeIn(a.op.program->context(), a.op->info(), key, value);
-             Checked([&] { a.op->set_attribute(key, attribute); });
+             SetAttribute(a, name, value, false);
            })
+      .def("set", &SetAttribute, py::arg("name"), py::arg("value"), py::kw_only(), py::arg("undeclared") = false)
       .def("__delitem__",
            [missing](const AttributesHandle& a, const py::str& name) {
              if (!FindAttribute(a, name)) throw missing(name);

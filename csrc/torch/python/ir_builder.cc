@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "ir/core/builder.h"
-#include "ir/core/dialect.h"
-#include "ir/core/type_sizes.h"
 #include "ir/core/vjp.h"
 #include "torch/python/ir_attributes.h"
+#include "torch/python/ir_declared.h"
 #include "torch/python/ir_handles.h"
 
 // The builder of operations, for Python.
@@ -48,31 +46,6 @@ BuilderHandle BuilderIn(const BuilderHandle& builder, const BlockHandle& block, 
   ir::Operation* first = block->front();
   if (!at_start || first == nullptr) return {block, std::nullopt};
   return {block, OperationHandle(block.program, first)};
-}
-
-// "; near: ..." for names that look like `name`.
-std::string Near(const std::string& name, const std::vector<std::string>& names) {
-  return ToText(py::module_::import("phi_torch._paddle.faults").attr("near")(name, names));
-}
-
-void CheckDeclared(const ir::OpInfo& info) {
-  if (info.is_registered()) return;
-  const std::string near = Near(info.name(), ir::DialectRegistry::Instance().OpNames());
-  throw py::value_error("there is no operator '" + info.name() + "'" + near +
-                        "; undeclared=True makes it all the same");
-}
-
-// Those of the program's values that any operator may have, and notes on them.
-bool IsOfAnyOperator(const std::string& name) {
-  return name == "stop_gradient" || name == "persistable" || name == ir::kUnproven;
-}
-
-void CheckDeclared(const ir::OpInfo& info, const std::string& attribute) {
-  std::vector<std::string> names;
-  for (const ir::AttributeInfo& one : info.row().attributes) names.push_back(one.name);
-  if (IsOfAnyOperator(attribute) || std::ranges::find(names, attribute) != names.end()) return;
-  throw py::value_error("operator '" + info.name() + "' has no attribute '" + attribute + "'" + Near(attribute, names) +
-                        "; undeclared=True gives it all the same");
 }
 
 OperationHandle Create(const BuilderHandle& handle,
