@@ -94,8 +94,7 @@ void AsComplexInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
 
 template <class Dim>
 void AsRealInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
-  PADDLE_ENFORCE(IsComplexType(x.dtype()),
-                 errors::InvalidType("argument 'x': expected complex numbers, got %s", DataTypeName(x.dtype())));
+  CheckComplex(x.dtype(), "x");
   BasicDDim<Dim> dims = x.dims();
   dims.push_back(Dim(2));
   SetContiguous(dims, ToReal(x.dtype()), out);

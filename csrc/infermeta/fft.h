@@ -38,6 +38,7 @@ void FFTC2CInferMeta(const MetaTensor<Dim>& x,
                      const std::string& normalization,
                      bool,
                      MetaTensor<Dim>* out) {
+  CheckComplex(x.dtype(), "x");
   CheckFft(x, axes, normalization);
   out->set_dims(x.dims());
   out->set_dtype(x.dtype());
@@ -64,6 +65,7 @@ void FFTC2RInferMeta(const MetaTensor<Dim>& x,
                      bool,
                      int64_t last_dim_size,
                      MetaTensor<Dim>* out) {
+  CheckComplex(x.dtype(), "x");
   const int last = CheckFft(x, axes, normalization);
   PADDLE_ENFORCE(last_dim_size >= 0,
                  errors::InvalidArgument("argument 'last_dim_size': expected a size, or 0 for that of 'x', got %d",

@@ -84,7 +84,7 @@ def prior_box(
     def edges(axis: int, step: float, which: int) -> tuple[Tensor, Tensor]:
         """Both edges of the boxes along the width (3) or the height (2): [places, boxes]."""
         number = torch.arange(input.shape[axis], dtype=input.dtype, device=input.device).unsqueeze(1)
-        center = (number + offset) * (image.shape[axis] / input.shape[axis] if fills else step)
+        center = (number + offset) * (image.shape[axis] / torch.sym_max(input.shape[axis], 1) if fills else step)
         half = torch.stack([input.new_full((), size[which] / 2) for size in sizes])
         return (center - half) / image.shape[axis], (center + half) / image.shape[axis]
 

@@ -91,7 +91,13 @@ class _Geometry:
 
 def _on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
     """`function` of tensors with the channels first, in float32 for half types."""
-    out = function(*(channels_first(_wide(t), data_format) for t in tensors))
+    images = [channels_first(_wide(t), data_format) for t in tensors]
+    batch, channels = images[0].shape[:2]
+    if channels == 0:  # which ATen takes of a batch alone
+        out = function(*(image.flatten(0, 1).unsqueeze(1) for image in images))
+        out = out.reshape([batch, channels, *out.shape[2:]])
+    else:
+        out = function(*images)
     return as_given(out, data_format).to(tensors[0].dtype)
 
 

@@ -215,6 +215,15 @@ SOUND = [
     # a part of memory, with the negative bit, whose shape changes
     "torch.ops.phi.squeeze_.default(torch._neg_view(torch.ones(3, 1).expand(3, 3)), [0, -1])",
     "torch.ops.phi.squeeze_.default(torch._neg_view(torch.ones(1, 3, 1)[0].expand(3, 3).unsqueeze(0)), [0, -1])",
+    # what nothing records, a transform of real numbers, no channels, no places
+    "phi_torch.bitwise_not(torch.ones(2, dtype=torch.complex64).requires_grad_().to('meta'))",
+    "phi_torch.bitwise_not_(torch.ones(2).requires_grad_().to('meta').clone())",
+    "torch.ops.phi.fft_c2r.default(torch.ones(2, 5).requires_grad_().to('meta'), [1], 'forward', True, 9)",
+    "torch.ops.phi.fft_c2c.default(torch.ones(2, 5).requires_grad_().to('meta'), [1], 'forward', True)",
+    "phi_torch.pool3d(torch.zeros((0, 0, 4, 4, 4)).requires_grad_(), [2] * 3, [2] * 3, (0, 0, 0), pooling_type='avg')",
+    "phi_torch.pool3d(torch.zeros((2, 0, 4, 4, 4)).requires_grad_(), [2] * 3, [2] * 3, (0, 0, 0), pooling_type='max')",
+    "phi_torch.pool3d(torch.zeros((2, 0, 4, 4, 4)).requires_grad_(), [2] * 3, pooling_type='avg', adaptive=True)",
+    "phi_torch.prior_box(torch.zeros((1, 2, 0, 3)), torch.ones(1, 3, 10, 20), [2.0], [5.0], [2.0], [0.1, 0.1, 0.2, 0.2])",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",

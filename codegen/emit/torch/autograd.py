@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...model.category import camel
+from ...model.dtypes import GROUPS
 from ...model.op import Op, OpSet, Output
 from ...view.bind import wanted
 from ...view.derivative import Formula, formula, tensor_params
@@ -78,7 +79,15 @@ def _plan(op: Op, opset: OpSet) -> Plan:
     return Plan(op, formula(op, opset), composite, op.category == "creation")
 
 
+def _takes_integers(op: Op) -> bool:
+    """Whether no tensor of the operator can require a gradient."""
+    dtypes = {dtype for name in op.dtypes for dtype in GROUPS.get(name, (name,))}
+    return op.category in ("unary", "binary") and bool(dtypes) and dtypes <= {"bool", *GROUPS["integer"]}
+
+
 def _falls_through(plan: Plan, overload: Overload) -> bool:
+    if _takes_integers(plan.op):
+        return True
     if overload.kind is not Kind.FUNCTIONAL:
         return False
     return not tensor_params(overload) or (plan.constant and plan.formula is None)
