@@ -118,7 +118,7 @@ def _compile(
     weights = {i: (f"parameter_{i}", one, False) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
     try:
         with unset_fake_temporarily():  # the graph's constants are real
-            conversion = Conversion(module, weights)
+            conversion = Conversion(module, weights, returns_inputs=False)
             compiled = Compiled(conversion, options)
     except (GraphError, NotImplementedError, ValueError, RuntimeError) as error:
         warnings.warn(f'torch.compile(backend="phi"): the {name} graph runs as it is: {error}', stacklevel=2)

@@ -20,7 +20,8 @@ def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.P
 
     Calls that yaml/aten_compat.yaml has a row for are operators of pd_op, those of `torch.ops.phi` are themselves, all others
     are `torch.call`. Sizes that are symbols in the graph are symbols of the program. A graph of modules and methods, or with
-    operators in place, is traced once more. Weights share the memory of the module's tensors, where these are contiguous.
+    operators in place, is traced once more. Weights share the memory of the module's tensors, where these are contiguous. The
+    outputs are the tensors that it returns, in the order of `torch.utils._pytree.tree_leaves`; numbers and sizes are none.
 
     Args:
         example_inputs: tensors for its inputs, whose sizes hold where the graph says nothing of them.
@@ -66,6 +67,7 @@ class Conversion(Nodes):
     names: Mapping[int, str] = field(default_factory=dict)  # of the inputs; by default those of the placeholders
     written: Mapping[int, str] = field(default_factory=dict)  # outputs that are weights' new values
     ranges: Mapping[Any, Any] | None = None  # of the symbols; by default what the graph knows
+    returns_inputs: bool = True  # whether the program has those of its inputs as outputs that the graph returns
     program: ir.Program = field(init=False)
     inputs: list[int] = field(default_factory=list)
     outputs: list[tuple[str, Any]] = field(default_factory=list)
@@ -133,7 +135,7 @@ class Conversion(Nodes):
                 self.builder.create("builtin.set_parameter", [self.values[one]], {"parameter_name": self.written[number]})
             elif not isinstance(one, fx.Node):
                 self.outputs.append(("constant", one))
-            elif one in self._placeholders and self._placeholders[one] not in self.weights:
+            elif not self.returns_inputs and one in self._placeholders and self._placeholders[one] not in self.weights:
                 self.outputs.append(("input", self._placeholders[one]))
             elif isinstance(one.meta.get("val"), Tensor):
                 value = self.values[one]

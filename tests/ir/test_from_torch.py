@@ -273,6 +273,26 @@ def test_exported_programs(tmp_path: Path):
         ir.compile(model)
 
 
+class Nested(nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> Any:
+        return {"a": [x + y, (x * y, x)], "b": 3, "c": [y, x + y]}
+
+
+def test_all_tensors_that_are_returned_are_outputs():
+    x, y = torch.randn(2, 3), torch.randn(2, 3)
+    programs: list[Any] = [
+        ir.from_fx(torch.fx.symbolic_trace(Nested()), (x, y)),
+        ir.from_exported(torch.export.export(Nested(), (x, y))),
+    ]
+    for program in programs:
+        for run in (ir.compile(program), ir.compile(ir.parse(str(program))), ir.to_module(program)):
+            for got, expected in zip(run(x, y), (x + y, x * y, x, y, x + y), strict=True):
+                assert torch.equal(got, expected)
+    assert len(ir.compile(Nested(), (x, y))(x, y)) == 5
+    compiled = torch.compile(Nested(), backend="phi")(x, y)
+    assert compiled["b"] == 3 and compiled["a"][1][1] is x and compiled["c"][0] is y
+
+
 def test_graphs_of_modules_are_traced():
     model: Any = nn.Sequential(nn.Linear(4, 4), nn.ReLU(inplace=True), nn.LayerNorm(4))
     x = torch.randn(3, 4)
