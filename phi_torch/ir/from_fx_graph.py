@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, fx
+from torch.utils._pytree import tree_leaves
 
 from .. import ir
 from .from_fx_nodes import GraphError, Nodes
@@ -130,7 +131,7 @@ class Conversion(Nodes):
 
     def output(self, returned: Sequence[Any]) -> None:
         count = 0
-        for number, one in enumerate(returned):
+        for number, one in enumerate(tree_leaves(returned)):
             if number in self.written:
                 self.builder.create("builtin.set_parameter", [self.values[one]], {"parameter_name": self.written[number]})
             elif not isinstance(one, fx.Node):

@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 from torch._ops import OpOverload
-from torch.utils._pytree import tree_leaves
 
 from .. import ir
 from .from_fx_rules import Calls, NoFit, Operand, Sizes, dtype_name, rows
@@ -71,7 +70,7 @@ class Nodes:
         if node.op == "get_attr":
             self._attribute(node)
         elif node.op == "output":
-            self.output(tree_leaves(node.args[0]))
+            self.output(node.args[0] if isinstance(node.args[0], list | tuple) else [node.args[0]])
         elif node.op == "call_function":
             self._call(node)
         elif node.op != "placeholder":

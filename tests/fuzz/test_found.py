@@ -224,6 +224,8 @@ SOUND = [
     "phi_torch.pool3d(torch.zeros((2, 0, 4, 4, 4)).requires_grad_(), [2] * 3, [2] * 3, (0, 0, 0), pooling_type='max')",
     "phi_torch.pool3d(torch.zeros((2, 0, 4, 4, 4)).requires_grad_(), [2] * 3, pooling_type='avg', adaptive=True)",
     "phi_torch.prior_box(torch.zeros((1, 2, 0, 3)), torch.ones(1, 3, 10, 20), [2.0], [5.0], [2.0], [0.1, 0.1, 0.2, 0.2])",
+    # a sequence that is shorter than any
+    "phi_torch.viterbi_decode(torch.ones(1, 2, 4), torch.ones(4, 4), torch.tensor([-(2**63)]))",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",

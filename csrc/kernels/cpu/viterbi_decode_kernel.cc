@@ -94,9 +94,10 @@ void ViterbiDecodeKernel(const Context& dev_ctx,
     for (int64_t i = first; i < last; ++i) {
       const T* emission = potentials.data<T>() + i * steps * tags;
       paths.Begin(emission, begin);
-      for (int64_t step = 1; step < length[i]; ++step) paths.Step(step, emission + step * tags);
-      if (include_bos_eos_tag && length[i] > 0) paths.End(transitions + (tags - 2) * tags);
-      score[i] = paths.Best(length[i], tag + i * longest);
+      const int64_t count = std::max(length[i], int64_t{0});
+      for (int64_t step = 1; step < count; ++step) paths.Step(step, emission + step * tags);
+      if (include_bos_eos_tag && count > 0) paths.End(transitions + (tags - 2) * tags);
+      score[i] = paths.Best(count, tag + i * longest);
     }
   });
 }
