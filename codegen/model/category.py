@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from .backends import backends
+from .dtypes import GROUPS
 from .op import Arg, Forward, Functor, Kernel, KernelBranch, Op, OpSet, Output
 
 CUSTOM_VMAP = ("elementwise", "composite", "loop")
@@ -216,3 +217,9 @@ def implementation(op: Op, opset: OpSet) -> tuple[str, tuple[str, ...]]:
     names = tuple(f.name for f in op.functors if f.name) if op.functors else (f"{camel(stem(op))}Kernel",)
     root = opset.root(op)
     return f"{opset.folder}headers.h" if opset.folder else f"kernels/{root.family}/{stem(root)}.h", names
+
+
+def takes_integers(op: Op) -> bool:
+    """Whether no tensor of the operator can require a gradient."""
+    dtypes = {dtype for name in op.dtypes for dtype in GROUPS.get(name, (name,))}
+    return op.category in ("unary", "binary") and bool(dtypes) and dtypes <= {"bool", *GROUPS["integer"]}

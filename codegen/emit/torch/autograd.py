@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...model.category import camel
-from ...model.dtypes import GROUPS
+from ...model.category import camel, takes_integers
 from ...model.op import Op, OpSet, Output
 from ...view.bind import wanted
 from ...view.derivative import Formula, formula, tensor_params
@@ -79,14 +78,8 @@ def _plan(op: Op, opset: OpSet) -> Plan:
     return Plan(op, formula(op, opset), composite, op.category == "creation")
 
 
-def _takes_integers(op: Op) -> bool:
-    """Whether no tensor of the operator can require a gradient."""
-    dtypes = {dtype for name in op.dtypes for dtype in GROUPS.get(name, (name,))}
-    return op.category in ("unary", "binary") and bool(dtypes) and dtypes <= {"bool", *GROUPS["integer"]}
-
-
 def _falls_through(plan: Plan, overload: Overload) -> bool:
-    if _takes_integers(plan.op):
+    if takes_integers(plan.op):
         return True
     if overload.kind is not Kind.FUNCTIONAL:
         return False
