@@ -93,11 +93,11 @@ def _on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tens
     """`function` of tensors with the channels first, in float32 for half types."""
     images = [channels_first(_wide(t), data_format) for t in tensors]
     batch, channels = images[0].shape[:2]
-    if channels == 0:  # which ATen takes of a batch alone
-        out = function(*(image.flatten(0, 1).unsqueeze(1) for image in images))
+    if channels == 0:  # ATen takes a batch of nothing alone
+        images = [image.flatten(0, 1).unsqueeze(1) for image in images]
+    out = function(*images)
+    if channels == 0:
         out = out.reshape([batch, channels, *out.shape[2:]])
-    else:
-        out = function(*images)
     return as_given(out, data_format).to(tensors[0].dtype)
 
 

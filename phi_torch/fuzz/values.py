@@ -226,12 +226,16 @@ def refilled(recipe: TensorRecipe, rng: random.Random) -> TensorRecipe:
     return replace(recipe, values=_fit(tuple(values), recipe.dtype))
 
 
+def _went_through(recipe: TensorRecipe, function: str) -> bool:
+    return any(function in view for view in recipe.views)
+
+
 def dressed(recipe: TensorRecipe, rng: random.Random) -> TensorRecipe:
     """The same elements with other strides, another offset or another wrapper."""
-    if any("to_mkldnn" in v for v in recipe.views):
+    if _went_through(recipe, "to_mkldnn"):
         return recipe  # ATen's own views of these divide by extents of 0
     view = rng.choice(KEEP)
-    plain = recipe.dtype in COMMON and not any("quantize" in v for v in recipe.views)
+    plain = recipe.dtype in COMMON and not _went_through(recipe, "quantize")
     return recipe.with_view(view) if plain or "_neg_view" not in view else recipe  # ATen cannot negate them
 
 
@@ -259,7 +263,7 @@ def changed(recipe: Recipe, rng: random.Random) -> Recipe:
         return dressed(recipe, rng)
     if kind < 0.92:
         view = rng.choice(CHANGE)
-        is_broken = ".view(" in view and any("quantize" in v for v in recipe.views)  # torch itself crashes on these
+        is_broken = ".view(" in view and _went_through(recipe, "quantize")  # torch itself crashes on these
         return recipe if is_broken else recipe.with_view(view)
     return tensor(rng) if kind < 0.96 else Text(rng.choice(WRONG))
 

@@ -11,6 +11,12 @@ namespace phi {
 
 namespace {
 
+// NaN is the greatest, as everywhere; of several that are equal, the first one stays.
+template <typename T>
+bool IsBetter(T one, T best) {
+  return one > best || (one != one && best == best);
+}
+
 // The best paths of a sequence, one to each tag.
 template <typename T>
 class Paths {
@@ -22,7 +28,6 @@ class Paths {
     for (int64_t tag = 0; tag < tags_; ++tag) score_[tag] = potentials[tag] + (transition ? transition[tag] : T(0));
   }
 
-  // Of several tags that are equally good, the first is the one before.
   void Step(int64_t step, const T* potentials) {
     int64_t* before = Before(step);
     std::fill_n(before, tags_, 0);
@@ -30,7 +35,7 @@ class Paths {
     for (int64_t from = 1; from < tags_; ++from) {
       for (int64_t to = 0; to < tags_; ++to) {
         const T one = score_[from] + transitions_[from * tags_ + to];
-        const bool is_better = one > best_[to] || (one != one && best_[to] == best_[to]);
+        const bool is_better = IsBetter(one, best_[to]);
         best_[to] = is_better ? one : best_[to];
         before[to] = is_better ? from : before[to];
       }
@@ -46,8 +51,7 @@ class Paths {
   T Best(int64_t length, int64_t* path) {
     int64_t best = 0;
     for (int64_t tag = 1; tag < tags_; ++tag) {
-      const T one = score_[tag];
-      if (one > score_[best] || (one != one && score_[best] == score_[best])) best = tag;
+      if (IsBetter(score_[tag], score_[best])) best = tag;
     }
     const T score = score_[best];
     for (int64_t step = length - 1; step >= 0; --step) {

@@ -43,7 +43,7 @@ py::dict DictOf(const AttributesHandle& a) {
 void SetAttribute(const AttributesHandle& a, const py::str& name, const py::object& value, bool undeclared) {
   const std::string key = ToText(name);
   const ir::OpInfo info = a.op->info();
-  if (!undeclared && info.is_registered() && !FindAttribute(a, name)) CheckDeclared(info, key);
+  if (!undeclared && info.is_registered() && !a.op->attribute(key)) CheckDeclared(info, key);
   const ir::Attribute attribute = AttributeIn(a.op.program->context(), info, key, value);
   Checked([&] { a.op->set_attribute(key, attribute); });
 }
