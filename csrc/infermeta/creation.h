@@ -8,9 +8,17 @@
 
 namespace phi {
 
-// Integer types hold only finite numbers of their range.
+// Only complex types hold complex numbers, and integer types only finite numbers of their range.
 inline void CheckValueFits(const Scalar& value, DataType dtype, const char* argument = "value") {
-  if (!IsIntegralType(dtype) || IsComplexType(value.dtype())) return;
+  if (IsComplexType(dtype)) return;
+  const complex128 number = value.to<complex128>();
+  PADDLE_ENFORCE(number.imag() == 0,
+                 errors::InvalidArgument("argument '%s': expected a real number, which %s can hold, got %f + %f i",
+                                         argument,
+                                         DataTypeName(dtype),
+                                         number.real(),
+                                         number.imag()));
+  if (!IsIntegralType(dtype)) return;
   const int bits = static_cast<int>(SizeOf(dtype)) * 8;
   const bool is_signed =
       dtype == DataType::INT8 || dtype == DataType::INT16 || dtype == DataType::INT32 || dtype == DataType::INT64;

@@ -17,7 +17,15 @@ InputList Lend(at::TensorList tensors, const InputRule& rule) {
 
 OptionalInputList Lend(const std::optional<std::vector<at::Tensor>>& tensors, const InputRule& rule) {
   OptionalInputList inputs;
-  if (tensors) inputs.list() = Lend(at::TensorList(*tensors), rule);
+  if (!tensors) return inputs;
+  for (const at::Tensor& tensor : *tensors) {  // which torch's dispatcher does not look into
+    PADDLE_ENFORCE(
+        tensor.layout() == at::kStrided && tensor.has_storage(),
+        errors::InvalidArgument("argument '%s': expected dense tensors, each with memory, got one of layout %s",
+                                rule.name,
+                                c10::str(tensor.layout())));
+  }
+  inputs.list() = Lend(at::TensorList(*tensors), rule);
   return inputs;
 }
 

@@ -36,7 +36,7 @@ class _Conv:
             self.extra = [same_sides(*axis) for axis in zip(self.sizes, self.kernel, strides)]
         elif padding_algorithm == "EXPLICIT":
             sides = sides_of(paddings, axes)
-            self.common = [min(pair) for pair in sides]
+            self.common = [min(*pair, 1 << 29) for pair in sides]  # libraries add it twice to a size, of 32 bits
             self.extra = [(before - c, after - c) for c, (before, after) in zip(self.common, sides)]
         self.is_padded = padding_algorithm == "SAME" or any(map(any, self.extra))
         self.window = [d * (k - 1) + 1 for d, k in zip(self.dilations, self.kernel)]

@@ -34,7 +34,7 @@ NO_MEMORY = re.compile(
 # what its argument parser, its devices and its bugs say, and we of a device that is not there
 OF_TORCH = re.compile(
     r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp|"
-    r"cannot be converted to type \w+ without overflow|no library for the device"
+    r"cannot be converted to type \w+ without overflow|no library for the device|doesn't handle types other than"
 )
 OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape|traces know dense tensors")
 # refusals that tensors of zeros or ones may get, too
@@ -44,6 +44,8 @@ NO_GRADIENT = re.compile(
     r"is not differentiable (with respect to|when)|"
     r"which is not computed when|so it is ill-defined|making it ill-defined"
 )
+# right where the call wrote into memory that it was given twice: what is saved of the one is lost by the other
+OVERWRITTEN = re.compile(r"modified by an inplace operation")
 LARGE = 1 << 26  # bytes of outputs that may not fit into the memory
 
 
@@ -165,7 +167,7 @@ def _against_meta(source: str, plain: Outcome) -> Iterator[str]:
             yield f"works, but on Meta {meta.what}"
     elif meta.error is None and not OF_TORCH.search(str(plain.error)):
         if NO_MEMORY.search(str(plain.error)):
-            if _bytes(meta.outputs) < LARGE and _bytes(meta.given) < LARGE:
+            if _bytes(meta.outputs) < LARGE and _bytes(_arguments(source)) < LARGE:
                 yield f"asks for too much memory: {plain.what}"
         elif not isinstance(plain.error, NotImplementedError) and not _refuses_values(source, plain):
             yield f"{plain.what}; on Meta it works"
@@ -225,9 +227,16 @@ def _backward(source: str, recorded: Outcome) -> Iterator[str]:
     except (NotImplementedError, LinAlgError, IndexError) as error:  # an index that no gradient has asked for until now
         yield from _bad_error(error, "in backward ")
     except Exception as error:
-        if not any(words.search(str(error)) for words in (NO_MEMORY, NO_GRADIENT, OF_TORCH)):
+        if not any(words.search(str(error)) for words in (NO_MEMORY, NO_GRADIENT, OF_TORCH)) and not (
+            OVERWRITTEN.search(str(error)) and _share_memory(recorded.given)
+        ):
             yield f"in backward {Outcome(None, (), error).what}"
         return
+
+
+def _share_memory(tensors: tuple[Tensor, ...]) -> bool:
+    storages = [t.untyped_storage()._cdata for t in tensors if t.layout == torch.strided]
+    return len(set(storages)) < len(storages)
 
 
 def _gradient(t: Tensor, rng: random.Random) -> Tensor | None:
@@ -284,9 +293,10 @@ def _same(a: Tensor, b: Tensor) -> bool:
         return True
 
 
-def _bytes(outputs: Any) -> int:
-    """Of tensors in memory whose ends are guarded, each of which takes pages of its own."""
-    return sum(max(t.numel() * t.element_size(), 1 << 17) for t in leaves([outputs]) if isinstance(t, Tensor))
+def _bytes(values: Any) -> int:
+    """Of tensors in memory whose ends are guarded, each of which takes pages of its own; of a number, the tensor that a
+    composite may make of it."""
+    return sum(max(t.nbytes if isinstance(t, Tensor) else 0, 1 << 17) for t in leaves([values]))
 
 
 def _is_data_dependent(source: str) -> bool:

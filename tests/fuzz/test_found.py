@@ -31,6 +31,11 @@ def empty_pool(x: torch.Tensor, flag: str) -> torch.Tensor:
     [
         (ValueError, "'scale': expected a real number", lambda x: phi_torch.scale(x, 2j)),
         (ValueError, "'value': expected a real number", lambda x: phi_torch.full_like(x, 1 + 2j)),
+        (
+            ValueError,
+            "'value': expected a real number, which float8_e5m2 can hold, got 1",
+            lambda x: phi_torch.full_like(x * 1j, 1 + 2j, torch.float8_e5m2),
+        ),
         (IndexError, "'scale': expected a 64-bit integer, got 9223372036854775808", lambda x: torch.ops.phi.scale(x, 2**63)),
         (IndexError, "'seed': expected a 32-bit integer, got 4294967296", lambda x: phi_torch.dropout(x, seed=2**32)),
         (
@@ -120,6 +125,13 @@ def test_negative_views_are_written(name, args, kwargs):
 def test_a_scale_tensor_that_makes_too_much_is_refused():
     with pytest.raises(ValueError, match="'scale_tensor': expected numbers from"):
         phi_torch.nearest_interp(X[None, None], scale_tensor=torch.tensor([1e30]), interp_method="nearest")
+
+
+def test_a_list_that_may_be_absent_takes_dense_tensors_alone():
+    """Which torch's dispatcher does not look into."""
+    x = [torch.ones(3)]
+    with pytest.raises(ValueError, match="merged_momentum_: .*'master_param': expected dense tensors, .* of layout Sparse"):
+        phi_torch.merged_momentum_([torch.zeros(3)], x, [torch.ones(3)], [torch.ones(1)], [torch.ones(3).to_sparse()], 0.5)
 
 
 @pytest.mark.parametrize("name", ["momentum_", "adam_", "merged_momentum_"])
@@ -226,6 +238,9 @@ SOUND = [
     "phi_torch.prior_box(torch.zeros((1, 2, 0, 3)), torch.ones(1, 3, 10, 20), [2.0], [5.0], [2.0], [0.1, 0.1, 0.2, 0.2])",
     # a sequence that is shorter than any
     "phi_torch.viterbi_decode(torch.ones(1, 2, 4), torch.ones(4, 4), torch.tensor([-(2**63)]))",
+    # memory that is written and saved, and gradients of types that a library does not have
+    "torch.ops.phi.lerp_.default((a0 := torch.zeros((0, 3))), torch.ones(3).requires_grad_(), a0.detach())",
+    "phi_torch.det(torch.ones(2, 2, dtype=torch.bfloat16).requires_grad_().to('meta'))",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
