@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,18 @@ def optim(kind: Any, parameters: list[torch.Tensor], gradients: list[torch.Tenso
     return kind(parameters, foreach=True, **options)
 
 
+def _once(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What `make` makes of the first that it gets."""
+    made: list[Any] = []
+
+    def first(value: Any) -> Any:
+        if not made:
+            made.append(make(value))
+        return made[0]
+
+    return first
+
+
 class Side:
     """One side of a row: `run` is its timed loop, `output` a value of the call, `moved` the bytes that the call must move."""
 
@@ -61,11 +73,11 @@ class Side:
             "backward": torch.autograd.backward,
             "seed": None,
         }
-        if compiled:
-            function = eval(f"lambda {', '.join(values)}: {call}", dict(names))
-            names["compiled"] = torch.compile(function, dynamic=False)
-            call = f"compiled({', '.join(values)})"
         setup, result = entry.get("setup", {}).get(who, ""), str(entry.get("result", "out"))
+        if compiled:
+            arguments = ", ".join(values)
+            names["compile_once"] = _once(partial(torch.compile, dynamic=False))  # the setup, of which it uses names, runs twice
+            setup, call = f"{setup or 'pass'}; compiled = compile_once(lambda {arguments}: {call})", f"compiled({arguments})"
         _, value = side.loop("pass", setup, names | values, clock, f"({call}, {result if result not in ('out', 'none') else None})")
         self.output, changed = value()
         self.result = changed if changed is not None else self.output if result == "out" else None

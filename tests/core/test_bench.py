@@ -56,6 +56,15 @@ def test_sides_agree_and_run(op):
             aten.run(1)
 
 
+def test_a_compiled_call_knows_what_its_setup_assigns(tmp_path):
+    entry = "inputs : [x], setup : {ours : factor = 3.0}, ours : 'phi.scale(x, factor)', aten : x * 3, shapes : {tiny : [[4]]}"
+    shapes = load(shapes_file(tmp_path, scale=entry))
+    case = next(shapes.cases("scale", ["tiny"], ["float32"], 1))
+    ours = Side(shapes, case, "ours", compiled=True)
+    ours.run(2)
+    assert difference(ours.result, Side(shapes, case, "aten").result, torch.float32) == ""
+
+
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
