@@ -106,7 +106,7 @@ void RnnInferMeta(const MetaTensor<Dim>& x,
   }
   const Dim width = directions * hidden_size, inner = (num_layers - 1) * (time * batch * width);
   SetContiguous(BasicDDim<Dim>{time, batch, width}, x.dtype(), out);
-  const bool drops = dropout_prob > 0 && !is_test;
+  const bool drops = static_cast<float>(dropout_prob) > 0 && !is_test;  // as the kernel, which gets a float
   SetContiguous(BasicDDim<Dim>{drops ? inner : Dim(0)}, DataType::UINT8, dropout_state_out);
   for (MetaTensor<Dim>* one : state) SetContiguous(state_dims, x.dtype(), one);
   const Dim steps = time * batch * (num_layers * directions * (cell.gates + cell.cells) * hidden_size);

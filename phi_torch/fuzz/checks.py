@@ -38,9 +38,9 @@ OF_TORCH = re.compile(
 )
 OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape|traces know dense tensors")
 # refusals that tensors of zeros or ones may get, too
-OF_VALUES = re.compile(r"indices in \[0, 0\)|as many as '\w+' has true ones")
+OF_VALUES = re.compile(r"indices in \[0, 0\)|as many as '\w+' has true ones|'repeats': expected no negative number")
 NO_GRADIENT = re.compile(
-    r"in-place operation|cannot record for autograd|don't support automatic differentiation|"
+    r"in-place operation|cannot record for autograd|(don't|does not) support automatic differentiation|"
     r"is not differentiable (with respect to|when)|"
     r"which is not computed when|so it is ill-defined|making it ill-defined"
 )
@@ -296,7 +296,7 @@ def _same(a: Tensor, b: Tensor) -> bool:
 def _bytes(values: Any) -> int:
     """Of tensors in memory whose ends are guarded, each of which takes pages of its own; of a number, the tensor that a
     composite may make of it."""
-    return sum(max(t.nbytes if isinstance(t, Tensor) else 0, 1 << 17) for t in leaves([values]))
+    return sum(max(t.numel() * t.element_size() if isinstance(t, Tensor) else 0, 1 << 17) for t in leaves([values]))
 
 
 def _is_data_dependent(source: str) -> bool:

@@ -241,6 +241,9 @@ SOUND = [
     # memory that is written and saved, and gradients of types that a library does not have
     "torch.ops.phi.lerp_.default((a0 := torch.zeros((0, 3))), torch.ones(3).requires_grad_(), a0.detach())",
     "phi_torch.det(torch.ones(2, 2, dtype=torch.bfloat16).requires_grad_().to('meta'))",
+    # a probability that is 0 as a float
+    "phi_torch.rnn(torch.ones(3, 2, 4), [torch.zeros(2, 2, 3)], [torch.ones(3, n) for n in (4, 3, 3, 3)] + [torch.ones(3)] * 4, "
+    "None, None, 5e-324, False, 4, 3, 2, 'RNN_TANH', 0, False)",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",

@@ -19,17 +19,25 @@ NUMBERS = (-(1 << 31), -2, -1, 0, 1, 7, (1 << 31) - 1)
 
 def outcome(read: Callable[[], object], size: int, slack: int) -> bool:
     """Whether `read` gives a value, with an error of ours otherwise, in memory of 8 * size + slack bytes."""
+    valid, peak = _measured(read)
+    if peak > 8 * size + slack:  # tables of Python's own grow at some call or other: what the file needs, it needs again
+        assert _measured(read)[1] <= 8 * size + slack
+    return valid
+
+
+def _measured(read: Callable[[], object]) -> tuple[bool, int]:
+    """Whether `read` gives a value, and the bytes that it took."""
     tracemalloc.start()
     try:
         read()
-        return True
+        valid = True
     except ProgramError as error:
         assert str(error)
-        return False
+        valid = False
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak <= 8 * size + slack
+    return valid, peak
 
 
 def bits(data: bytes, rng: random.Random) -> bytes:
