@@ -40,6 +40,14 @@ def call_names(op: Op, param: tuple[str, ...] | None) -> tuple[str, ...]:
     return tuple(a.name for a in op.args) if param is None else param
 
 
+def knows_tensors(op: Op) -> bool:
+    """Whether the kernel takes the tensors that InferMeta takes: what calls a kernel knows no others."""
+    if op.infer_meta is None or op.kernel is None:
+        return False
+    taken = {a.name for a in op.inputs} & {*call_names(op, op.infer_meta.param)}
+    return taken <= {*call_names(op, op.kernel.param)}
+
+
 def typed_fn(op: Op, branch: KernelBranch) -> str:
     """The canonical type of a typed kernel call."""
     assert op.kernel is not None

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <forward_list>
 #include <map>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <tuple>
@@ -150,12 +152,14 @@ struct InferMetaEntry {
 class MetaFnFactory {
  public:
   static MetaFnFactory& Instance();
-  bool Contains(const std::string& kernel) const { return entries_.count(kernel) != 0; }
-  const InferMetaEntry& Get(const std::string& kernel) const;
-  void Insert(const std::string& kernel, InferMetaEntry entry) { entries_.emplace(kernel, std::move(entry)); }
+  bool Contains(const std::string& kernel) const;
+  const InferMetaEntry& Get(const std::string& kernel) const;  // never freed
+  // Stands before what was inserted for the kernel earlier: a library may be loaded again, made anew.
+  void Insert(const std::string& kernel, InferMetaEntry entry);
 
  private:
-  std::map<std::string, InferMetaEntry> entries_;
+  mutable std::shared_mutex mutex_;  // extensions are loaded while others run
+  std::map<std::string, std::forward_list<InferMetaEntry>> entries_;
 };
 
 }  // namespace phi

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...model.op import PHI, Arg, Op, OpSet, Output
 from ...types.table import TYPES
-from ...view.bind import call_names, literal_type
+from ...view.bind import call_names, knows_tensors, literal_type
 from ...view.dispatcher import has_kernel, is_view
 from ...view.given import checks
 from ..render import render
@@ -36,29 +36,26 @@ class Checked:
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    if opset.namespace != PHI:
-        return {}
+    own = "" if opset.namespace == PHI else f"{opset.namespace}::"  # an extension's operator may use a kernel of ours
     entries: dict[str, Entry] = {}
     for op in opset.ops:
-        if (has_kernel(op) or is_view(op)) and _knows_tensors(op):
+        if (has_kernel(op) or is_view(op)) and knows_tensors(op):
             assert op.kernel is not None
             for branch in op.kernel.branches:
-                entries.setdefault(branch.name, _entry(branch.name, op, opset))
+                if branch.name.startswith(own):
+                    entries.setdefault(branch.name, _entry(branch.name, op, opset))
     shards = shard(entries.values(), opset.shards(OPS_PER_FILE), key=lambda entry: entry.func)
     return {
         f"infermeta/registry_{i}.cc": render(
-            "infermeta.cc.j2", entries=rows, checked=dict.fromkeys(row.checked for row in rows if row.checked is not None)
+            "infermeta.cc.j2",
+            ns=opset.namespace,
+            headers=opset.infer_meta_headers,
+            entries=rows,
+            checked=dict.fromkeys(row.checked for row in rows if row.checked is not None),
         )
         for i, rows in enumerate(shards)
+        if rows or not own
     }
-
-
-def _knows_tensors(op: Op) -> bool:
-    """Whether the kernel takes the tensors that InferMeta takes: what calls a kernel knows no others."""
-    if op.infer_meta is None or op.kernel is None:
-        return False
-    taken = {a.name for a in op.inputs} & {*call_names(op, op.infer_meta.param)}
-    return taken <= {*call_names(op, op.kernel.param)}
 
 
 def _entry(kernel: str, op: Op, opset: OpSet) -> Entry:

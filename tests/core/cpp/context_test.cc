@@ -150,6 +150,12 @@ TEST(infer_meta_by_name) {
   CHECK_EQ(out.dims(), DDim({1}));
   CHECK(MetaFnFactory::Instance().Contains("add"));
   CHECK_ERROR(MetaFnFactory::Instance().Get("no_such_kernel"), NotFound, "no_such_kernel");
+  MetaFnFactory factory;
+  factory.Insert("again", {nullptr, true, {1}});
+  const InferMetaEntry& kept = factory.Get("again");
+  factory.Insert("again", {nullptr, true, {2}});
+  CHECK_EQ(factory.Get("again").inputs.front(), 2);
+  CHECK_EQ(kept.inputs.front(), 1);
 }
 
 TEST(reading_a_tensor_as_another_type) {
