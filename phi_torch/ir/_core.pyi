@@ -106,6 +106,18 @@ class OpInfo:
     def gradient(self) -> str | None:
         """The operator that `Builder.differentiate` makes, `pd_op.relu_grad`; None without a gradient."""
     @property
+    def kernel(self) -> str | None:
+        """The kernel that an executable calls for it; None where there is none that it could call."""
+    @property
+    def composite(self) -> str | None:
+        """What the pass `decompose` puts in its place; None without a composite."""
+    @property
+    def composite_only(self) -> bool:
+        """Whether there is no kernel beside the composite."""
+    @property
+    def autocast(self) -> str | None:
+        """What its YAML says, "lower", "fp32", "promote" or "none"; None for an operator of programs only."""
+    @property
     def is_registered(self) -> bool:
         """False for an operator that no dialect has."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from .. import _namespaces
 from .._op_info import OpInfo
-from ._core import Operation, Program
+from ._core import Operation, Program, op_info
 from .passes import Pass
 from .torch_names import op_info_of
 
@@ -45,10 +45,10 @@ class Decompose(Pass):
         return {"operators decomposed": count} if count else {}
 
     def _wanted(self, name: str) -> OpInfo | None:
-        info = op_info_of(name)
-        if info is None or info.composite is None:
+        declared, info = op_info(name), op_info_of(name)
+        if declared is None or declared.composite is None or info is None:
             return None
-        return info if self._all or info.composite_only or info.full_name in self._ops else None
+        return info if self._all or declared.composite_only or info.full_name in self._ops else None
 
 
 def _is_pure(op: Operation) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .._op_table import OPS
 from ._core import Builder, Operation, Program, Value, run_pass
 from .passes import Pass
 
@@ -78,13 +77,13 @@ class _Lowering:
         return True
 
     def wants(self, op: Operation, wide: list[Value]) -> bool:
-        info = OPS.get(op.name.removeprefix("pd_op."))
-        if info is None or not op.name.startswith("pd_op.") or any(one.type and one.type.kind == "vector" for one in op.results):
+        rule = op.info.autocast
+        if rule is None or any(one.type and one.type.kind == "vector" for one in op.results):
             return False
-        if info.autocast == "lower":
+        if rule == "lower":
             return True
         follows = op.has_trait("Elementwise") or op.has_trait("ViewLike")
-        if not follows or info.autocast not in ("none", "promote"):
+        if not follows or rule == "fp32":
             return False
         return any(value in self.widened for value in wide) and all(value in self.widened or _is_weight(value) for value in wide)
 

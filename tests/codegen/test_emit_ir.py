@@ -66,8 +66,8 @@ constexpr Vjp::Operand squeeze_vjp_operands[] = {{Vjp::Source::Input, 0}, {Vjp::
 constexpr int16_t squeeze_vjp_results[] = {0};
 constexpr Vjp::Concept squeeze_vjp = {
     "pd_op.squeeze_grad", squeeze_vjp_operands, squeeze_vjp_attributes, squeeze_vjp_results};
-constexpr InterfaceRow form_squeeze_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}, {&TypeId::Get<Vjp>, &squeeze_vjp}};
-constexpr InterfaceRow form_squeeze__interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}};
+constexpr InterfaceRow form_squeeze_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}, {&TypeId::Get<Vjp>, &squeeze_vjp}, {&TypeId::Get<Autocast>, &Autocast::kNone}};
+constexpr InterfaceRow form_squeeze__interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_kernel}, {&TypeId::Get<Autocast>, &Autocast::kNone}};
 constexpr InputInfo squeeze_grad_inputs[] = {
     {.name = "x"},
     {.name = "out_grad"},
@@ -82,7 +82,7 @@ constexpr OutputInfo squeeze_grad_outputs[] = {
 constexpr std::array<int16_t, 2> squeeze_grad_tensors = {0, 1};
 constexpr std::array<int16_t, 1> squeeze_grad_values = {0};
 constexpr KernelInfo::Concept squeeze_grad_kernel = {"squeeze_grad", squeeze_grad_tensors, squeeze_grad_values};
-constexpr InterfaceRow form_squeeze_grad_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_grad_kernel}};
+constexpr InterfaceRow form_squeeze_grad_interfaces[] = {{&TypeId::Get<KernelInfo>, &squeeze_grad_kernel}, {&TypeId::Get<Autocast>, &Autocast::kNone}};
 
 constexpr OpRow kOps[] = {
     {.name = "pd_op.squeeze", .place = "ops.yaml, squeeze", .inputs = squeeze_inputs, .attributes = squeeze_attributes, .outputs = squeeze_outputs, .traits = Trait::ViewLike | Trait::ReadOnly, .inplace = form_squeeze_shared, .interfaces = form_squeeze_interfaces},

@@ -9,7 +9,8 @@ from ...model.op import Arg, Op, OpSet
 from ...types.literals import Symbol, Value, quote
 from ...types.numbers import Scalar
 from ...types.table import TYPES
-from ...view.bind import call_names
+from ...view.bind import call_names, knows_tensors
+from ...view.dispatcher import is_composite_only
 from ...view.ir_op import IrOp, dialect, forms, mutable_attributes
 from ...view.vjp import Attribute, Vjp, vjp
 from ..render import render
@@ -36,6 +37,9 @@ _KINDS = {
         "Scalar": "Scalar",
     },
 }
+
+# `autocast` of the YAML -> a model of phi::ir::Autocast
+_AUTOCAST = {"lower": "kLower", "fp32": "kWide", "promote": "kPromote", "none": "kNone"}
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
@@ -84,7 +88,10 @@ class _Row:
             f"{{.name = {quote(o.name)}{_flags(optional=o.optional, is_list=o.type == 'Tensor[]', intermediate=o.intermediate)}}}"
             for o in op.outputs
         ]
+        self.is_called = op.name in opset  # not in programs only
         self.kernel = _kernel(op)
+        self.composite = op.composite and quote(op.composite)
+        self.composite_only = str(is_composite_only(op)).lower()
         gradients = {form.name: vjp(form, opset) for form in forms(op)}
         self.vjp = next((_Gradient(found, opset) for found in gradients.values() if found is not None), None)
         self.forms = [self._form(form, dialect(opset), gradients[form.name] is not None) for form in forms(op)]
@@ -126,8 +133,13 @@ class _Row:
         shared = [f"{{{a}, {b}}}" for a, b in form.shared]
         identifier = f"form_{form.name}"  # apart from the tables of another op's name
         row += [f".inplace = {identifier}_shared"] if shared else []
-        tables = {"KernelInfo": (self.kernel is not None, "kernel"), "Vjp": (has_gradient, "vjp")}
+        tables = {
+            "KernelInfo": (self.kernel is not None, "kernel"),
+            "Vjp": (has_gradient, "vjp"),
+            "Decompose": (self.composite is not None, "decompose"),
+        }
         interfaces = [f"{{&TypeId::Get<{name}>, &{self.name}_{table}}}" for name, (has, table) in tables.items() if has]
+        interfaces += [f"{{&TypeId::Get<Autocast>, &Autocast::{_AUTOCAST[form.op.autocast]}}}"] if self.is_called else []
         row += [f".interfaces = {identifier}_interfaces"] if interfaces else []
         return _Form(identifier, shared, interfaces, ", ".join(row))
 
@@ -162,7 +174,7 @@ def _attribute_from(one: Attribute) -> str:
 
 
 def _kernel(op: Op) -> _Kernel | None:
-    if op.kernel is None or op.kernel.dense is None:
+    if op.kernel is None or op.kernel.dense is None or not knows_tensors(op):
         return None
     names = call_names(op, op.kernel.param)
     inputs, attributes = [a.name for a in op.inputs], [a.name for a in op.attrs]

@@ -6,6 +6,7 @@
 #include "core/infermeta_utils.h"
 #include "core/kernel_factory.h"
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/decompose.h"
 #include "ir/exec/lowering.h"
 #include "ir/text/lexer.h"
 
@@ -78,6 +79,7 @@ void Lowering::Lower(const Operation& op, Body* body) {
       !MetaFnFactory::Instance().Contains(kernel->kernel)) {
     Missing& missing = missing_[op.name()];
     if (missing.count++ == 0) missing.first = Describe(op);
+    missing.has_composite = op.info().GetInterface<Decompose>() != nullptr;
     for (size_t i = 0; i < op.num_results(); ++i) NewSlots(op.result(i));
     return;
   }
@@ -133,7 +135,8 @@ void Lowering::Report() const {
   if (!missing_.empty()) {
     std::string names;
     for (const auto& [name, missing] : missing_) {
-      names += Format("\n  %s, %d times; the first is %s", name, missing.count, missing.first);
+      const char* help = missing.has_composite ? "; the pass 'decompose' puts its composite in its place" : "";
+    names += Format("\n  %s, %d times; the first is %s%s", name, missing.count, missing.first, help);
     }
     PADDLE_THROW(errors::Unimplemented(
         "the program has %d operators that cannot run, as there is no kernel for them:%s", missing_.size(), names));

@@ -84,6 +84,7 @@ class Lowering {
   void Report() const;
 
   struct Missing {
+    bool has_composite = false;
     int64_t count = 0;
     std::string first;
   };

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/stl.h>
 
+#include <optional>
+#include <string>
+
+#include "ir/core/autocast.h"
+#include "ir/core/decompose.h"
 #include "ir/core/dialect.h"
 #include "ir/core/vjp.h"
+#include "ir/dialect/kernel_info.h"
 #include "torch/python/ir_attributes.h"
 #include "torch/python/ir_handles.h"
 
@@ -71,6 +77,26 @@ void BindOpInfo(py::module_& m) {
                              [](const OpInfoHandle& op) -> py::object {
                                const auto* vjp = op.info.GetInterface<ir::Vjp>();
                                return vjp != nullptr ? py::object(ToPython(vjp->gradient)) : py::none();
+                             })
+      .def_property_readonly("kernel",
+                             [](const OpInfoHandle& op) {
+                               const auto* kernel = op.info.GetInterface<ir::KernelInfo>();
+                               return kernel != nullptr ? std::optional<std::string>(kernel->kernel) : std::nullopt;
+                             })
+      .def_property_readonly("composite",
+                             [](const OpInfoHandle& op) {
+                               const auto* found = op.info.GetInterface<ir::Decompose>();
+                               return found != nullptr ? std::optional<std::string>(found->composite) : std::nullopt;
+                             })
+      .def_property_readonly("composite_only",
+                             [](const OpInfoHandle& op) {
+                               const auto* found = op.info.GetInterface<ir::Decompose>();
+                               return found != nullptr && found->only;
+                             })
+      .def_property_readonly("autocast",
+                             [](const OpInfoHandle& op) {
+                               const auto* found = op.info.GetInterface<ir::Autocast>();
+                               return found != nullptr ? std::optional<std::string>(found->rule) : std::nullopt;
                              })
       .def_property_readonly("is_registered", [](const OpInfoHandle& op) { return op.info.is_registered(); })
       .def("__repr__", [](const OpInfoHandle& op) { return "<OpInfo " + op.info.name() + ">"; });
