@@ -19,10 +19,11 @@ from .from_fx_sizes import expression
 def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.Program:
     """The program of a graph over torch's operators, decomposed or not, with the module's tensors as its weights.
 
-    Calls that yaml/aten_compat.yaml has a row for are operators of pd_op, those of `torch.ops.phi` are themselves, all others
-    are `torch.call`. Sizes that are symbols in the graph are symbols of the program. A graph of modules and methods, or with
-    operators in place, is traced once more. Weights share the memory of the module's tensors, where these are contiguous. The
-    outputs are the tensors that it returns, in the order of `torch.utils._pytree.tree_leaves`; numbers and sizes are none.
+    Calls that yaml/aten_compat.yaml has a row for are operators of pd_op, those of `torch.ops.phi` and of extensions with a
+    kernel are themselves, all others are `torch.call`. Sizes that are symbols in the graph are symbols of the program. A graph
+    of modules and methods, or with operators in place, is traced once more. Weights share the memory of the module's tensors,
+    where these are contiguous. The outputs are the tensors that it returns, in the order of `torch.utils._pytree.tree_leaves`;
+    numbers and sizes are none.
 
     Args:
         example_inputs: tensors for its inputs, whose sizes hold where the graph says nothing of them.

@@ -163,10 +163,11 @@ class Nodes:
         first = next((meta for meta in metas if meta is not None), None)
         types = [self.type(meta) for meta in metas]
         calls = Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), self.location(node), types)
-        if namespace == "phi" and target._overloadname == "default":
+        own = name if namespace == "phi" else f"{namespace}.{name}"
+        if target._overloadname == "default" and (namespace == "phi" or _has_kernel(own)):
             try:
                 given = {key: value for key, value in arguments.items() if key != "device"}
-                return calls.make(name, given).results[: len(metas)]
+                return calls.make(own, given).results[: len(metas)]
             except NoFit:
                 calls.undo()
         if namespace != "aten" or first is None:
@@ -249,6 +250,12 @@ class Nodes:
         if isinstance(value, torch.layout):
             return str(value).removeprefix("torch.")
         return _MEMORY_FORMATS[value] if isinstance(value, torch.memory_format) else value
+
+
+def _has_kernel(op: str) -> bool:
+    """Of an operator of an extension: whether an executable can call it."""
+    info = ir.op_info(op)
+    return info is not None and info.kernel is not None
 
 
 def _is_list(target: OpOverload) -> bool:

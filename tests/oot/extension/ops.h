@@ -1,5 +1,6 @@
 #pragma once
 
+#include "infermeta/decided_by_values.h"
 #include "infermeta/reduction.h"
 #include "infermeta/unary.h"
 #include "primitive/math.h"
@@ -41,6 +42,18 @@ void TwoSumsInferMeta(const phi::MetaTensor<Dim>& x,
                  phi::errors::InvalidArgument("argument 'weight': expected the shape of 'x'"));
   phi::SumInferMeta(x, axis, phi::DataType::UNDEFINED, false, out);
   phi::SumInferMeta(x, axis, phi::DataType::UNDEFINED, false, scaled);
+}
+
+template <class Dim>
+void PositivesInferMeta(const phi::MetaTensor<Dim>& x, phi::MetaTensor<Dim>* out) {
+  out->set_dims({Dim(phi::kDecidedByValues)});
+  out->set_dtype(x.dtype());
+}
+
+template <class Dim>
+void DoubledLikeInferMeta(const phi::MetaTensor<Dim>& x, const phi::MetaTensor<Dim>& like, phi::MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.dims() == like.dims(), phi::errors::InvalidArgument("argument 'like': expected the shape of 'x'"));
+  phi::UnchangedInferMeta(x, out);
 }
 
 }  // namespace tested
