@@ -1,6 +1,7 @@
 """Operators of an extension in programs: converted from torch, compiled, saved, and run without Python."""
 
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -123,14 +124,14 @@ def test_an_operator_without_a_kernel():
     assert op.info.composite_only and op.info.kernel is None and op.info.autocast == "none"
     with pytest.raises(NotImplementedError, match=r"tested.twice_softswish, 1 times; .*; the pass 'decompose' puts its composite"):
         ir.compile(builder.program, passes=[])
-    x = torch.randn(4)
-    torch.testing.assert_close(ir.compile(builder.program)(x), (softswish(softswish(x)),))
+    given = torch.randn(4)
+    torch.testing.assert_close(ir.compile(builder.program)(given), (softswish(softswish(given)),))
 
 
 def test_without_python(tested, inputs, built, tmp_path):  # noqa: F811
     ir.from_exported(torch.export.export(Model(), inputs)).save(tmp_path / "model.phi")
     safetensors.write(tmp_path / "in.safetensors", dict(zip(("x", "weight"), inputs)), {})
-    folder = loading.Path(tested.__file__).parent / "lib"
+    folder = Path(tested.__file__).parent / "lib"
     libraries = [one for one in loading._libraries(folder, "tested") if not one.name.endswith("_python.so")]
     command = [built, tmp_path / "model.phi", tmp_path / "in.safetensors", *KERNELS, *libraries]
     found = outputs(subprocess.check_output(command, text=True))

@@ -136,7 +136,7 @@ void Lowering::Report() const {
     std::string names;
     for (const auto& [name, missing] : missing_) {
       const char* help = missing.has_composite ? "; the pass 'decompose' puts its composite in its place" : "";
-    names += Format("\n  %s, %d times; the first is %s%s", name, missing.count, missing.first, help);
+      names += Format("\n  %s, %d times; the first is %s%s", name, missing.count, missing.first, help);
     }
     PADDLE_THROW(errors::Unimplemented(
         "the program has %d operators that cannot run, as there is no kernel for them:%s", missing_.size(), names));
