@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Set
 
-from ..model.category import CATEGORIES, COMPOSITE, CUSTOM_VMAP
+from ..model.category import CATEGORIES, COMPOSITE, CUSTOM_VMAP, has_tiles
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.dtypes import ANY, CPP, NAMES
 from ..model.op import Kernel, Op
@@ -72,6 +72,9 @@ def _check_names(op: Op, diag: Diagnostics) -> None:
 def check_ir(op: Op, diag: Diagnostics) -> None:
     """What the operator is in the IR."""
     _require(op, diag, "mutable_attributes", op.mutable_attributes, [a.name for a in op.attrs])
+    if op.tile == "true" and not has_tiles(op):
+        help = "leave `tile` out: only an op of tensors that are always there, with one tensor as output, has tiles"
+        diag.error_at("PHI034", op.loc, "tile", f"'{op.name}' cannot be computed in tiles", help)
     for name in op.traits:
         if not is_paddle(name) and name not in TRAITS:
             help = did_you_mean(name, TRAITS) or f"expected one of {', '.join(TRAITS)}"

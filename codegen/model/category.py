@@ -11,6 +11,7 @@ from .op import Arg, Forward, Functor, Kernel, KernelBranch, Op, OpSet, Output
 
 CUSTOM_VMAP = ("elementwise", "composite", "loop")
 AUTOCAST = ("lower", "fp32", "promote", "none")
+TILE = ("true", "false")
 JVP = ("auto_linear", "auto_elementwise")
 GENERATED_BACKENDS = tuple(b.kernels[0] for b in backends() if b.library)  # those that an entry with `dtypes` has kernels for
 COMPOSITE = "COMPOSITE"  # among `dtypes`: of these the composite is the kernel, on every backend
@@ -106,6 +107,13 @@ def default_vmap(category: str, has_composite: bool) -> str:
 def is_elementwise(op: Op) -> bool:
     """Whether each element of the results comes from the elements of the inputs at its place alone."""
     return CATEGORIES[op.category].elementwise_vmap or op.vmap == "elementwise"
+
+
+def has_tiles(op: Op) -> bool:
+    """Whether the kernel may compute a part of the result from the parts at its place of the inputs."""
+    kinds = {*(a.type for a in op.inputs), *(o.type for o in op.outputs)}
+    fits = len(op.outputs) == 1 and kinds == {"Tensor"} and not any(a.optional for a in op.inputs)
+    return fits and (op.tile == "true" or (op.tile is None and is_elementwise(op) and op.category != "random"))
 
 
 def default_autocast(category: str, args: Sequence[Arg], is_backward: bool) -> str:

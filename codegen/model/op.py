@@ -211,6 +211,7 @@ class Op:
     stands_for: tuple[tuple[str, str], ...]  # tensor of a backward op -> absent input of the forward op that is like it
     shape_from: tuple[str, ...]  # the tensors whose values decide on the shape of the result
     mutable_attributes: tuple[str, ...]  # attributes that programs may give as operands
+    tile: str | None  # "true" or "false": whether fused operations of a program may compute it in tiles
     layout_tag: str | None  # Inductor's layout tag
     torch: str | None  # the function or method of torch that means the same, such as "nn.functional.gelu"
     doc: str | None

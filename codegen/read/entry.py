@@ -33,7 +33,7 @@ _ALIASES = {
 }
 OWN_KEYS = (
     *("doc", "category", "dtypes", "functor", "composite", "jvp", "autocast", "vmap", "type_promotion", "strided", "pass_through"),
-    *("stands_for", "shape_from", "mutable_attributes", "layout", "torch", "since", "deprecated"),
+    *("stands_for", "shape_from", "mutable_attributes", "tile", "layout", "torch", "since", "deprecated"),
 )
 PADDLE_ONLY = (
     *("support_dygraph_mode", "support_tensor", "scalar", "int_array", "extra", "complex_promote", "drop_empty_grad"),
@@ -225,6 +225,7 @@ class Entry:
             stands_for=self._read_pairs("stands_for", ctx),
             shape_from=self.names("shape_from", self.keys.get("shape_from")),
             mutable_attributes=self.names("mutable_attributes", self.keys.get("mutable_attributes")),
+            tile=self._choice("tile", categories.TILE),
             layout_tag=self._choice("layout", categories.LAYOUT_TAGS),
             torch=self.word("torch"),
             doc=self._read_doc(),

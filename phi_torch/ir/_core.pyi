@@ -118,6 +118,9 @@ class OpInfo:
     def autocast(self) -> str | None:
         """What its YAML says, "lower", "fp32", "promote" or "none"; None for an operator of programs only."""
     @property
+    def has_tiles(self) -> bool:
+        """Whether fused operations may compute it in tiles."""
+    @property
     def is_registered(self) -> bool:
         """False for an operator that no dialect has."""
 

@@ -10,7 +10,7 @@ import torch
 
 from ._core import CompiledProgram, Program
 from .mixed_precision import MixedPrecision
-from .passes import Pass, PassManager
+from .passes import LAST, Pass, PassManager
 
 
 class ProfileRow(NamedTuple):
@@ -119,7 +119,8 @@ def compile(
         raise TypeError(f"ir.compile: expected a program or a module, got {type(program).__name__}; ir.load reads files")
     manager = PassManager(passes)
     if dtype is not None:
-        manager.passes.append(MixedPrecision(dtype))
+        last = [one.name for one in manager.passes[-1:]] == [LAST]
+        manager.passes.insert(len(manager.passes) - last, MixedPrecision(dtype))
     if manager.passes:
         program = program.clone()
         manager.run(program)

@@ -40,6 +40,7 @@ class _Builtin(Pass):
 
 
 DEFAULT_LEVEL = 2
+LAST = "fuse_elementwise"  # what is in a fused operation others do not look for
 
 
 @functools.cache
@@ -49,7 +50,8 @@ def _named() -> dict[str, Pass]:
     from .mixed_precision import MixedPrecision
 
     found: dict[str, Pass] = {name: _Builtin(name, level) for name, level, _ in pass_table()}
-    return {Decompose.name: Decompose(), **found, MixedPrecision.name: MixedPrecision()}
+    last = found.pop(LAST)
+    return {Decompose.name: Decompose(), **found, MixedPrecision.name: MixedPrecision(), LAST: last}
 
 
 @dataclass(frozen=True)

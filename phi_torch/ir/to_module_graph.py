@@ -249,6 +249,13 @@ def _while(self: _Module, op: ir.Operation, values: Values) -> None:
     self.unpack(op, values.call(run.run_while, condition, body, carried, captured), values)
 
 
+def _fused(self: _Module, op: ir.Operation, values: Values) -> None:
+    """What it consists of: fusing is the compiler's."""
+    (block,) = op.regions[0].blocks
+    self.block(block, values)
+    values[op.results[0]] = values.known(block.operations[-1].operands[0])
+
+
 def _by(function: Callable[..., Any], *arguments: str) -> Rule:
     """A function of operands, and of attributes (`.axis`) that may be operands too."""
 
@@ -317,6 +324,7 @@ _RULES: dict[str, Rule] = {
     "pd_op.full_with_tensor": _full_with_tensor,
     "pd_op.if": _if,
     "pd_op.while": _while,
+    "pd_kernel.fused_elementwise": _fused,
     "pd_op.assign_value_": _assign_value,
     "pd_op.create_array": _by(run.create_array),
     "pd_op.array_read": _by(run.read_array, "array", ".i"),

@@ -136,3 +136,21 @@ def test_operators_of_programs_only():
     assert not diag, diag.render()
     assert {"data", "fetch", "full_int_array", "array_write_"} <= {op.name for op in opset.pir_ops}
     assert '"pd_op.data"' in "".join(op_table.emit(opset, "").values())
+
+
+def test_tiles():
+    entry = "- op : f\n  args : (Tensor x, Tensor y)\n  output : {}\n  infer_meta : {{func : F, param : [x]}}\n  kernel : {{func : f}}\n"
+    one, two = entry.format("Tensor(out)"), entry.format("Tensor(out), Tensor(more)")
+    tiles = "constexpr TileProgram::Concept f_tile = {2};"
+    assert tiles not in _table(one)
+    assert tiles in _table(one + "  vmap : elementwise\n")
+    assert tiles in _table(one + "  tile : true\n")
+    assert tiles not in _table(one + "  vmap : elementwise\n  tile : false\n")
+    in_place = _table(one + "  tile : true\n  inplace : (x -> out)\n")
+    assert "form_f_interfaces[] = {{&TypeId::Get<KernelInfo>, &f_kernel}, {&TypeId::Get<TileProgram>, &f_tile}," in in_place
+    assert "form_f__interfaces[] = {{&TypeId::Get<KernelInfo>, &f_kernel}, {&TypeId::Get<Autocast>" in in_place
+    _, diag = read(two + "  tile : true\n")
+    assert diag.render() == (
+        "ops.yaml:6:10: error[PHI034]: 'f' cannot be computed in tiles\n    tile : true\n           ^^^^\n"
+        "  help: leave `tile` out: only an op of tensors that are always there, with one tensor as output, has tiles"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ...model.category import has_tiles
 from ...model.op import Arg, Op, OpSet
 from ...types.literals import Symbol, Value, quote
 from ...types.numbers import Scalar
@@ -94,6 +95,7 @@ class _Row:
         self.composite_only = str(is_composite_only(op)).lower()
         gradients = {form.name: vjp(form, opset) for form in forms(op)}
         self.vjp = next((_Gradient(found, opset) for found in gradients.values() if found is not None), None)
+        self.tiled = self.kernel is not None and has_tiles(op)
         self.forms = [self._form(form, dialect(opset), gradients[form.name] is not None) for form in forms(op)]
 
     @property
@@ -137,6 +139,7 @@ class _Row:
             "KernelInfo": (self.kernel is not None, "kernel"),
             "Vjp": (has_gradient, "vjp"),
             "Decompose": (self.composite is not None, "decompose"),
+            "TileProgram": (self.tiled and "Inplace" not in form.traits, "tile"),
         }
         interfaces = [f"{{&TypeId::Get<{name}>, &{self.name}_{table}}}" for name, (has, table) in tables.items() if has]
         interfaces += [f"{{&TypeId::Get<Autocast>, &Autocast::{_AUTOCAST[form.op.autocast]}}}"] if self.is_called else []

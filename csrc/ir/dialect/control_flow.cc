@@ -6,7 +6,7 @@
 #include "ir/core/region_branch.h"
 #include "ir/core/verify.h"
 
-// Branches and loops: operations with regions, each ended by cf.yield with the values that it gives.
+// Branches, loops and fused operations: they have regions, each ended by cf.yield with the values that it gives.
 namespace phi::ir {
 namespace {
 
@@ -65,14 +65,19 @@ void CheckCondition(const Operation& op, Report* report) {
   report->Add(op, Format("operand 0 'cond': expected a tensor of bool, got %s", op.operand(0).type()));
 }
 
-void VerifyIf(const Operation& op, Report* report) {
-  CheckCondition(op, report);
+// Of one that runs each region at most once.
+void CheckRegions(const Operation& op, Report* report) {
   for (size_t r = 0; r < op.regions().size(); ++r) {
     const Operation* yield = YieldOf(op, r, report);
     if (yield == nullptr) continue;
     if (op.regions()[r].block(0)->num_arguments() != 0) report->Add(op, Format("region %d takes no arguments", r));
     CheckTypes(op, Format("the yield of region %d", r), OperandTypes(*yield, 0), ResultTypes(op), report);
   }
+}
+
+void VerifyIf(const Operation& op, Report* report) {
+  CheckCondition(op, report);
+  CheckRegions(op, report);
 }
 
 void VerifyWhile(const Operation& op, Report* report) {
@@ -99,6 +104,8 @@ constexpr InputInfo kInlet[] = {{"inlet"}};
 constexpr InputInfo kOutlet[] = {{"outlet"}};
 constexpr OutputInfo kStack[] = {{"stack"}, {"inlet"}, {"outlet"}};
 
+constexpr OutputInfo kFusedOut[] = {{"out"}};
+
 constexpr OpRow kControlFlow[] = {
     {.name = "cf.yield", .traits = Trait::Terminator | Trait::ReadOnly, .variadic_operands = true},
     {.name = "cf.stack_create", .outputs = kStack, .traits = Trait::SideEffect},
@@ -108,8 +115,10 @@ constexpr OpRow kControlFlow[] = {
 
 constexpr RegionBranch::Concept kIfBranch = {.repeats = false, .first_operand = 1, .first_yielded = 0};
 constexpr RegionBranch::Concept kWhileBranch = {.repeats = true, .first_operand = 1, .first_yielded = 1};
+constexpr RegionBranch::Concept kFusedBranch = {.repeats = false, .first_operand = 0, .first_yielded = 0};
 constexpr InterfaceRow kIfInterfaces[] = {{&TypeId::Get<RegionBranch>, &kIfBranch}};
 constexpr InterfaceRow kWhileInterfaces[] = {{&TypeId::Get<RegionBranch>, &kWhileBranch}};
+constexpr InterfaceRow kFusedInterfaces[] = {{&TypeId::Get<RegionBranch>, &kFusedBranch}};
 
 constexpr OpRow If(const char* name) {
   return {.name = name,
@@ -130,7 +139,15 @@ constexpr OpRow While(const char* name) {
 }
 
 constexpr OpRow kBranches[] = {If("pd_op.if"), While("pd_op.while")};
-constexpr OpRow kKernelBranches[] = {If("pd_kernel.if"), While("pd_kernel.while")};
+constexpr OpRow kKernelBranches[] = {
+    If("pd_kernel.if"),
+    While("pd_kernel.while"),
+    {.name = "pd_kernel.fused_elementwise",
+     .outputs = kFusedOut,
+     .regions = 1,
+     .interfaces = kFusedInterfaces,
+     .verify = CheckRegions},
+};
 
 [[maybe_unused]] const bool kRegistered =
     RegisterOps("cf", kControlFlow) && RegisterOps("pd_op", kBranches) && RegisterOps("pd_kernel", kKernelBranches);

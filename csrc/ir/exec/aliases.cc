@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/region.h"
 
 namespace phi::ir {
 
@@ -31,6 +32,9 @@ Aliases::Aliases(const Program& program) : weights_(*program.weights()) {
       for (const OpOperand& operand : op->operands()) {
         for (size_t i = 0; i < op->num_results(); ++i) shared_.Join(operand.value(), op->result(i));
       }
+    }
+    if (op->name() == "pd_kernel.fused_elementwise") {
+      shared_.Join(op->regions()[0].block(0)->back()->operand(0), op->result(0));
     }
     const bool is_inplace = op->info().HasTrait(Trait::Inplace);
     for (const auto& [operand, result] : op->info().row().inplace) {

@@ -51,6 +51,7 @@ void Frame::PlaceTensors() {
     char* base = nullptr;
     switch (home.kind) {
       case Home::Kind::Nowhere:
+      case Home::Kind::Tile:
         continue;
       case Home::Kind::Dynamic:
         dynamic_.push_back(static_cast<int>(slot));

@@ -79,6 +79,7 @@ class Frame {
   Instruction BindKernel(const Action& action);
   Instruction BindCopy(const Action& action, const Move& move);
   Instruction BindBranch(const Action& action);
+  Instruction BindTiles(const Action& action);
   void Run(const Instructions& instructions);
   void RunDynamic(const Action& action);
   void RunNative(const Action& action);

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "ir/exec/frame.h"
+#include "ir/exec/tiled_kernels.h"
 #include "primitive/copy_nd.h"
 
 // How the actions of a schedule become instructions of a frame.
@@ -40,6 +41,8 @@ Instruction Frame::Bind(const Action& action) {
     case Action::Kind::If:
     case Action::Kind::While:
       return BindBranch(action);
+    case Action::Kind::Tiles:
+      return BindTiles(action);
     case Action::Kind::Dynamic:
     case Action::Kind::Native:
       break;
@@ -85,6 +88,12 @@ Instruction Frame::BindCopy(const Action& action, const Move& move) {
       BoundCopy{pool_, &from, &tensors_[move.to], is_plain ? static_cast<size_t>(BytesOf(from.meta())) : 0});
   bound_.push_back(bound);
   return {&BoundCopy::Run, bound.get(), &action};
+}
+
+Instruction Frame::BindTiles(const Action& action) {
+  const auto bound = std::make_shared<TiledKernels>(action.bodies[0], pool_, &tensors_);
+  bound_.push_back(bound);
+  return {[](void* b) { static_cast<TiledKernels*>(b)->Run(); }, bound.get(), &action};
 }
 
 Instruction Frame::BindBranch(const Action& action) {

@@ -63,6 +63,8 @@ std::string PlaceOf(const Schedule& schedule, int slot) {
     case Home::Kind::Dynamic:
     case Home::Kind::Made:
       return "dynamic";
+    case Home::Kind::Tile:
+      return "tile";
   }
   return "";
 }

@@ -83,6 +83,8 @@ class KernelProgramBuilder {
         return AddIf(action);
       case Action::Kind::While:
         return AddWhile(action);
+      case Action::Kind::Tiles:
+        return AddTiles(action);
       case Action::Kind::Copy:
         return AddTransfer(action, {});
       case Action::Kind::Kernel:
@@ -179,6 +181,17 @@ class KernelProgramBuilder {
     for (size_t i = 0; i < types.size(); ++i) {
       for (const int slot : action.step->outputs[i]) values_.Define(slot, op->result(i));
     }
+  }
+
+  void AddTiles(const Action& action) {
+    const int made = action.bodies[0].back().step->outputs[0][0];
+    Operation* op = values_.Create("pd_kernel.fused_elementwise", {}, {}, {values_.TypeOf(made)}, 1);
+    op->set_location(action.step->op->location());
+    values_.InRegion(op, 0, [&](Block*) {
+      AddAll(action.bodies[0]);
+      values_.Create("cf.yield", {values_.At(made)}, {}, {});
+    });
+    values_.Define(made, op->result(0));
   }
 
   const Lowered& lowered_;

@@ -69,6 +69,7 @@ void Lowering::Lower(const Operation& op, Body* body) {
       {"pd_op.full_with_tensor", &Lowering::LowerFull},
       {"pd_op.if", &Lowering::LowerRegions},
       {"pd_op.while", &Lowering::LowerRegions},
+      {"pd_kernel.fused_elementwise", &Lowering::LowerFused},
   };
   if (const auto handler = handlers.find(op.name()); handler != handlers.end()) {
     return (this->*handler->second)(op, body);
@@ -122,6 +123,16 @@ void Lowering::LowerRegions(const Operation& op, Body* body) {
     step.bodies.push_back(region.empty() ? Body() : BodyOf(*region.block(0)));
   }
   for (size_t i = 0; i < op.num_results(); ++i) step.outputs.push_back(NewSlots(op.result(i)));
+  body->steps.push_back(std::move(step));
+}
+
+void Lowering::LowerFused(const Operation& op, Body* body) {
+  Step step;
+  step.kind = Step::Kind::Fused;
+  step.op = &op;
+  step.bodies.push_back(BodyOf(*op.regions()[0].block(0)));
+  PADDLE_ENFORCE(step.bodies[0].yields.size() == 1, errors::PreconditionNotMet("its region cannot run"));
+  slots_[op.result(0)] = step.bodies[0].yields;
   body->steps.push_back(std::move(step));
 }
 

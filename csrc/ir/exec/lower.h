@@ -41,6 +41,7 @@ struct Step {
     Copy,    // inputs[0] to outputs[0], which is a parameter or shares inputs[1]'s memory
     If,      // inputs[0] is the condition
     While,   // inputs[0] is the condition, the others are carried
+    Fused,   // the steps of bodies[0], of which the last makes the result: in tiles, where shapes allow it
     Native,  // a function of the executor, on whatever tensors there are
   };
   Kind kind = Kind::Call;

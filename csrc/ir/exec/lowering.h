@@ -67,6 +67,7 @@ class Lowering {
   void LowerShape(const Operation& op, Body* body);
   void LowerNative(const Operation& op, const NativeOp& native, Body* body);
   void LowerRegions(const Operation& op, Body* body);
+  void LowerFused(const Operation& op, Body* body);
 
   void LowerCall(const Operation& op, const KernelInfo::Concept& kernel, Body* body);
 

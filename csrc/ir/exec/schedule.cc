@@ -134,7 +134,7 @@ void Scheduling::Visit(const Body& body, std::vector<Action>* actions) {
     }
     for (size_t i = before; i < actions->size(); ++i) {
       if ((*actions)[i].step == nullptr) (*actions)[i].step = &step;
-      (*actions)[i].time = time_;
+      if ((*actions)[i].time == 0) (*actions)[i].time = time_;
     }
   }
 }
@@ -152,6 +152,8 @@ void Scheduling::Visit(const Step& step, std::vector<Action>* actions) {
       return VisitIf(step, actions);
     case Step::Kind::While:
       return VisitWhile(step, actions);
+    case Step::Kind::Fused:
+      return VisitFused(step, actions);
     case Step::Kind::Native:
       return VisitNative(step, actions);
   }

@@ -24,6 +24,7 @@ struct Home {
     Parameter,  // a weight's
     Constant,   // known with the shapes; nobody writes it
     Made,       // memory that a native operator makes in each run
+    Tile,       // a part at a time, while a fused operation runs
   };
   Kind kind = Kind::Nowhere;
   int root = -1;       // the slot whose memory it is, itself unless it is a view of it or in its place
@@ -43,6 +44,7 @@ struct Action {
     If,
     While,
     Native,
+    Tiles,  // the kernels of bodies[0], on parts of their tensors
   };
   Kind kind = Kind::Kernel;
   const Step* step = nullptr;

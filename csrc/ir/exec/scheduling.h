@@ -10,8 +10,8 @@
 #include "core/device_context_pool.h"
 #include "ir/exec/schedule.h"
 
-// How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc and schedule_control_flow.cc say what
-// each needs, schedule_memory.cc where it lies.
+// How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc, schedule_tiles.cc and
+// schedule_control_flow.cc say what each needs, schedule_memory.cc where it lies.
 namespace phi::ir {
 
 inline constexpr int kAlways = std::numeric_limits<int>::max();
@@ -104,6 +104,12 @@ class Scheduling {
   void VisitShape(const Step& step, std::vector<Action>* actions);
 
   void VisitCopy(const Step& step, std::vector<Action>* actions);
+
+  // ---- fused operations
+
+  void VisitFused(const Step& step, std::vector<Action>* actions);
+  // Whether the kernels of its steps may run on tiles: each makes one tensor of the shape of the last one's.
+  bool RunInTiles(const Body& body, const std::vector<Action>& parts);
 
   // ---- control flow
 

@@ -27,6 +27,10 @@ constexpr Pass kPasses[] = {
     {"constant_fold", 1, "what follows from weights that nobody writes becomes a weight", &FoldConstants},
     {"cse", 1, "of operations that compute the same, the first", &EliminateCommonSubexpressions},
     {"dce", 1, "without operations whose results nobody uses", &EliminateDeadCode},
+    {"fuse_elementwise",
+     2,
+     "chains and trees of elementwise operators run together, on parts that fit a cache",
+     &FuseElementwise},
 };
 
 }  // namespace

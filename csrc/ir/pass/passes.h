@@ -12,6 +12,7 @@ PassCounts EliminateCommonSubexpressions(Program* program);
 PassCounts EliminateDeadCode(Program* program);
 PassCounts FoldConstants(Program* program);
 PassCounts Functionalize(Program* program);
+PassCounts FuseElementwise(Program* program);
 PassCounts MaximizeValueSemantics(Program* program);
 PassCounts MergeParallelProducts(Program* program);
 

@@ -105,9 +105,15 @@ class CompiledProgram {
     py::list rows;
     for (const ir::Action* action : order) {
       const Total& total = totals[action];
+      std::string kernels;
       const bool has_kernel = action->kind == ir::Action::Kind::Kernel || action->kind == ir::Action::Kind::Dynamic;
+      if (has_kernel) kernels = action->chosen().kernel_name;
+      for (const ir::Action& part :
+           action->kind == ir::Action::Kind::Tiles ? action->bodies[0] : std::vector<ir::Action>()) {
+        kernels += (kernels.empty() ? "" : " ") + part.chosen().kernel_name;
+      }
       rows.append(py::make_tuple(action->step != nullptr ? ToPython(action->step->op->name()) : py::str("copy"),
-                                 has_kernel ? ToPython(action->chosen().kernel_name) : py::str(""),
+                                 ToPython(kernels),
                                  action->step != nullptr ? ToPython(ir::Describe(*action->step->op)) : py::str(""),
                                  total.runs,
                                  total.seconds));

@@ -7,6 +7,7 @@
 #include "ir/core/autocast.h"
 #include "ir/core/decompose.h"
 #include "ir/core/dialect.h"
+#include "ir/core/tile_program.h"
 #include "ir/core/vjp.h"
 #include "ir/dialect/kernel_info.h"
 #include "torch/python/ir_attributes.h"
@@ -98,6 +99,8 @@ void BindOpInfo(py::module_& m) {
                                const auto* found = op.info.GetInterface<ir::Autocast>();
                                return found != nullptr ? std::optional<std::string>(found->rule) : std::nullopt;
                              })
+      .def_property_readonly("has_tiles",
+                             [](const OpInfoHandle& op) { return op.info.GetInterface<ir::TileProgram>() != nullptr; })
       .def_property_readonly("is_registered", [](const OpInfoHandle& op) { return op.info.is_registered(); })
       .def("__repr__", [](const OpInfoHandle& op) { return "<OpInfo " + op.info.name() + ">"; });
   m.def(

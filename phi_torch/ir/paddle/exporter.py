@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,6 +31,7 @@ from .leaves import Wrong
 from .names import DECLARED_THERE, SCALAR_TYPE_NAMES, TENSOR_TYPE_NAMES, place_of
 
 DIALECTS = ("phi", "pd_kernel", "torch")  # that PaddlePaddle has not
+FUSED = "pd_kernel.fused_elementwise"
 UNPROVEN = "unproven_types"  # what inference of types notes
 STANDARD = {"is_distributed": False, "is_parameter": True, "need_clip": True, "persistable": True, "trainable": True}
 
@@ -56,8 +58,21 @@ class _Exporter:
     def block(self, block: ir.Block, where: str) -> Block:
         return Block(
             tuple([self.argument(value, where) for value in block.arguments]),
-            ops=[self.op(op, f"{where}operation {index} ({op.name})") for index, op in enumerate(block.operations)],
+            ops=self.operations(block.operations, where),
         )
+
+    def operations(self, operations: Sequence[ir.Operation], where: str) -> list[Op]:
+        made = []
+        for index, op in enumerate(operations):
+            if op.name == FUSED:  # PaddlePaddle has what it consists of
+                *parts, end = op.regions[0].blocks[0].operations
+                made += self.operations(parts, f"{where}operation {index} ({op.name}): ")
+                (result,) = end.operands
+                assert result is not None
+                self.ids[op.results[0]] = self.ids[result]
+            else:
+                made.append(self.op(op, f"{where}operation {index} ({op.name})"))
+        return made
 
     def argument(self, value: ir.Value, where: str) -> Result:
         self.arguments -= 1

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/exec/tiled_kernels.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <numeric>
+
+#include "core/bound_call.h"
+#include "core/parallel.h"
+#include "ir/exec/memory_planner.h"
+#include "ir/shape/shared_dims.h"
+
+namespace phi::ir {
+
+namespace {
+
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// n times the value of so many bytes.
+void Repeat(const char* value, int64_t bytes, int64_t n, char* to) {
+  const auto fill = [&]<typename Bits>(Bits bits) {
+    std::memcpy(&bits, value, sizeof(bits));
+    std::fill_n(reinterpret_cast<Bits*>(to), n, bits);
+  };
+  switch (bytes) {
+    case 1:
+      return fill(uint8_t());
+    case 2:
+      return fill(uint16_t());
+    case 4:
+      return fill(uint32_t());
+    case 8:
+      return fill(uint64_t());
+    default:
+      for (int64_t i = 0; i < n; ++i) std::memcpy(to + i * bytes, value, bytes);
+  }
+}
+
+}  // namespace
+
+std::optional<TileForm> TileFormOf(const DenseTensor& tensor, const DDim& whole) {
+  using Sizes = std::span<const int64_t>;
+  const Sizes all(whole.begin(), whole.end());
+  const auto shared = SharedDims<int64_t>(Sizes(tensor.dims().begin(), tensor.dims().end()), all);
+  if (!tensor.is_contiguous() || !shared) return std::nullopt;
+  const auto count = [&](size_t begin, size_t end) {
+    return std::accumulate(all.begin() + begin, all.begin() + end, int64_t{1}, std::multiplies<>());
+  };
+  return TileForm{count(shared->second, all.size()), count(shared->first, shared->second)};
+}
+
+// What a thread runs: the kernels with tensors of its own, which are aimed at one tile after another.
+class TiledKernels::Worker {
+ public:
+  explicit Worker(const TiledKernels& of) : of_(of), spreads_(of.operands_.size()) {
+    tensors_.resize(of.tiles_.size());
+    for (const auto& [slot, tile] : of.tiles_) {
+      tensors_[tile] =
+          DenseTensor({.dims = {1}, .strides = {1}, .dtype = of.tensors_[slot].dtype()}, of.context_->GetPlace());
+    }
+    const auto is_spread = [](const Operand& operand) { return !operand.is_whole && operand.form.count > 1; };
+    const size_t buffers = of.num_buffers_ + std::ranges::count_if(of.operands_, is_spread);
+    memory_ = std::make_unique<char[]>(buffers * kTileBytes + kBufferAlignment);
+    const auto begin = reinterpret_cast<uintptr_t>(memory_.get());
+    char* buffer = memory_.get() + (kBufferAlignment - begin % kBufferAlignment) % kBufferAlignment;
+    for (const auto& [slot, number] : of.buffers_) {
+      tensors_[of.tiles_.at(slot)].Borrow(of.context_->GetPlace(), buffer + number * kTileBytes);
+    }
+    buffer += of.num_buffers_ * kTileBytes;
+    for (size_t i = 0; i < spreads_.size(); ++i) {
+      if (!is_spread(of.operands_[i])) continue;
+      spreads_[i].buffer = buffer;
+      buffer += kTileBytes;
+    }
+    for (const Action& kernel : of.kernels_) Bind(kernel);
+  }
+
+  void Run(int64_t begin, int64_t end) {
+    for (Spread& spread : spreads_) spread.n = 0;  // of another run
+    for (; begin < end; begin += of_.size_) {
+      Aim(begin, std::min(of_.size_, end - begin));
+      for (const BoundCall& call : bound_) call.run(call.bound.get());
+    }
+  }
+
+ private:
+  // What a buffer holds: n elements from that row or channel on, where it holds one alone.
+  struct Spread {
+    char* buffer = nullptr;
+    int64_t from = 0;
+    int64_t n = 0;
+  };
+
+  void Bind(const Action& kernel) {
+    const auto to_tiles = [&](std::vector<Slots> all) {
+      for (Slots& slots : all) {
+        for (int& slot : slots) slot = of_.tiles_.at(slot);
+      }
+      return all;
+    };
+    KernelContext& call = calls_.emplace_back(of_.context_);
+    AddArguments(kernel.chosen(),
+                 to_tiles(kernel.inputs()),
+                 kernel.attributes(),
+                 to_tiles(kernel.step->outputs),
+                 &tensors_,
+                 &call);
+    bound_.push_back(phi::Bind(kernel.chosen().kernel(), &call));
+  }
+
+  void Aim(int64_t begin, int64_t n) {
+    if (n != n_) {
+      for (size_t i = 0; i < tensors_.size(); ++i) {
+        const bool is_scalar = i < spreads_.size() && of_.operands_[i].form.count == 1 && !of_.operands_[i].is_whole;
+        tensors_[i].Resize({is_scalar ? 1 : n});
+      }
+      n_ = n;
+    }
+    for (size_t i = 0; i < spreads_.size(); ++i) {
+      const Operand& operand = of_.operands_[i];
+      tensors_[i].Borrow(tensors_[i].place(), const_cast<char*>(Part(operand, begin, n, &spreads_[i])));
+    }
+  }
+
+  // The elements of an operand for n of the result.
+  static const char* Part(const Operand& operand, int64_t begin, int64_t n, Spread* spread) {
+    const auto* data = static_cast<const char*>(operand.tensor->data());
+    const auto [inner, count] = operand.form;
+    const int64_t bytes = operand.bytes;
+    if (operand.is_whole) return data + begin * bytes;
+    if (count == 1) return data;
+    const int64_t from = begin / inner % count;
+    if (inner == 1 && from + n <= count) return data + from * bytes;
+    const bool is_repeated = inner == 1 || begin % inner + n <= inner;
+    if (is_repeated && from == spread->from && n <= spread->n) return spread->buffer;
+    for (int64_t i = 0; i < n;) {
+      const int64_t at = (begin + i) / inner % count;
+      const int64_t run = std::min(inner == 1 ? count - at : inner - (begin + i) % inner, n - i);
+      if (inner == 1) {
+        std::memcpy(spread->buffer + i * bytes, data + at * bytes, run * bytes);
+      } else {
+        Repeat(data + at * bytes, bytes, run, spread->buffer + i * bytes);
+      }
+      i += run;
+    }
+    spread->from = from;
+    spread->n = is_repeated ? n : 0;
+    return spread->buffer;
+  }
+
+  const TiledKernels& of_;
+  std::vector<Spread> spreads_;  // by operand
+  std::vector<DenseTensor> tensors_;
+  std::unique_ptr<char[]> memory_;
+  std::deque<KernelContext> calls_;
+  std::vector<BoundCall> bound_;
+  int64_t n_ = -1;
+};
+
+TiledKernels::TiledKernels(const std::vector<Action>& kernels,
+                           DeviceContext* context,
+                           std::vector<DenseTensor>* tensors)
+    : kernels_(kernels), context_(context), tensors_(*tensors) {
+  const int result = kernels.back().step->outputs[0][0];
+  count_ = tensors_[result].numel();
+  AddOperand(result);
+  AssignBuffers();
+  int64_t widest = 1;
+  for (const auto& [slot, tile] : tiles_) widest = std::max(widest, ElementBytes(slot));
+  size_ = kTileBytes / widest;
+  int64_t row = 1;  // tiles of whole rows have the same vector
+  for (const Operand& operand : operands_) {
+    if (operand.form.inner == 1 && operand.form.count <= size_) row = std::max(row, operand.form.count);
+  }
+  size_ -= size_ % row;
+}
+
+TiledKernels::~TiledKernels() = default;
+
+void TiledKernels::AddOperand(int slot) {
+  if (!tiles_.emplace(slot, static_cast<int>(tiles_.size())).second) return;
+  const DenseTensor& tensor = tensors_[slot];
+  const DDim& whole = tensors_[kernels_.back().step->outputs[0][0]].dims();
+  operands_.push_back({&tensor, ElementBytes(slot), *TileFormOf(tensor, whole), tensor.numel() == count_});
+}
+
+void TiledKernels::AssignBuffers() {
+  std::unordered_map<int, size_t> last;  // kernel that reads it
+  for (size_t i = 0; i < kernels_.size(); ++i) {
+    for (const Slots& slots : kernels_[i].inputs()) last[slots[0]] = i;
+  }
+  std::vector<int> free;
+  for (size_t i = 0; i + 1 < kernels_.size(); ++i) {
+    const int slot = kernels_[i].step->outputs[0][0];
+    const std::vector<Slots>& inputs = kernels_[i].inputs();
+    const auto release = [&](int input) {
+      const auto read = last.find(input);
+      const auto buffer = buffers_.find(input);
+      if (read == last.end() || read->second != i || buffer == buffers_.end()) return;
+      free.push_back(buffer->second);
+      last.erase(read);
+    };
+    for (const InplacePair& pair : kernels_[i].step->infer_meta->inplace) {
+      if (static_cast<size_t>(pair.input) >= inputs.size()) continue;
+      const int input = inputs[pair.input][0];
+      if (tensors_[input].dtype() == tensors_[slot].dtype()) release(input);
+    }
+    if (free.empty()) free.push_back(num_buffers_++);
+    buffers_[slot] = free.back();
+    free.pop_back();
+    for (const Slots& slots : inputs) release(slots[0]);
+  }
+  for (const Action& kernel : kernels_) {
+    for (const Slots& slots : kernel.inputs()) {
+      if (!buffers_.contains(slots[0])) AddOperand(slots[0]);
+    }
+  }
+  for (const auto& [slot, buffer] : buffers_) tiles_.emplace(slot, static_cast<int>(tiles_.size()));
+}
+
+void TiledKernels::Run() {
+  const int64_t tiles = (count_ + size_ - 1) / size_;
+  ParallelFor(tiles, std::max<int64_t>(1, kGrain / size_), [&](int64_t begin, int64_t end) {
+    std::unique_ptr<Worker> worker;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!idle_.empty()) {
+        worker = std::move(idle_.back());
+        idle_.pop_back();
+      }
+    }
+    if (worker == nullptr) worker = std::make_unique<Worker>(*this);
+    worker->Run(begin * size_, std::min(end * size_, count_));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    idle_.push_back(std::move(worker));
+  });
+}
+
+}  // namespace phi::ir
