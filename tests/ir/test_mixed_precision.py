@@ -75,7 +75,7 @@ def test_another_type():
 
 
 def test_its_level():
-    assert [one.name for one in ir.PassManager(4).passes][-1] == "mixed_precision"
+    assert [one.name for one in ir.PassManager(4).passes][-2:] == ["mixed_precision", "fuse_elementwise"]
     assert "mixed_precision" not in [one.name for one in ir.PassManager(3).passes]
 
 
