@@ -199,9 +199,9 @@ std::vector<InputTransform> TransformsOf(const Plan& plan, const KernelContext& 
                  errors::Unimplemented("%s: its results are copied back from %s", plan.op, plan.place));
   std::vector<InputTransform> found;
   ForEachInput(plan.rule, call, [&](const InputRule& input, int flat, const TensorBase& tensor) {
-    PADDLE_ENFORCE(!IsMarked(plan, input, tensor),
-                   errors::Unimplemented("%s: %s is marked as channels last", plan.op, NameOf(input)));
-    if (const DataTransform what = TransformOf(plan, input, tensor)) found.push_back({flat, what});
+    DataTransform what = TransformOf(plan, input, tensor);
+    if (IsMarked(plan, input, tensor) && !IsImageLayout(tensor.layout())) what.layout = plan.selected.key.layout();
+    if (what) found.push_back({flat, what});
   });
   return found;
 }

@@ -47,7 +47,8 @@ void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* cal
 void Run(const Plan& plan, KernelContext* call, const DeviceContext* own = nullptr);
 
 // What the tensors of `call` need before the kernel takes them, by their number among all tensors of the inputs; none
-// where `Run` would give the kernel the call itself. Unimplemented where they need more than copies of them.
+// where the kernel takes the call itself. A kernel of images with the channels last takes them marked as such.
+// Unimplemented where they need more than copies of them.
 struct InputTransform {
   int input;
   DataTransform what;

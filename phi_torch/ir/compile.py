@@ -10,7 +10,7 @@ import torch
 
 from ._core import CompiledProgram, Program
 from .mixed_precision import MixedPrecision
-from .passes import LAST, Pass, PassManager
+from .passes import Pass, PassManager, end_of_rewriting
 
 
 class ProfileRow(NamedTuple):
@@ -119,8 +119,7 @@ def compile(
         raise TypeError(f"ir.compile: expected a program or a module, got {type(program).__name__}; ir.load reads files")
     manager = PassManager(passes)
     if dtype is not None:
-        last = [one.name for one in manager.passes[-1:]] == [LAST]
-        manager.passes.insert(len(manager.passes) - last, MixedPrecision(dtype))
+        manager.passes.insert(end_of_rewriting(manager.passes), MixedPrecision(dtype))
     if manager.passes:
         program = program.clone()
         manager.run(program)

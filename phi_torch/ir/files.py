@@ -54,11 +54,15 @@ def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
 
     Raises:
         ValueError: the path has another suffix.
-        ProgramError: a parameter has no weight, or the program cannot be said in the format.
+        ProgramError: a parameter has no weight, or the program cannot be said in the format, or means something on this
+            machine only.
     """
     file = Path(path)
     if file.suffix not in SUFFIXES:
         raise ValueError(f"{file}: expected a path that ends with {' or '.join(SUFFIXES)}")
+    if found := sorted({op.name for op in program.walk() if op.has_trait("MachineDependent")}):
+        what = f"{', '.join(found)} mean something on this machine only"
+        raise ProgramError(f"{file}: {what}; save the program as it was before the passes of level 3")
     file.parent.mkdir(parents=True, exist_ok=True)
     if file.suffix == ".phi":
         _save_text(program, file)

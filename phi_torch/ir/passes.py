@@ -49,9 +49,14 @@ def _named() -> dict[str, Pass]:
     from .decompose import Decompose
     from .mixed_precision import MixedPrecision
 
-    found: dict[str, Pass] = {name: _Builtin(name, level) for name, level, _ in pass_table()}
-    last = found.pop(LAST)
-    return {Decompose.name: Decompose(), **found, MixedPrecision.name: MixedPrecision(), LAST: last}
+    found = [Decompose(), *(_Builtin(name, level) for name, level, _ in pass_table())]
+    found.insert(end_of_rewriting(found), MixedPrecision())
+    return {one.name: one for one in found}
+
+
+def end_of_rewriting(passes: Sequence[Pass]) -> int:
+    """Before those of level 3, after which operators are what this machine's libraries take, and before the last one."""
+    return next((i for i, one in enumerate(passes) if one.level == 3 or one.name == LAST), len(passes))
 
 
 @dataclass(frozen=True)

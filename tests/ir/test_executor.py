@@ -43,7 +43,7 @@ def check(run: ir.Executable, inputs: list[torch.Tensor], outputs: list[np.ndarr
             np.testing.assert_allclose(ours.numpy(), theirs, rtol=1e-4, atol=atol)
 
 
-@pytest.mark.parametrize("passes", [[], "default"], ids=["no passes", "default"])
+@pytest.mark.parametrize("passes", [[], "default", 3], ids=["no passes", "default", "level 3"])
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_programs_give_what_paddle_gives(folder: Path, passes):
     program = ir.load(folder)

@@ -246,7 +246,8 @@ def test_passes_in_any_order_keep_what_a_program_gives(folder):
     feed = [inputs[names.index(name)] for name, _ in run.inputs]
     expected = run(*feed)
     rng = random.Random(folder.name)
-    for passes in (*([name] for name in DEFAULT), *(rng.choices(DEFAULT, k=9) for _ in range(3))):
+    every = [*DEFAULT, "layout", "pack"]
+    for passes in (*([name] for name in every), *(rng.choices(every, k=9) for _ in range(3))):
         changed = program.clone()
         ir.PassManager(passes, verify=True).run(changed)
         for ours, theirs in zip(ir.compile(changed, passes=[])(*feed), expected, strict=True):
@@ -332,6 +333,7 @@ def test_levels():
         name for name in DEFAULT if name not in ("rewrite", "merge_parallel_matmul", "fuse_elementwise")
     ]
     assert [one.name for one in ir.PassManager(["default", "dce"]).passes] == [*DEFAULT, "dce"]
+    assert [one.name for one in ir.PassManager(3).passes] == [*DEFAULT, "layout", "pack"]
 
 
 def test_the_command(tmp_path, capsys):

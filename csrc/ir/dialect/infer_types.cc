@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/enforce.h"
+#include "core/channels_last.h"
 #include "ir/core/builtin_attribute.h"
 #include "ir/core/dialect.h"
 #include "ir/core/infer_type.h"
@@ -97,6 +98,14 @@ Answer Slice(const Concept&, const Operation& op, const Program&) {
   return One(list.elements()[index.data()]);
 }
 
+Answer ChannelsLast(const Concept&, const Operation& op, const Program& program) {
+  const auto type = OperandType(op, 0).dyn_cast<TensorType>();
+  if (!type) return std::nullopt;
+  TensorTypeKey key = type.key();
+  key.layout = ChannelsLastOf(static_cast<int>(key.dims.size()));
+  return One(TensorType::get(program.context(), std::move(key)));
+}
+
 template <bool value_semantics>
 Answer Conversion(const Concept&, const Operation& op, const Program& program) {
   const auto type = OperandType(op, 0).dyn_cast<TensorType>();
@@ -138,6 +147,8 @@ constexpr Row kRows[] = {
     {"cf.stack_create", {AsSaid}},
     {"cf.tuple_pop", {AsSaid}},
     {"torch.call", {AsSaid}},
+    {"machine.channels_last", {ChannelsLast}},
+    {"machine.packed_conv2d", {AsSaid}},
     {"pd_op.data", {OfAttributes}},
     {"pd_op.full_with_tensor", {OfAttributes}},
     {"pd_op.fetch", {LikeOperand<0>}},

@@ -148,7 +148,7 @@ void Frame::RunDynamic(const Action& action) {
       if (slot >= 0 && !is_input) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
     }
   }
-  AddArguments(step.plan, step.inputs, AttributesOf(step, tensors_), step.outputs, &tensors_, &call);
+  AddArguments(step.plan, action.inputs(), AttributesOf(step, tensors_), step.outputs, &tensors_, &call);
   const Plan plan = MakePlan(step.plan.kernel_name, call, step.preference);
   InferMeta(plan, &call);
   for (const auto& [operand, result] : step.shared) {
@@ -159,14 +159,20 @@ void Frame::RunDynamic(const Action& action) {
     to.ShareBufferWith(from);
   }
   phi::Run(plan, &call, pool_);
+  for (const Slots& slots : step.outputs) {
+    for (const int slot : slots) {
+      if (slot >= 0) tensors_[slot].set_layout(schedule_.metas[slot].layout);
+    }
+  }
 }
 
 void Frame::RunNative(const Action& action) {
   const Step& step = *action.step;
+  for (const int slot : action.unread) tensors_[slot] = DenseTensor(schedule_.metas[slot], program_.place);
   step.native->run(step, &exec_);
-  if (made_.empty()) return;
   for (const Slots& slots : step.outputs) {
     for (const int slot : slots) {
+      if (slot >= 0) tensors_[slot].set_layout(schedule_.metas[slot].layout);
       if (const auto views = made_.find(slot); views != made_.end()) Set(views->second, tensors_[slot].data());
     }
   }
@@ -189,7 +195,11 @@ void Frame::MoveValue(const Move& move) {
   }
   const DenseTensor& from = tensors_[move.from];
   DenseTensor& to = tensors_[move.to];
-  if (IsDynamic(move.to)) return AssignTensor(*pool_, from, IsWritten(move.to) || IsWritten(move.from), &to);
+  if (IsDynamic(move.to)) {
+    AssignTensor(*pool_, from, IsWritten(move.to) || IsWritten(move.from), &to);
+    to.set_layout(schedule_.metas[move.to].layout);
+    return;
+  }
   PADDLE_ENFORCE(from.dims() == to.dims() && from.dtype() == to.dtype(),
                  errors::InvalidArgument("expected %s%s, got %s%s", to.dtype(), to.dims(), from.dtype(), from.dims()));
   if (to.numel() > 0) primitive::Copy(*pool_, from, &to);

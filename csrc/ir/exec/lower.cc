@@ -57,6 +57,7 @@ void Lowering::Lower(const Operation& op, Body* body) {
       {"builtin.to_vtensor", &Lowering::LowerIdentity},
       {"builtin.shadow_output", &Lowering::LowerFetch},
       {"cf.yield", &Lowering::LowerYield},
+      {"machine.channels_last", &Lowering::LowerChannelsLast},
       {"pd_op.data", &Lowering::LowerData},
       {"pd_op.feed", &Lowering::LowerData},
       {"pd_op.fetch", &Lowering::LowerFetch},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
+#include "core/channels_last.h"
 #include "core/device_context_pool.h"
 #include "core/visit_type.h"
 #include "ir/core/builtin_attribute.h"
@@ -204,6 +205,12 @@ void Lowering::LowerIdentity(const Operation& op, Body* body) {
 
 void Lowering::LowerYield(const Operation& op, Body* body) {
   for (size_t i = 0; i < op.num_operands(); ++i) body->yields.push_back(SlotOf(op, i));
+}
+
+void Lowering::LowerChannelsLast(const Operation& op, Body* body) {
+  const int from = SlotOf(op, 0), to = NewSlot(op.result(0));
+  out_->slots[to].declared.set_layout(ChannelsLastOf(out_->slots[to].declared.dims().size()));
+  AddCopy(op, from, to, -1, body);
 }
 
 void Lowering::LowerStore(const Operation& op, Body* body) {

@@ -63,6 +63,7 @@ class Lowering {
   // ---- what runs
 
   void LowerStore(const Operation& op, Body* body);
+  void LowerChannelsLast(const Operation& op, Body* body);
   void LowerFull(const Operation& op, Body* body);
   void LowerShape(const Operation& op, Body* body);
   void LowerNative(const Operation& op, const NativeOp& native, Body* body);

@@ -83,7 +83,10 @@ void Scheduling::SetDynamic(int slot) {
       program_.place);
 }
 
-void Scheduling::SetMade(int slot, const DenseTensorMeta& meta) { SetOutside(slot, Home::Kind::Made, meta); }
+void Scheduling::SetMade(int slot, const DenseTensorMeta& meta) {
+  SetOutside(slot, Home::Kind::Made, meta);
+  Touch(slot);
+}
 
 void Scheduling::AddBuffer(int slot, const DenseTensorMeta& meta) {
   HomeOf(slot) = {Home::Kind::Arena, slot};
@@ -98,7 +101,7 @@ void Scheduling::SetAlias(int slot, int of, int64_t offset) {
 }
 
 void Scheduling::Touch(int slot) {
-  if (slot < 0 || HomeOf(slot).kind != Home::Kind::Arena) return;
+  if (slot < 0 || !HasLife(slot)) return;
   const int root = HomeOf(slot).root;
   Life& life = lives_[root];
   life.first = std::min(life.first, time_);
@@ -118,7 +121,7 @@ void Scheduling::Pin(const std::vector<Slots>& all) {
   TouchAll(all);
   for (const Slots& slots : all) {
     for (const int slot : slots) {
-      if (slot >= 0 && HomeOf(slot).kind == Home::Kind::Arena) lives_[HomeOf(slot).root].last = kAlways;
+      if (slot >= 0 && HasLife(slot)) lives_[HomeOf(slot).root].last = kAlways;
     }
   }
 }

@@ -56,7 +56,8 @@ struct Action {
   std::vector<std::vector<Move>> ends;  // at the end of each body
   int next_condition = -1;              // of a loop
   int time = 0;
-  std::vector<int> freed;  // buffers that nobody reads after it
+  std::vector<int> freed;   // buffers that nobody reads after it
+  std::vector<int> unread;  // of a native operator: what others made, and nobody reads any more when it runs
 
   const Plan& chosen() const { return plan ? *plan : step->plan; }
   const std::vector<Slots>& inputs() const { return own_inputs ? *own_inputs : step->inputs; }

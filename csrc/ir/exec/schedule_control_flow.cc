@@ -12,12 +12,6 @@ bool Scheduling::IsArray(int slot) {
   return static_cast<size_t>(slot) < program_.slots.size() && program_.slots[slot].is_array;
 }
 
-void Scheduling::AddBufferLike(int slot, int like) {
-  DenseTensor meta = tensors_[like];
-  meta.Resize(meta.dims());
-  AddBuffer(slot, meta.meta());
-}
-
 void Scheduling::VisitIf(const Step& step, std::vector<Action>* actions) {
   Action action;
   action.kind = Action::Kind::If;

@@ -19,15 +19,16 @@ bool IsFound(const DenseTensor& tensor) {
 }  // namespace
 
 void Scheduling::AddDynamic(const Step& step, Action::Kind kind, std::vector<Action>* actions) {
-  if (kind == Action::Kind::Native) {
-    TouchAll(step.inputs);
-  } else {
-    Pin(step.inputs);
-    for (const auto& [at, slots] : step.tensor_attributes) Pin({slots});
-  }
   Action action;
   action.kind = kind;
   action.step = &step;
+  if (kind == Action::Kind::Native) {
+    TouchAll(step.inputs);
+  } else {
+    FitFormat(&action, actions);
+    Pin(action.inputs());
+    for (const auto& [at, slots] : step.tensor_attributes) Pin({slots});
+  }
   actions->push_back(std::move(action));
 }
 
@@ -63,12 +64,14 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
   Action action;
   action.step = &step;
   if (!step.tensor_attributes.empty()) action.own_attributes = AttributesOf(step, tensors_);
-  const bool is_declared = !Any(step.inputs, [&](int slot) {
+  const bool has_images = Any(step.inputs, [&](int slot) { return IsImage(slot); });
+  if (has_images) FitFormat(&action, actions);
+  const bool is_declared = !has_images && !Any(step.inputs, [&](int slot) {
     return slot >= 0 && (static_cast<size_t>(slot) >= program_.slots.size() ||
                          tensors_[slot].dtype() != program_.slots[slot].declared.dtype());
   });
   KernelContext call(&context_);
-  AddArguments(step.plan, step.inputs, action.attributes(), step.outputs, &tensors_, &call);
+  AddArguments(step.plan, action.inputs(), action.attributes(), step.outputs, &tensors_, &call);
   if (!is_declared) {
     action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call, step.preference));
   }
@@ -78,6 +81,7 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
     }
   }
   InferMeta(*step.infer_meta, action.chosen(), &call);
+  if (has_images) MarkImages(step.outputs);
   const bool is_found = Any(step.outputs, [&](int slot) { return slot >= 0 && IsFound(tensors_[slot]); });
   if (is_found) return MakeDynamic(step, actions);
   if (Evaluates(step)) return Evaluate(step, action, &call);
@@ -140,21 +144,13 @@ void Scheduling::VisitView(const Step& step, Action action, std::vector<Action>*
   AddArguments(action.chosen(), action.inputs(), action.attributes(), step.outputs, &tensors_, &call);
   phi::Run(action.chosen(), &call, &context_);  // it only says what is where
   const int from = action.inputs()[0][0];
+  if (IsImage(from)) MarkImages(step.outputs);
   for (const int slot : step.outputs[0]) {
     const auto* begin = static_cast<const char*>(std::as_const(tensors_[slot]).data());
     SetAlias(slot, from, begin - static_cast<const char*>(std::as_const(tensors_[from]).data()));
     Touch(slot);
   }
   Touch(from);
-}
-
-int Scheduling::AddContiguous(int slot, std::vector<Action>* actions) {
-  const int copy = AddSlot();
-  DenseTensor meta = tensors_[slot];
-  meta.Resize(meta.dims());
-  AddBuffer(copy, meta.meta());
-  AddCopy(nullptr, slot, copy, actions);
-  return copy;
 }
 
 void Scheduling::AddCopy(const Step* step, int from, int to, std::vector<Action>* actions) {
@@ -169,8 +165,7 @@ void Scheduling::AddCopy(const Step* step, int from, int to, std::vector<Action>
 void Scheduling::Fit(const KernelContext& call, Action* action, std::vector<Action>* actions) {
   const std::vector<InputTransform> transforms = TransformsOf(action->chosen(), call);
   for (const InputTransform& transform : transforms) {
-    PADDLE_ENFORCE(transform.what.place == Place() && transform.what.layout == DataLayout::ALL_LAYOUT,
-                   errors::Unimplemented("a tensor is needed as: %s", transform.what));
+    PADDLE_ENFORCE(transform.what.place == Place(), errors::Unimplemented("a tensor is needed as: %s", transform.what));
     const auto& defs = action->chosen().kernel().args_def().input_defs();
     int flat = 0;
     if (!action->own_inputs) action->own_inputs = action->step->inputs;
@@ -185,6 +180,11 @@ void Scheduling::Fit(const KernelContext& call, Action* action, std::vector<Acti
 }
 
 int Scheduling::Fitting(int slot, const DataTransform& what, std::vector<Action>* actions) {
+  if (what.layout != DataLayout::ALL_LAYOUT) {
+    DataTransform before = what;
+    before.layout = DataLayout::ALL_LAYOUT;
+    return AddChannelsLast(before ? Fitting(slot, before, actions) : slot, actions);
+  }
   if (!tensors_[slot].is_contiguous()) slot = AddContiguous(slot, actions);
   if (what.dtype == DataType::UNDEFINED || what.dtype == tensors_[slot].dtype()) return slot;
   const int cast = AddSlot();
@@ -202,45 +202,6 @@ int Scheduling::Fitting(int slot, const DataTransform& what, std::vector<Action>
   AddBuffer(cast, tensors_[cast].meta());
   actions->push_back(std::move(action));
   return cast;
-}
-
-void Scheduling::VisitShape(const Step& step, std::vector<Action>* actions) {
-  const int in = step.inputs[0][0], out = step.outputs[0][0];
-  if (IsDynamic(in)) {
-    SetDynamic(out);
-    return AddDynamic(step, Action::Kind::Native, actions);
-  }
-  const DDim& dims = tensors_[in].dims();
-  DenseTensorMeta meta;
-  meta.dtype = DataType::INT64;
-  meta.dims = {dims.size()};
-  SetContiguousStrides(meta.dims, &meta.strides);
-  DenseTensor shape(meta, CPUPlace());
-  auto* data = DeviceContextPool::Instance().Get(CPUPlace())->Alloc<int64_t>(&shape);
-  std::copy(dims.begin(), dims.end(), data);
-  if (!written_[out]) return SetConstant(out, shape);
-  const int constant = AddSlot();
-  SetConstant(constant, shape);
-  AddBuffer(out, meta);
-  AddCopy(&step, constant, out, actions);
-}
-
-void Scheduling::VisitCopy(const Step& step, std::vector<Action>* actions) {
-  const int from = step.inputs[0][0], to = step.outputs[0][0];
-  if (IsDynamic(from) && step.shared.empty()) {
-    SetDynamic(to);
-  } else if (!IsDynamic(from)) {
-    tensors_[to] = DenseTensor(tensors_[from].meta(), program_.place);
-    tensors_[to].Resize(tensors_[from].dims());
-  }
-  if (!step.shared.empty()) {
-    if (IsDynamic(from)) tensors_[to].set_meta(tensors_[step.shared[0].first].meta());
-    WriteOver(step.shared[0].first, to);
-  } else if (!IsDynamic(from)) {
-    AddBuffer(to, tensors_[to].meta());
-  }
-  if (IsDynamic(from)) Pin(step.outputs);
-  AddCopy(&step, from, to, actions);
 }
 
 }  // namespace phi::ir

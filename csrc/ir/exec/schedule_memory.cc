@@ -11,7 +11,8 @@ void Scheduling::AddOutputs(std::vector<Action>* actions) {
   for (const Port& port : program_.outputs) {
     int slot = port.slot;
     Touch(slot);
-    const bool is_given = HomeOf(slot).kind == Home::Kind::Made && HomeOf(slot).root == slot;
+    const bool is_given = HomeOf(slot).kind == Home::Kind::Made && HomeOf(slot).root == slot && !IsImage(slot);
+    if (is_given) lives_[slot].last = kAlways;
     if (!IsDynamic(slot) && !is_given) {
       const Home& home = HomeOf(slot);
       const bool is_whole = home.kind == Home::Kind::Arena && home.offset == 0 && tensors_[slot].is_contiguous() &&
@@ -101,6 +102,21 @@ void Scheduling::Plan() {
   for (size_t i = 0; i < roots.size(); ++i) ends.emplace_back(lives_[roots[i]].last, static_cast<int>(i));
   std::sort(ends.begin(), ends.end());
   MarkFreed(ends, &made_->actions);
+  std::set<std::pair<int, int>> made;
+  for (int slot = 0; slot < static_cast<int>(tensors_.size()); ++slot) {
+    const bool is_made = HomeOf(slot).kind == Home::Kind::Made && HomeOf(slot).root == slot;
+    if (is_made) made.emplace(lives_[slot].last, slot);
+  }
+  MarkUnread(&made_->actions, &made);
+}
+
+void Scheduling::MarkUnread(std::vector<Action>* actions, std::set<std::pair<int, int>>* made) {
+  for (Action& action : *actions) {
+    for (std::vector<Action>& body : action.bodies) MarkUnread(&body, made);
+    if (action.kind != Action::Kind::Native) continue;
+    const auto end = made->lower_bound({action.time, 0});
+    for (auto it = made->begin(); it != end; it = made->erase(it)) action.unread.push_back(it->second);
+  }
 }
 
 void Scheduling::MarkFreed(const std::vector<std::pair<int, int>>& ends, std::vector<Action>* actions) {

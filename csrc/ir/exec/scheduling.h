@@ -10,7 +10,7 @@
 #include "core/device_context_pool.h"
 #include "ir/exec/schedule.h"
 
-// How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc, schedule_tiles.cc and
+// How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc, schedule_tiles.cc, schedule_copies.cc and
 // schedule_control_flow.cc say what each needs, schedule_memory.cc where it lies.
 namespace phi::ir {
 
@@ -50,6 +50,8 @@ class Scheduling {
 
   int AddSlot(bool is_written = false);
   Home& HomeOf(int slot) { return made_->homes[slot]; }
+  // Whether its memory is a run's, and may be used again in it.
+  bool HasLife(int slot) { return HomeOf(slot).kind == Home::Kind::Arena || HomeOf(slot).kind == Home::Kind::Made; }
   bool IsDynamic(int slot) { return slot >= 0 && HomeOf(slot).kind == Home::Kind::Dynamic; }
   bool IsKnown(int slot) { return slot < 0 || HomeOf(slot).kind == Home::Kind::Constant; }
   template <typename Test>
@@ -95,11 +97,21 @@ class Scheduling {
 
   void VisitView(const Step& step, Action action, std::vector<Action>* actions);
 
+  // Copies of a tensor, in memory of that order.
   int AddContiguous(int slot, std::vector<Action>* actions);
+  int AddChannelsLast(int slot, std::vector<Action>* actions);
   void AddCopy(const Step* step, int from, int to, std::vector<Action>* actions);
   // Copies and casts of the tensors that do not fit the kernel.
   void Fit(const KernelContext& call, Action* action, std::vector<Action>* actions);
   int Fitting(int slot, const DataTransform& what, std::vector<Action>* actions);
+
+  // ---- images with the channels last in memory, which ask for kernels of that layout: those of known shapes only
+
+  bool IsImage(int slot);
+  // Makes them contiguous for an operator whose images have the channels last in their shape.
+  void FitFormat(Action* action, std::vector<Action>* actions);
+  // Whether each result is one follows from its strides.
+  void MarkImages(const std::vector<Slots>& results);
 
   void VisitShape(const Step& step, std::vector<Action>* actions);
 
@@ -153,6 +165,8 @@ class Scheduling {
 
   // `ends` are (time of the last use, buffer), sorted.
   static void MarkFreed(const std::vector<std::pair<int, int>>& ends, std::vector<Action>* actions);
+  // What native operators made goes when the next of them runs after its last use. `made` are (last use, root).
+  static void MarkUnread(std::vector<Action>* actions, std::set<std::pair<int, int>>* made);
 
   const Lowered& program_;
   const int64_t max_memory_;

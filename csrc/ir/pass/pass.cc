@@ -27,6 +27,8 @@ constexpr Pass kPasses[] = {
     {"constant_fold", 1, "what follows from weights that nobody writes becomes a weight", &FoldConstants},
     {"cse", 1, "of operations that compute the same, the first", &EliminateCommonSubexpressions},
     {"dce", 1, "without operations whose results nobody uses", &EliminateDeadCode},
+    {"layout", 3, "images of large convolutions have the channels last in memory", &ChooseLayouts},
+    {"pack", 3, "large convolutions take their filters in the order of the library", &PackFilters},
     {"fuse_elementwise",
      2,
      "chains and trees of elementwise operators run together, on parts that fit a cache",

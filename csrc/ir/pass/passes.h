@@ -8,6 +8,7 @@ namespace phi::ir {
 
 PassCounts ApplyFusions(Program* program);
 PassCounts Canonicalize(Program* program);
+PassCounts ChooseLayouts(Program* program);
 PassCounts EliminateCommonSubexpressions(Program* program);
 PassCounts EliminateDeadCode(Program* program);
 PassCounts FoldConstants(Program* program);
@@ -15,5 +16,6 @@ PassCounts Functionalize(Program* program);
 PassCounts FuseElementwise(Program* program);
 PassCounts MaximizeValueSemantics(Program* program);
 PassCounts MergeParallelProducts(Program* program);
+PassCounts PackFilters(Program* program);
 
 }  // namespace phi::ir

@@ -30,7 +30,7 @@ from .json_reader import PARAMETER_FLAGS, PARAMETER_RESULT_FLAGS
 from .leaves import Wrong
 from .names import DECLARED_THERE, SCALAR_TYPE_NAMES, TENSOR_TYPE_NAMES, place_of
 
-DIALECTS = ("phi", "pd_kernel", "torch")  # that PaddlePaddle has not
+DIALECTS = ("phi", "pd_kernel", "torch", "machine")  # that PaddlePaddle has not
 FUSED = "pd_kernel.fused_elementwise"
 UNPROVEN = "unproven_types"  # what inference of types notes
 STANDARD = {"is_distributed": False, "is_parameter": True, "need_clip": True, "persistable": True, "trainable": True}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/core/dialect.h"
+
+// Operators that mean something on this machine only: what level 3 of the passes makes, which no file holds.
+namespace phi::ir {
+namespace {
+
+constexpr AttributeInfo Ints(const char* name) { return {name, AttributeKind::Array, AttributeKind::Int32}; }
+
+constexpr TraitSet kTraits = Trait::ReadOnly | Trait::ValueSemantics | Trait::MachineDependent;
+constexpr InputInfo kX[] = {{"x"}};
+constexpr OutputInfo kOut[] = {{"out"}};
+
+// The arguments of pd_op.fused_conv2d_add_act that say what it computes, of images in the order NCHW.
+constexpr InputInfo kImages[] = {{"input"}, {"filter"}, {"bias", true}, {"residual_data", true}};
+constexpr AttributeInfo kConv[] = {
+    Ints("strides"),
+    Ints("paddings"),
+    {"padding_algorithm", AttributeKind::Str},
+    Ints("dilations"),
+    {"groups", AttributeKind::Int32},
+    {"activation", AttributeKind::Str, AttributeKind::Any, Literal::Str("identity")},
+    {"fuse_alpha", AttributeKind::Float, AttributeKind::Any, Literal::Float(0)},
+};
+
+constexpr OpRow kOps[] = {
+    // the same images, in memory with the channels last
+    {.name = "machine.channels_last", .inputs = kX, .outputs = kOut, .traits = kTraits},
+    // with a filter that is packed when it first runs
+    {.name = "machine.packed_conv2d", .inputs = kImages, .attributes = kConv, .outputs = kOut, .traits = kTraits},
+};
+
+[[maybe_unused]] const bool kRegistered = RegisterOps("machine", kOps);
+
+}  // namespace
+}  // namespace phi::ir
