@@ -1,7 +1,8 @@
 """What programs cost beside direct calls: `python benchmarks/programs.py FOLDER-OF-LENET`, ratios of medians; the status is 1
 where one of them is above its limit.
 
-`run_op` on 4x4 against the function that it calls; the executor against the calls that it makes, with their arguments at hand.
+`run_op` on 4x4 against the function that it calls; the executor against the calls that it makes, with their arguments at hand; a
+module, which runs compiled, against the executor.
 """
 
 import sys
@@ -17,7 +18,11 @@ import phi_torch
 from phi_torch import legacy
 from phi_torch.legacy import _callee
 
-MOST = {"prepared elementwise_add / phi_torch.add, 4x4": 3.0, "executor / its calls, batch 1": 1.5}
+MOST = {
+    "prepared elementwise_add / phi_torch.add, 4x4": 3.0,
+    "executor / its calls, batch 1": 1.5,
+    "module / executor, batch 1": 1.0,
+}
 
 
 def ratio(ours: Callable[[], Any], base: Callable[[], Any], calls: int, rounds: int = 15) -> float:
@@ -63,7 +68,7 @@ def main() -> int:
     inputs, add = {"X": a, "Y": a}, phi_torch.add
     prepared = legacy.create_op("elementwise_add", inputs, {"axis": -1})
     program, parameters = legacy.read_model(sys.argv[1])
-    executor = legacy.Executor(program, parameters)
+    executor, module = legacy.Executor(program, parameters), legacy.ProgramModule(program, parameters)
     shapes = {name: program.blocks[0].vars[name].dims or () for name in executor.feeds}
     feed = {name: torch.randn([max(size, 1) for size in shape]) for name, shape in shapes.items()}
 
@@ -73,7 +78,11 @@ def main() -> int:
 
     with torch.no_grad():
         calls = calls_of(program, parameters, feed)
-        found = ratio(lambda: prepared(inputs), lambda: add(a, a), 20000), ratio(lambda: executor.run(feed), direct, 200)
+        found = (
+            ratio(lambda: prepared(inputs), lambda: add(a, a), 20000),
+            ratio(lambda: executor.run(feed), direct, 200),
+            ratio(lambda: module(**feed), lambda: executor.run(feed), 200),
+        )
     for (name, most), one in zip(MOST.items(), found):
         print(f"{name:48} {one:.2f}, at most {most}")
     return int(any(one > most for most, one in zip(MOST.values(), found)))

@@ -240,7 +240,9 @@ class Weights:
     """The weights of a program by name. A clone has a list of its own, of the same tensors."""
 
     def set(self, name: str, tensor: torch.Tensor, is_mutable: bool = False) -> Parameter:
-        """Keeps the tensor itself. ValueError for one that is not contiguous."""
+        """Keeps the tensor itself. ValueError for one that is not dense, contiguous and on the CPU."""
+    def hold(self, tensors: Mapping[str, torch.Tensor]) -> bool:
+        """Whether those of these names are these tensors, in the memory that they had when they were set."""
     def __getitem__(self, name: str) -> Parameter: ...
     def __delitem__(self, name: str) -> None: ...
     def __contains__(self, name: str) -> bool: ...

@@ -57,6 +57,7 @@ def from_legacy(
         parameters = read if parameters is None else parameters
     translation = _Translation(program, parameters or {}, Faults(source))
     translation.run(fetch)
+    translation.unknown.warn()
     return translation.program
 
 
@@ -84,7 +85,6 @@ class _Translation:
         before = dict(region.values)
         self.block(region)
         self.faults.check()
-        self.unknown.warn()
         if fetch is not None:
             with self.naming(""):
                 self.outputs = [(col, name, region.find(name)) for col, name in enumerate(fetch)]

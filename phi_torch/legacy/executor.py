@@ -91,10 +91,7 @@ class Executor:
     def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
         """A run on other parameters."""
         names = tuple(fetch) if fetch is not None else None
-        for name, value in feed.items():
-            if not isinstance(value, Tensor):
-                raise TypeError(f"input '{name}': expected a tensor, got {type(value).__name__}; torch.as_tensor makes one")
-        if not torch.compiler.is_compiling() and _C.runs_plainly([*parameters.values(), *feed.values()]):
+        if self.runs_plainly(parameters, feed):
             if self._scope_in_use.acquire(blocking=False):  # another thread's run, or an outer one, does without
                 try:
                     return self._execute(self._scope, parameters, feed, names)
@@ -102,6 +99,14 @@ class Executor:
                     self._scope.clear()
                     self._scope_in_use.release()
         return self._execute({}, parameters, feed, names)
+
+    @staticmethod
+    def runs_plainly(parameters: Mapping[str, Tensor], feed: Mapping[str, Tensor]) -> bool:
+        """Whether nobody asks for more than results: no gradient is recorded, no graph is traced, and autocast is off."""
+        for name, value in feed.items():
+            if not isinstance(value, Tensor):
+                raise TypeError(f"input '{name}': expected a tensor, got {type(value).__name__}; torch.as_tensor makes one")
+        return not torch.compiler.is_compiling() and _C.runs_plainly([*parameters.values(), *feed.values()])
 
     # `values`, here and below: a dict, or the scope
 
@@ -156,7 +161,7 @@ class Executor:
                 increment_version(old)  # its kernel wrote to it past torch
 
     def _plan(self, kept: tuple[str, ...], values: Any) -> Plan:
-        in_scope, watched = values is self._scope, self._is_watched()
+        in_scope, watched = values is self._scope, self.is_watched()
         plan = self._plans.get((kept, in_scope, watched))
         if plan is None:
             blocks = zip(self.prepared.blocks, self.prepared.last_uses(kept))
@@ -171,11 +176,12 @@ class Executor:
         alone = step.native.step(self._scope, last) if step.native is not None and not watched else None
         return (alone, []) if alone is not None else (step.kernel or step.run, last)
 
-    def _is_watched(self) -> bool:
+    def is_watched(self) -> bool:
+        """Whether each operator is looked at when it has run."""
         return self.check_nan_inf or self.trace is not None
 
     def _run_block(self, block: int, values: Any) -> None:
-        if self._is_watched():
+        if self.is_watched():
             self._watched(block, values)
             return
         if torch.compiler.is_compiling():

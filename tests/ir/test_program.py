@@ -331,6 +331,21 @@ def test_weights():
         weights.set("x", torch.zeros(4, 3).t())
     with pytest.raises(TypeError):
         weights.set("x", [1.0])  # type: ignore[arg-type]
+    for other in (torch.zeros(2, device="meta"), torch.eye(2).to_sparse()):
+        with pytest.raises(ValueError, match="a weight is a dense tensor on the CPU, got one on"):
+            weights.set("x", other)
+
+
+def test_weights_hold_tensors():
+    weights = ir.Builder().program.weights
+    tensor = torch.zeros(4, 4)
+    weights.set("x", tensor)
+    assert weights.hold({}) and weights.hold({"x": tensor}) and weights.hold({"x": tensor.view(4, 4)})
+    others = [tensor.clone(), tensor.t(), tensor.view(2, 8), tensor.view(torch.int32), tensor[:2], tensor.to("meta")]
+    assert not any(weights.hold({"x": other}) for other in others)
+    assert not weights.hold({"y": tensor}) and not weights.hold({"x": tensor, "y": tensor})
+    with pytest.raises(TypeError):
+        weights.hold({"x": 1.0})  # type: ignore[dict-item]
 
 
 def test_symbols():

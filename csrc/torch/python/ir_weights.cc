@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 #include <torch/csrc/autograd/python_variable.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "ir/core/parse_value.h"
 #include "torch/convert.h"
@@ -50,16 +50,23 @@ py::object DataOf(const ParameterHandle& p) {
   return py::reinterpret_steal<py::object>(THPVariable_Wrap(std::move(tensor)));
 }
 
-ParameterHandle SetWeight(const WeightsPtr& weights, const py::str& name, const py::object& tensor, bool is_mutable) {
-  if (!py::isinstance(tensor, py::module_::import("torch").attr("Tensor")))
-    throw py::type_error("a weight is a torch.Tensor");
-  if (!tensor.attr("is_contiguous")().cast<bool>()) throw py::value_error("a weight is contiguous: call .contiguous()");
+const at::Tensor& AsTensor(py::handle given) {
+  if (!THPVariable_Check(given.ptr())) throw py::type_error("a weight is a torch.Tensor");
+  return THPVariable_Unpack(given.ptr());
+}
+
+ParameterHandle SetWeight(const WeightsPtr& weights, const py::str& name, const py::object& given, bool is_mutable) {
+  const at::Tensor& tensor = AsTensor(given);
+  if (!tensor.is_cpu() || tensor.layout() != at::kStrided) {
+    throw py::value_error("a weight is a dense tensor on the CPU, got one on " + tensor.device().str() +
+                          " of the layout " + c10::str(tensor.layout()));
+  }
+  if (!tensor.is_contiguous()) throw py::value_error("a weight is contiguous: call .contiguous()");
   ir::Parameter parameter;
-  const std::string dtype = py::str(tensor.attr("dtype"));  // "torch.float32"
-  parameter.dtype = ir::ParseDataType(dtype.substr(dtype.find('.') + 1));
-  parameter.dims = tensor.attr("shape").cast<std::vector<int64_t>>();
-  parameter.data = reinterpret_cast<void*>(tensor.attr("data_ptr")().cast<uintptr_t>());
-  parameter.owner = std::shared_ptr<void>(new py::object(tensor), Release());
+  parameter.dtype = torch_bridge::ToPhi(tensor.scalar_type());
+  parameter.dims = tensor.sizes().vec();
+  parameter.data = tensor.data_ptr();
+  parameter.owner = std::shared_ptr<void>(new py::object(given), Release());
   parameter.is_mutable = is_mutable;
   const std::string key = ToText(name);
   return {key, weights->Set(key, std::move(parameter))};
@@ -70,6 +77,15 @@ ParameterHandle GetWeight(const WeightsPtr& weights, const py::str& name) {
   const ir::Parameter* found = weights->Find(key);
   if (found == nullptr) throw py::key_error(key);
   return {key, *found};
+}
+
+bool Hold(const WeightsPtr& weights, const py::dict& tensors) {
+  return std::all_of(tensors.begin(), tensors.end(), [&](const auto& item) {
+    const at::Tensor& tensor = AsTensor(item.second);
+    const ir::Parameter* found = weights->Find(ToText(py::reinterpret_borrow<py::str>(item.first)));
+    return found != nullptr && tensor.is_cpu() && tensor.is_contiguous() && found->data == tensor.data_ptr() &&
+           found->dtype == torch_bridge::ToPhi(tensor.scalar_type()) && tensor.sizes().equals(found->dims);
+  });
 }
 
 std::string AddSymbol(
@@ -107,6 +123,7 @@ void BindWeights(py::module_& m) {
            })
       .def("__contains__",
            [](const WeightsPtr& weights, const py::str& name) { return weights->Find(ToText(name)) != nullptr; })
+      .def("hold", &Hold, py::arg("tensors"))
       .def("__len__", [](const WeightsPtr& weights) { return weights->parameters().size(); })
       .def("__iter__", [](const WeightsPtr& weights) {
         py::list names;
