@@ -18,12 +18,12 @@ bool IsIdentity(const Operation& op) {
          name == "pd_op.memcpy_d2h" || name == "pd_op.memcpy_h2d";
 }
 
+}  // namespace
+
 bool HasValueSemantics(Value value) {
   const auto type = value.type().dyn_cast<TensorType>();
   return !type || type.value_semantics();
 }
-
-}  // namespace
 
 Aliases::Aliases(const Program& program) : weights_(*program.weights()) {
   std::vector<Value> written;

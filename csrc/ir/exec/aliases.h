@@ -8,6 +8,9 @@
 
 namespace phi::ir {
 
+// Whether a value is no tensor that may share its memory: a vtensor, or something else.
+bool HasValueSemantics(Value value);
+
 // Which values of a program share memory, as its in-place operations say and its views of tensors that may be aliased,
 // and which of that is written. A view that is a vtensor has memory of its own where that makes a difference.
 class Aliases {

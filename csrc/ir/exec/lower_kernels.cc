@@ -13,11 +13,6 @@ using enforce::Format;
 
 namespace {
 
-bool HasValueSemantics(Value value) {
-  const auto type = value.type().dyn_cast<TensorType>();
-  return !type || type.value_semantics();
-}
-
 // Whether an optional operand is there, which may say the shape of a result. What a kernel finds InferMeta tells.
 bool ReadsShape(const Operation& op, const KernelInfo::Concept& kernel) {
   return std::ranges::any_of(

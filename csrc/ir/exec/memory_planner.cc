@@ -48,7 +48,7 @@ bool LivesLonger(const Buffer& a, const Buffer& b) {
 bool IsEarlier(const Buffer& a, const Buffer& b) { return a.first != b.first ? a.first < b.first : a.bytes > b.bytes; }
 
 // Places the buffers in this order, each in the smallest gap that holds it. Returns the size of the arena.
-int64_t Place(std::vector<Buffer>* buffers, Before before) {
+int64_t PlaceAll(std::vector<Buffer>* buffers, Before before) {
   std::vector<size_t> order(buffers->size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(
@@ -71,12 +71,12 @@ int64_t Place(std::vector<Buffer>* buffers, Before before) {
 }  // namespace
 
 int64_t PlanMemory(std::vector<Buffer>* buffers) {
-  int64_t arena = Place(buffers, IsLarger);
+  int64_t arena = PlaceAll(buffers, IsLarger);
   const int64_t live = LiveBytes(*buffers);
   for (const Before before : {LivesLonger, IsEarlier}) {
     if (arena == live) break;
     std::vector<Buffer> other = *buffers;
-    const int64_t size = Place(&other, before);
+    const int64_t size = PlaceAll(&other, before);
     if (size < arena) arena = size, *buffers = std::move(other);
   }
   return arena;
