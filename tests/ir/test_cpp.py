@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ NAMES = re.findall(r"^TEST\((\w+)\)", "".join(f.read_text() for f in sorted(HERE
 
 
 def compiled(folder: Path, sources: list[Path], *flags: str) -> Path:
-    """A program of the tests and `sources`, each compiled by itself, so that a compiler cache knows it."""
+    """A program of `sources`, each compiled by itself, so that a compiler cache knows it."""
     compiler = [*filter(None, [shutil.which("ccache")]), "c++", "-O0", *_build.cxx_flags(), *flags]
 
     def compile_one(source: Path) -> str:
@@ -25,10 +26,23 @@ def compiled(folder: Path, sources: list[Path], *flags: str) -> Path:
         subprocess.run([*compiler, "-c", str(source), "-o", str(target)], check=True)
         return str(target)
 
-    tests = [HERE.parents[1] / "core" / "cpp" / "main.cc", *sorted(HERE.glob("*_test.cc"))]
     with ThreadPool(2) as pool:
-        objects = pool.map(compile_one, [*tests, *sources])
+        objects = pool.map(compile_one, sources)
     return link(folder / "ir_test", objects, flags)
+
+
+def of_tests() -> list[Path]:
+    return [HERE.parents[1] / "core" / "cpp" / "main.cc", *sorted(HERE.glob("*_test.cc"))]
+
+
+def sanitizers(folder: Path, names: str) -> tuple[str, ...]:
+    """The flags for them."""
+    flags = (f"-fsanitize={names}", "-fno-sanitize-recover=all", "-g")
+    empty = folder / "empty.cc"
+    empty.write_text("int main() {}")
+    if subprocess.run(["c++", *flags, str(empty), "-o", str(folder / "empty")], capture_output=True).returncode:
+        pytest.skip(f"the compiler has no sanitizer for {names}")
+    return flags
 
 
 def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
@@ -41,7 +55,7 @@ def by_folder(folder: Path, sources: list[Path]) -> list[Path]:
     """One unit of each folder's sources: most of a compilation is headers. Those of a dialect register it, and stay apart."""
     units = [source for source in sources if source.parent.name == "dialect"]
     for parent in sorted({source.parent for source in sources} - {source.parent for source in units}):
-        unit = folder / f"all_of_{parent.name}.cc"
+        unit = folder / f"all_of_{'_'.join(parent.parts[-2:])}.cc"
         unit.write_text("".join(f'#include "{source}"\n' for source in sorted(sources) if source.parent == parent))
         units.append(unit)
     return units
@@ -49,7 +63,7 @@ def by_folder(folder: Path, sources: list[Path]) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled(tmp_path_factory.mktemp("cpp"), [])
+    return compiled(tmp_path_factory.mktemp("cpp"), of_tests())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -72,11 +86,7 @@ def test_every_accessor_compiles(tmp_path: Path) -> None:
 
 def test_memory(tmp_path: Path) -> None:
     """All of it, with the parser's mutants, under the address and undefined-behaviour sanitizers."""
-    sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]
-    empty = tmp_path / "empty.cc"
-    empty.write_text("int main() {}")
-    if subprocess.run(["c++", *sanitize, str(empty), "-o", str(tmp_path / "empty")], capture_output=True).returncode:
-        pytest.skip("the compiler has no such sanitizers")
+    sanitize = sanitizers(tmp_path, "address,undefined")
     csrc = _paths.csrc_dir()
     parts = [source for source in csrc.glob("ir/**/*.cc") if source.parent.name != "exec" or source.stem == "memory_planner"]
     # what folds constants runs kernels, which are not part of it
@@ -84,7 +94,19 @@ def test_memory(tmp_path: Path) -> None:
     folding = tmp_path / "no_folding.cc"
     folding.write_text('#include "ir/pass/passes.h"\nphi::ir::PassCounts phi::ir::FoldConstants(Program*) { return {}; }\n')
     units = by_folder(tmp_path, [*parts, *csrc.glob("common/*.cc")])
-    program = compiled(tmp_path, [*units, folding, *(_build.GENERATED / "ir").glob("*.cc")], *sanitize)
+    program = compiled(tmp_path, [*of_tests(), *units, folding, *(_build.GENERATED / "ir").glob("*.cc")], *sanitize)
     for name in NAMES:
         result = subprocess.run([program, name], capture_output=True, text=True, timeout=120)
         assert result.returncode == 0, result.stderr
+
+
+def test_threads(tmp_path: Path) -> None:
+    """Executables, with all that they call but kernels, under the thread sanitizer."""
+    csrc = _paths.csrc_dir()
+    folders = ("common", "core", "api", "ir/core", "ir/dialect", "ir/shape", "ir/text", "ir/exec")
+    parts = [source for folder in folders for source in csrc.glob(f"{folder}/*.cc")]
+    units = by_folder(tmp_path, [*parts, csrc / "program" / "kernel_attribute.cc"])
+    program = compiled(tmp_path, [HERE / "threads.cc", *units], *sanitizers(tmp_path, "thread"))
+    options = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1"}
+    result = subprocess.run([program], capture_output=True, text=True, timeout=120, env=options)
+    assert result.returncode == 0, result.stdout + result.stderr
