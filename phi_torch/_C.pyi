@@ -35,6 +35,15 @@ def bind_fast_functions(python: dict[str, Callable[..., Any]], module: str) -> d
 def trace(call: Callable[[], object]) -> list[dict[str, Any]]:
     """Runs a call without its kernels; what selection did, one record for each operator that it reached."""
 
+def set_string_tensor(cls: type[Any]) -> None:
+    """The class of the tensors of strings that kernels make."""
+
+def make_strings(offsets: Any, bytes: Any, sizes: Sequence[int]) -> Any:
+    """A tensor of strings on this memory; ValueError if the offsets do not fit."""
+
+def parts_of_strings(tensor: Any) -> tuple[Any, Any]:
+    """Its offsets and its bytes."""
+
 def guard_memory(fill: int) -> None:
     """From now on new memory of the CPU lies between guard zones, and each byte of it is `fill`; for tests.
 

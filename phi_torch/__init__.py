@@ -21,6 +21,7 @@ from .flags import flags
 from .ops import *  # noqa: F403
 from .python_kernels import kernel
 from .registry import explain, kernels, supported
+from .string_tensor import StringTensor
 
 decompositions.register(_op_table.OPS.values())
 _inductor.register(_op_table.OPS.values())
@@ -31,6 +32,7 @@ if _build_info.trimmed is not None:
 
 __version__ = _build_info.version
 __all__ = [
+    "StringTensor",
     "__version__",
     "decompositions",
     "explain",

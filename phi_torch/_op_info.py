@@ -33,6 +33,7 @@ class OpInfo(NamedTuple):
     kernel_outputs: tuple[str, ...] = ()  # and writes, "Tensor out"
     namespace: str = "phi"  # of torch.ops
     custom: bool = False  # of PD_BUILD_OP: its kernel looks at dtypes by itself
+    dense: bool = True  # whether a kernel takes dense tensors, which are what torch traces
     data_dependent: bool = False  # values decide on the shape of the result
     schemas: tuple[tuple[str, str], ...] = ()  # of a composite-only op of an extension: overload -> its schema
 

@@ -18,6 +18,7 @@ class TensorKind:
     name: str  # in the YAML; `vec::name` is a list
     cls: str  # in a kernel
     key: str  # torch's dispatch key, without the device
+    header: str | None = None  # that of its TorchForm, where csrc/torch/tensor_kinds.h has none
     elements: str | None = None  # the member with the elements that are stored, where the class has CopyPatternOf
 
     @property
@@ -42,5 +43,6 @@ KINDS: dict[str, TensorKind] = {
         TensorKind("selected_rows", "SelectedRows", "Sparse", elements="value"),
         TensorKind("sparse_coo", "SparseCooTensor", "Sparse", elements="values"),
         TensorKind("sparse_csr", "SparseCsrTensor", "SparseCsr", elements="values"),
+        TensorKind("string", "StringTensor", "Dense", "torch/string_tensor.h"),
     )
 }

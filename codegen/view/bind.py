@@ -72,6 +72,8 @@ def literal_type(text: str) -> str:
         return "bool"
     if text.startswith('"'):
         return "const std::string&"
+    if text.startswith("DataType::"):
+        return "DataType"
     if any(c in text for c in ".ef") and not text.startswith("{"):
         return "double"
     return "int64_t"

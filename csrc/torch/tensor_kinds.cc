@@ -8,6 +8,8 @@
 
 #include <sstream>
 
+#include "torch/string_tensor.h"
+
 namespace phi::torch_bridge {
 
 namespace {
@@ -98,6 +100,7 @@ at::Tensor WithPatternOf(const at::Tensor& x, const at::Tensor& tensor) {
 
 std::string KindsOf(const at::Tensor& tensor) {
   if (!tensor.defined()) return "none";
+  if (TorchForm<StringTensor>::Holds(tensor)) return "StringTensor";
   std::ostringstream text;
   text << tensor.layout();
   if (tensor.layout() == at::kSparse) text << " with sparse_dim " << tensor.sparse_dim();
@@ -118,7 +121,8 @@ void ThrowKinds(const char* op, const char* known, std::initializer_list<std::st
   for (const std::string& one : given) text += (text.empty() ? "" : ", ") + one;
   PADDLE_THROW(
       errors::Unimplemented("no kernel of %s takes tensors of the layouts (%s); there are: %s. A tensor of the kind "
-                            "selected_rows has the layout Sparse with sparse_dim 1",
+                            "selected_rows has the layout Sparse with sparse_dim 1, one of the kind string is a "
+                            "phi_torch.StringTensor",
                             op,
                             text,
                             known));
@@ -130,6 +134,8 @@ void CopyToTarget(const at::Tensor& result, const char* argument, bool may_resiz
     const auto dims = [](const at::Tensor& t) { return DDim(t.sizes().data(), t.dim()); };
     ThrowTargetShape(argument, dims(result), dims(target));
   }
+  if (TorchForm<StringTensor>::Holds(target))
+    return target.unsafeGetTensorImpl()->shallow_copy_from(result.getIntrusivePtr());
   if (result.layout() == at::kSparseCsr) target.resize_as_sparse_(result);
   target.copy_(result);
 }

@@ -277,3 +277,35 @@ at::Tensor look_on_Dense(const at::Tensor& x, bool sparse) {
 }
 """,
     )
+
+
+def test_api_of_a_creation_of_strings():
+    text = """
+    - op : words
+      args : (IntArray shape)
+      output : Tensor(out)
+      infer_meta : {func : CreateInferMeta, param : [shape, DataType::UINT8]}
+      kernel : {func : "words { -> string}", param : [shape], data_type : DataType::PSTRING, backend : Backend::CPU}
+    """
+    assert_expected_inline(
+        function(api.emit(ops(text), ""), "words"),
+        """\
+// ops.yaml, words
+using Fn_words = void(const DeviceContext&, const IntArray&, StringTensor*);
+const OpSite site_words("phi::words", "words", SignatureOf<Fn_words>::Get());
+at::Tensor words(c10::SymIntArrayRef shape) {
+  PHI_OP_TRY
+  const IntArray shape_v = ToIntArray(shape);
+  Call call(site_words);
+  call.key().SetBackend(Backend::CPU, "the YAML");
+  call.key().SetDataType(DataType::PSTRING, "the YAML");
+  call.Prepare();
+  OutOf<StringTensor> out_out;
+  MetaTensor<int64_t> out_meta(&out_out);
+  CreateInferMeta<int64_t>(shape_v, DataType::UINT8, &out_meta);
+  call.Run<Fn_words>(shape_v, &out_out);
+  return out_out.Release(call.place());
+  PHI_OP_CATCH("phi::words")
+}
+""",
+    )

@@ -50,6 +50,7 @@ def entry(op: Op, opset: OpSet) -> dict[str, Any]:
         "kernel_outputs": (tuple(f"{o.type} {o.name}" for o in op.outputs) if has_kernel(op) else (), ()),
         "namespace": (op.namespace, PHI),
         "schemas": (_schemas(op), ()),
+        "dense": (op.kernel is None or dense is not None, True),
         "data_dependent": (op.is_data_dependent, False),
     }
     return values | {key: value for key, (value, default) in optional.items() if value != default}

@@ -94,11 +94,17 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
             "api.cc.j2",
             ns=opset.namespace,
             headers=opset.infer_meta_headers,
+            kind_headers=sorted({kind.header for op in ops for kind in _kinds(op) if kind.header is not None}),
             functions=functions,
             has_composites=any(COMPOSITE in dict(op.backend_dtypes) for op in ops),
             keys={key: of_key for key in KEYS if (of_key := [f for f in functions if f.key == key])},
         )
     return files
+
+
+def _kinds(op: Op) -> Iterator[TensorKind]:
+    for branch in op.kernel.branches if op.kernel is not None else ():
+        yield from (*branch.inputs, *branch.outputs)
 
 
 def _functions(op: Op, opset: OpSet) -> Iterator[Function]:

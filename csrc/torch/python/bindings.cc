@@ -14,6 +14,7 @@
 #include "torch/python/node_name.h"
 #include "torch/python/program_ops.h"
 #include "torch/python/python_kernel.h"
+#include "torch/python/string_tensor.h"
 
 // phi_torch._C: what Python asks of the kernel registry, and the fast functions of the ops.
 namespace py = pybind11;
@@ -148,6 +149,7 @@ py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
 // Without the interpreter's lock: registries and flags have locks of their own.
 PYBIND11_MODULE(_C, m, py::mod_gil_not_used()) {
   phi::python::NameNodes();
+  phi::python::BindStrings(m);
 #ifndef PHI_WITHOUT_PROGRAMS
   phi::python::BindProgramOps(m);
   phi::python::BindProgramRun(m);
