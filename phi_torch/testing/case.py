@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ from torch import Tensor
 from .. import _namespaces, registry
 from .._arguments import int_array
 from .._op_info import OpInfo
+from ..string_tensor import StringTensor
 from .samples import Arguments, Error, Sample, leaves
 
 TOLERANCES: dict[torch.dtype, tuple[float, float]] = {
@@ -177,6 +179,9 @@ class Case:
         if expected is None:
             return
         assert isinstance(actual, Tensor), f"{where}: got {actual!r}"
+        if isinstance(expected, StringTensor):
+            assert repr(actual) == repr(expected), f"{where}: got {actual!r}, expected {expected!r}"
+            return
         if not isinstance(expected, Tensor):
             expected = torch.as_tensor(expected)
         assert actual.shape == expected.shape, f"{where}: shape {tuple(actual.shape)}, expected {tuple(expected.shape)}"
@@ -190,6 +195,17 @@ class Case:
 
     def _tolerance(self, dtype: torch.dtype) -> tuple[float, float]:
         return self.tolerance.get(dtype) or TOLERANCES.get(dtype, (0.0, 0.0))
+
+
+def of_dense(check: Callable[[Case], None]) -> Callable[[Case], None]:
+    """A check that concerns operators of dense tensors alone: torch traces and overwrites no others."""
+
+    @functools.wraps(check)
+    def checked(case: Case) -> None:
+        if case.info.dense:
+            check(case)
+
+    return checked
 
 
 def specialised(case: Case) -> str:

@@ -12,13 +12,14 @@ from torch import Tensor
 from torch._dynamo.testing import CompileCounterWithBackend
 
 from .. import _inductor, _namespaces, registry
-from .case import Case, as_tuple, clone, differentiable, specialised, weighted_sum
+from .case import Case, as_tuple, clone, differentiable, of_dense, specialised, weighted_sum
 from .gradients import has_gradient
 from .samples import Arguments, Sample, T, leaves
 
 SAMPLES = 6  # so many of an op's samples are compiled
 
 
+@of_dense
 def check_compile(case: Case) -> None:
     """Inductor, fullgraph, forward and backward, the in-place form as well; kernels serve a second size without compiling again.
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .case import Case, clone, specialised
+from .case import Case, clone, of_dense, specialised
 from .compiled import larger_sample
 from .gradients import has_gradient
 from .samples import Arguments, Sample
@@ -15,6 +15,7 @@ from .samples import Arguments, Sample
 OPCHECKS = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic")
 
 
+@of_dense
 def check_opcheck(case: Case) -> None:
     """torch.library.opcheck on the functional overload."""
     for sample in case.plain_samples()[:1]:
@@ -26,6 +27,7 @@ def check_opcheck(case: Case) -> None:
         torch.library.opcheck(case.overload.default, case.positional(arguments), test_utils=tuple(tests))
 
 
+@of_dense
 def check_export(case: Case) -> None:
     """torch.export with dynamic sizes: the program has the operator's values on its own sizes and on larger ones."""
     samples = case.plain_samples()

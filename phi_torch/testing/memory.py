@@ -12,13 +12,14 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import _C, registry
 from .._namespaces import NAMESPACES
-from .case import Case, as_tuple, differentiable, public_outputs, weighted_sum
+from .case import Case, as_tuple, differentiable, of_dense, public_outputs, weighted_sum
 from .gradients import as_double, has_gradient
 from .samples import Sample, leaves
 
 FILLS = (0xFF, 0x5A)  # NaN of every dtype, and numbers
 
 
+@of_dense
 def check_memory(case: Case) -> None:
     """Nothing is written beside the results, forward and backward, and the results do not depend on what their memory held."""
     if case.device != "cpu":

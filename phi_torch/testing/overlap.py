@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import _namespaces
-from .case import Case
+from .case import Case, of_dense
 from .samples import Arguments, Sample
 from .variants import written_by
 
@@ -29,6 +29,7 @@ class _Form:
         return tuple(tensors[i] for i in self.written)
 
 
+@of_dense
 def check_overlap(case: Case) -> None:
     """A tensor that is written shares memory with another argument: the call is refused, or gives what it gives without.
 

@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from ..string_tensor import StringTensor
+
 
 class T:
     """A tensor to be made: uniform in [low, high]; `dtype=None` is the dtype under test, `grad=False` keeps it constant."""
@@ -92,7 +94,7 @@ class Sample:
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.args, self.kwargs = tree_map(lambda v: Given(v) if isinstance(v, Tensor) else v, (args, kwargs))
+        self.args, self.kwargs = tree_map(lambda v: Given(v) if _is_dense(v) else v, (args, kwargs))
 
     @classmethod
     def of(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Sample:
@@ -133,11 +135,11 @@ class Arguments:
 
     def map(self, function: Callable[[Tensor], Any]) -> Arguments:
         """The same arguments with each tensor replaced."""
-        args, kwargs = tree_map(lambda v: function(v) if isinstance(v, Tensor) else v, (self.args, self.kwargs))
+        args, kwargs = tree_map(lambda v: function(v) if _is_dense(v) else v, (self.args, self.kwargs))
         return Arguments(args, kwargs)
 
     def tensors(self) -> list[Tensor]:
-        return [t for t in leaves((self.args, self.kwargs)) if isinstance(t, Tensor)]
+        return [t for t in leaves((self.args, self.kwargs)) if _is_dense(t)]
 
     def differentiable(self) -> list[Tensor]:
         return [t for t in self.tensors() if t.requires_grad]
@@ -165,6 +167,11 @@ class Error:
         object.__setattr__(self, "exception", exception)
         object.__setattr__(self, "match", match)
         object.__setattr__(self, "sample", Sample.of(args, kwargs))
+
+
+def _is_dense(value: Any) -> bool:
+    """Whether it is a tensor that checks may cast, move and stride; one of strings stays as it is."""
+    return isinstance(value, Tensor) and not isinstance(value, StringTensor)
 
 
 def tree_map(function: Callable[[Any], Any], value: Any) -> Any:

@@ -56,6 +56,8 @@ def _wide(dtype: torch.dtype) -> torch.dtype:
 
 def _compare_with_fake(case: Case, arguments: Arguments, what: object) -> None:
     """InferMeta over symbolic sizes says what the kernel does: shape, dtype, strides, device."""
+    if not case.info.dense:
+        return
     with FakeTensorMode() as mode:
         faked = arguments.map(mode.from_tensor)
         try:

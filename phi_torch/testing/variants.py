@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import _namespaces
-from .case import Case, clone, differentiable, floats, public_outputs, weighted_sum
+from .case import Case, clone, differentiable, floats, of_dense, public_outputs, weighted_sum
 from .samples import Arguments, Sample, leaves
 
 
@@ -101,6 +101,7 @@ def _check_overwritten(case: Case, function: Any, arguments: Arguments, target: 
         raise AssertionError(f"{case.op}_: autograd does not notice that a saved tensor was overwritten")
 
 
+@of_dense
 def check_out(case: Case) -> None:
     """`out=` fills empty and fitting tensors, returns them, and refuses tensors that require gradients."""
     if f"{case.info.name}.out" not in case.info.overloads or case.is_random:

@@ -223,6 +223,7 @@ def test_every_op_of_the_tree_has_a_name_in_programs():
     kernels = {signature.kernel for op in opset.program_ops for signature in (*op.signatures, op.default_signature)}
     missing = {op.name for op in opset.ops if op.kernel and not {branch.name for branch in op.kernel.branches} & kernels}
     missing -= {"add_n_grad", "empty_like", "full_with_tensor"}  # of Paddle's graphs alone
+    missing -= {name for name in missing if name.startswith("strings_")}  # which Paddle has in eager mode alone
     # programs have tril_triu, unfold for images, set_value with a tensor or without, and no gradient of fc
     triangles = {"tril", "tril_grad", "triu", "triu_grad"}
     assert missing == {*triangles, "set_value_with_tensor_grad", "fc_grad", "tensor_unfold"}

@@ -48,6 +48,8 @@ def on_gpu(op: str, device: str = "cpu") -> Case:
         pytest.skip(f"{op} has no kernel")
     if found.is_composite:
         pytest.skip(f"{op} is its composite, which runs on torch's operators")
+    if not found.info.dense:
+        pytest.skip(f"{op} takes tensors of strings, which lie on the CPU")
     assert any(kernel.on("cuda") for kernel in registry.kernels(op)), f"{op} has no kernel for GPUs"
     dtypes = [dtype for dtype in found.all_dtypes if registry.supported(op, "cuda", dtype)]
     return dataclasses.replace(found, dtypes=dtypes or found.all_dtypes, device=device)  # a tensor of its own dtype decides

@@ -10,11 +10,28 @@ samples/<op>.py has `SAMPLES`, and where they are needed:
     DATA_DEPENDENT  True if the shape of an output depends on values
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 
+from phi_torch import StringTensor
 from phi_torch.testing import DEVICE, Error, Given, Sample, T
 
-__all__ = ["BROADCAST_ERRORS", "DEVICE", "MIXED", "Definite", "Error", "Given", "Regular", "Sample", "T", "binary", "unary"]
+__all__ = [
+    "BROADCAST_ERRORS",
+    "DEVICE",
+    "MIXED",
+    "Definite",
+    "Error",
+    "Given",
+    "Regular",
+    "Sample",
+    "T",
+    "binary",
+    "of_strings",
+    "unary",
+]
 
 
 class Definite(T):
@@ -53,3 +70,12 @@ def binary(low: float = -2, high: float = 2) -> list[Sample]:
 # further calls of a binary op whose result is bool
 MIXED = [Sample(T(3, 4, dtype=torch.bool), T(4, dtype=torch.bool)), Sample(T(3, 4), T(4, dtype=torch.int32))]
 BROADCAST_ERRORS = [Error(ValueError, r"shapes \[2, 3\] of 'x' and \[4\] of 'y' do not broadcast", T(2, 3), T(4))]
+
+
+def of_strings(function: Callable[[str], str], x: StringTensor) -> StringTensor:
+    """A function of each string."""
+
+    def of(part: Any) -> Any:
+        return function(part) if isinstance(part, str) else [of(item) for item in part]
+
+    return StringTensor(of(x.tolist()))

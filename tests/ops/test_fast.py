@@ -35,6 +35,8 @@ def exactly(actual, expected):
             exactly(tuple(a), tuple(e))
         elif e is None:
             assert a is None
+        elif isinstance(e, phi_torch.StringTensor):
+            assert repr(a) == repr(e)
         else:
             torch.testing.assert_close(a, e, rtol=0, atol=0, equal_nan=True)
             assert a.stride() == e.stride() and a.requires_grad == e.requires_grad
