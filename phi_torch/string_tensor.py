@@ -27,7 +27,7 @@ class StringTensor(Tensor):
         ValueError: the lists differ in length.
     """
 
-    __torch_function__ = torch._C._disabled_torch_function_impl
+    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
 
     def __new__(cls, strings: Any) -> StringTensor:
         shape, flat = _flat(strings)
@@ -58,7 +58,7 @@ class StringTensor(Tensor):
         """The strings in nested lists; one str if there are no dimensions. UnicodeDecodeError for bytes that are no UTF-8."""
         return _nested(self, "strict")
 
-    def __getitem__(self, index: int | slice) -> Any:
+    def __getitem__(self, index: int | slice) -> Any:  # type: ignore[override]
         """A part by its first dimension: a StringTensor, or a str of a tensor with one dimension."""
         if not isinstance(index, (int, slice)):
             raise TypeError(f"a StringTensor is indexed by an int or a slice of its first dimension, not by {index!r}")
