@@ -132,3 +132,19 @@ def test_a_node_is_announced_once(call):
 def test_a_node_that_raises_is_announced():
     x, rate = torch.randn(3, requires_grad=True), torch.tensor(0.1)
     assert nodes_made(lambda: phi_torch.sgd_(x * 1, rate, torch.ones(3)))[-1] == "NotImplemented(phi::sgd_)"
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "nearest"])
+@pytest.mark.parametrize("padding_mode", ["zeros", "border", "reflection"])
+def test_grid_sample_differentiates_forwards(mode, padding_mode):
+    x, grid = torch.randn(1, 2, 4, 5, dtype=torch.float64), torch.rand(1, 3, 3, 2, dtype=torch.float64) * 4 - 2
+    along = torch.randn_like(x), torch.randn_like(grid)
+
+    def call(x, grid):
+        return phi_torch.grid_sample(x, grid, mode, padding_mode, False)
+
+    out, tangent = torch.func.jvp(call, (x, grid), along)
+    torch.testing.assert_close(out, call(x, grid))
+    weights = torch.randn_like(out)
+    gradients = torch.func.vjp(call, x, grid)[1](weights)
+    torch.testing.assert_close((tangent * weights).sum(), sum((g * a).sum() for g, a in zip(gradients, along)))
