@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from codegen.model import dtypes as known_dtypes
-from codegen.model.category import implementation
+from codegen.model.category import implementation, is_composite_alone
 from codegen.model.op import Op, OpSet
 from codegen.model.program_op import ProgramOp
 from codegen.read import cpp
@@ -161,7 +161,7 @@ def _close(names: Iterable[str], selection: Selection, opset: OpSet) -> tuple[se
         kept.add(op.name)
         waiting += _operators_of(op, opset) + ([op.backward] if op.backward and selection.backward else [])
         sources = {source for branch in (op.kernel.branches if op.kernel else ()) for source in registered.get(branch.name, ())}
-        files = [CSRC / implementation(op, opset)[0]] if op.dtypes else []
+        files = [CSRC / implementation(op, opset)[0]] if op.dtypes and not is_composite_alone(op) else []
         while sources or files:
             kernels |= sources
             headers = {name for source in (*sources, *files) for name in includes.reached([source]) - {f"kernels/{source.stem}.h"}}

@@ -115,6 +115,7 @@ def test_gradients_composites_and_invokes_are_needed(opset):
     assert kept(opset, "relu_") == {"relu", "relu_grad"}  # its in-place form
     assert {"conv2d", "conv2d_grad"} < kept(opset, "depthwise_conv2d")  # `phi.conv2d` in its composite
     assert "concat" in kept(opset, "split")  # its gradient invokes it
+    assert kept(opset, "sync_batch_norm") > {"batch_norm"}  # its composite is its kernel
 
 
 def test_inference_needs_no_gradients(opset):
