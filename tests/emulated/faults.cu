@@ -58,6 +58,7 @@ __global__ void UsesWhatNobodyWrote(int* out) {
   __syncthreads();
   out[threadIdx.x] = values[63 - threadIdx.x];
 }
+__global__ void LastBlockWins(int* out) { out[threadIdx.x] = static_cast<int>(blockIdx.x); }
 __global__ void TooMuchShared(int* out) {
   __shared__ int values[(48 << 10) / 4 + 1];
   for (int i = threadIdx.x; i <= (48 << 10) / 4; i += blockDim.x) values[i] = 0;
@@ -76,6 +77,7 @@ const std::map<std::string, void (*)(int*)> kKernels = {
     {"ReadsLaneOutsideOfMask", &ReadsLaneOutsideOfMask},
     {"ScanTwiceWithoutBarrier", &ScanTwiceWithoutBarrier},
     {"UsesWhatNobodyWrote", &UsesWhatNobodyWrote},
+    {"LastBlockWins", &LastBlockWins},
     {"TooMuchShared", &TooMuchShared},
 };
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 
 from .device import ORDERS, emulated, library
 
@@ -23,12 +24,12 @@ def run(name: str, grid: tuple[int, int, int] = (1, 1, 1), threads: int = 64) ->
     return function(name.encode(), *grid, threads, out).decode(), list(out)
 
 
-def outcomes(name: str) -> list[tuple[str, list[int]]]:
-    """What a kernel does in each order of its threads."""
+def outcomes(name: str, blocks: int = 1) -> list[tuple[str, list[int]]]:
+    """What a kernel does in each order of its blocks and threads."""
     found = []
     for order in ORDERS:
         with emulated(order):
-            found.append(run(name))
+            found.append(run(name, (blocks, 1, 1)))
     return found
 
 
@@ -45,11 +46,20 @@ def test_right_ones(name, expected):
     assert outcomes(name) == [("", expected)] * 3
 
 
-@pytest.mark.parametrize("name", ["ReverseWithoutBarrier", "ScanTwiceWithoutBarrier"])
-def test_results_that_depend_on_the_order(name):
-    results = outcomes(name)
+@pytest.mark.parametrize("name, blocks", [("ReverseWithoutBarrier", 1), ("ScanTwiceWithoutBarrier", 1), ("LastBlockWins", 3)])
+def test_results_that_depend_on_the_order(name, blocks):
+    results = outcomes(name, blocks)
     assert [error for error, _ in results] == [""] * 3
     assert results[0] != results[1]
+
+
+def test_random_orders_are_their_seeds():
+    def with_seed(seed: int) -> list[int]:
+        with emulated("random", seed=seed):
+            return run("ReverseWithoutBarrier")[1]
+
+    assert with_seed(1) == with_seed(1)
+    assert with_seed(1) != with_seed(2)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +92,26 @@ def test_shared_memory_is_not_zero():
         assert (error, values) == ("", [0] * 63 + [-1])
 
 
+def test_new_memory_is_not_zero():
+    with emulated():
+        assert torch.empty(1000).isnan().all()
+        assert torch.empty(1000, dtype=torch.int64).eq(-1).all()
+
+
 def test_shared_memory_is_limited():
     with emulated():
         assert "more than 48 KB of static shared memory" in run("TooMuchShared")[0]
 
 
-@pytest.mark.parametrize("grid, threads", [((1, 65536, 1), 32), ((1, 1, 65536), 32), ((1, 1, 1), 1025), ((1, 1, 1), 0)])
+@pytest.mark.parametrize(
+    "grid, threads", [((1 << 31, 1, 1), 32), ((1, 65536, 1), 32), ((1, 1, 65536), 32), ((1, 1, 1), 1025), ((1, 1, 1), 0)]
+)
 def test_launches_that_cuda_refuses(grid, threads):
     with emulated():
         assert "invalid configuration" in run("Reverse", grid, threads)[0]
+
+
+@pytest.mark.parametrize("grid", [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
+def test_an_empty_grid_is_no_work(grid):
+    with emulated():
+        assert run("Reverse", grid) == ("", [0] * 64)

@@ -129,8 +129,12 @@ x = torch.zeros(64, dtype=torch.int32, device="emulated:1")
         ("ctypes.string_at(x.data_ptr(), 4)", "read or wrote a block, while nothing runs on its device, of 256 bytes of device 1"),
         ("run_kernel('Reverse', x)", "read or wrote a block, while nothing runs on its device, of 256 bytes of device 1"),
         ("two_devices.make_current(1); run_kernel('Reverse', x[1:])", "read or wrote behind a block of 256 bytes of device 1"),
+        (
+            "x = x[:63].clone(); two_devices.make_current(1); run_kernel('Reverse', x); del x",
+            "bytes around a block of 252 bytes were written",
+        ),
     ],
-    ids=["host", "other device", "behind"],
+    ids=["host", "other device", "behind", "close behind"],
 )
 def test_memory_is_out_of_reach(program, message):
     tests = Path(__file__).resolve().parents[1]
