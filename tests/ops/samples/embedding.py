@@ -10,6 +10,7 @@ def ids(*shape, high=4, low=0, dtype=torch.int64):
 SAMPLES = [
     Sample(ids(2, 3), T(5, 4)),
     Sample(ids(7, dtype=torch.int32), T(5, 3), 2),
+    Sample(ids(7, high=1), T(5, 3), 0),
     Sample(ids(), T(5, 3)),
     Sample(ids(300, high=9), T(10, 70), 0),
     Sample(ids(0, 3), T(5, 3)),
