@@ -126,6 +126,13 @@ TYPES: list[tuple[Any, Any]] = [
 ]
 
 
+def test_products_of_unknown_sizes_are_unknown():
+    """As the statistics of instance_norm, of a batch that is not known times 8 channels."""
+    written = {"#": "0.t_dtensor", "D": [F32, [-8, 4], "NCHW", [], 0]}
+    document = read(program(op(O=[{"%": 1, "TT": written}])))
+    assert document.block.ops[0].results[0].type == TensorType("dense_tensor", "float32", (-1, 4))
+
+
 @pytest.mark.parametrize(("written", "expected"), TYPES)
 def test_types_come_back(written: Any, expected: Any):
     file = program(op(O=[{"%": 1, "TT": written}]))

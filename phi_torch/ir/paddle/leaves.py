@@ -100,7 +100,8 @@ def dtype(value: Any) -> str:
 def dims(value: Any) -> tuple[int, ...]:
     if isinstance(value, list) and len(value) > MAX_RANK:
         raise Wrong(f"{len(value)} dimensions; expected at most {MAX_RANK}")
-    found = several(value, lambda size: integer(size, -1, 1 << 63))
+    # Paddle multiplies sizes that are not known, too: the statistics of instance_norm have -8, of 8 channels
+    found = several(value, lambda size: max(integer(size, -(1 << 63), 1 << 63), -1))
     if math.prod(size for size in found if size > 0) >= 1 << 63:
         raise Wrong(f"{list(found)} has too many elements")
     return found
