@@ -71,6 +71,10 @@ HARMLESS: dict[tuple[str, str], str] = {
         "for (int k = 0; k <= plan.operands; ++k) high.data[k] += low.sizes[dim] * plan.strides[dim][k];",
     ): BEYOND,
     (
+        "primitive/gpu/permute.cu",
+        "for (int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i <= plan.outer_size * run; i += grid) {",
+    ): "copies the first element again",
+    (
         "primitive/gpu/random.cuh",
         "for (int64_t counter = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; counter <= counters; counter += step) {",
     ): "its numbers have no element",
