@@ -10,8 +10,8 @@
 #include "core/device_context_pool.h"
 #include "ir/exec/schedule.h"
 
-// How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc, schedule_tiles.cc, schedule_copies.cc and
-// schedule_control_flow.cc say what each needs, schedule_memory.cc where it lies.
+// How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc, schedule_tiles.cc,
+// schedule_copies.cc and schedule_control_flow.cc say what each needs, schedule_memory.cc where it lies.
 namespace phi::ir {
 
 inline constexpr int kAlways = std::numeric_limits<int>::max();
