@@ -12,6 +12,7 @@ from .. import ir
 from .._op_info import OpInfo
 from ..legacy import _callee
 from ..legacy._definition import definition
+from ..legacy._kernels import strided_ends
 from ..legacy._signature import Signature
 from ..legacy._step import BindError, _constant, _paired, _variables
 from ..legacy.description import EMPTY, OpDesc
@@ -51,6 +52,12 @@ def call_of(found: Signature, op: OpDesc) -> Call | None:
     if kernel == "batch_norm_infer":
         kernel, constants = "batch_norm", {"is_test": True, "use_global_stats": False, "trainable_statistics": False}
         attrs = ("is_test", *attrs, "use_global_stats", "trainable_statistics")
+    elif kernel == "prod_infer":
+        kernel, constants, attrs = "prod", {"reduce_all": False}, (*attrs, "reduce_all")
+    elif kernel in ("strided_slice_raw", "strided_slice_raw_grad") and not _given(op, attrs[-1]):
+        kernel, attrs = kernel.replace("_raw", ""), attrs[:-2]  # no flags, and no axes that go
+        if attrs[2:] == ("ends", "strides") and "ends" in op.attrs and "strides" in op.attrs:
+            constants = {"ends": strided_ends(op.attrs["ends"].value, op.attrs["strides"].value)}
     elif kernel.endswith("_raw") and len(inputs) == 2 and attrs == ("axis",):
         kernel, attrs, aligned = kernel.removesuffix("_raw"), (), True
     elif kernel.endswith("_raw") and attrs[2:3] == ("reduce_all",):
@@ -59,6 +66,10 @@ def call_of(found: Signature, op: OpDesc) -> Call | None:
         attrs = attrs[:2] if len(attrs) == 3 else (attrs[0], attrs[3], attrs[1])  # a sum takes its data type second
     operator = _callee.operator_of(kernel)
     return None if operator is None else Call(operator, Signature(kernel, inputs, attrs, outputs), constants, aligned)
+
+
+def _given(op: OpDesc, attribute: str) -> bool:
+    return attribute in op.attrs and bool(op.attrs[attribute].value)
 
 
 def arguments(op: OpDesc, call: Call, region: Region) -> tuple[dict[str, Operand], dict[str, Any]]:

@@ -120,6 +120,28 @@ def prod_infer(x: Tensor, axis: list[int], keepdim: bool) -> Tensor:
     return phi.prod(x, axis, keepdim, False)
 
 
+def strided_ends(ends: list[int], strides: list[int]) -> list[int]:
+    """As PaddlePaddle 2 writes `x[::-1]`: an end of -1 is before the first element where the stride is negative."""
+    return [-(1 << 31) if end == -1 and stride < 0 else end for end, stride in zip(ends, strides)]
+
+
+@kernel(
+    "strided_slice_raw(Tensor x, int[] axes, int[] starts, int[] ends, int[] strides, int[] infer_flags, int[] decrease_axis)"
+    " -> Tensor"
+)
+def strided_slice_raw(
+    x: Tensor,
+    axes: list[int],
+    starts: list[int],
+    ends: list[int],
+    strides: list[int],
+    infer_flags: list[int],
+    decrease_axis: list[int],
+) -> Tensor:
+    out = phi.strided_slice(x, axes, starts, strided_ends(ends, strides), strides)
+    return phi.squeeze(out, decrease_axis) if decrease_axis else out
+
+
 # ---- gradients that do not read what was changed
 
 

@@ -330,6 +330,11 @@ def found_sizes() -> Iterator[tuple[Any, ...]]:
     own = {"BBoxes": boxes.reshape(8, 2, 4), "Scores": real(8, 2, low=0.0, high=1.0)}
     numbers = {"RoisNum": torch.tensor([3, 5], dtype=torch.int32)}
     yield "multiclass_nms3", {**own, **numbers}, best, {"Out": 1, "Index": 1, "NmsRoisNum": 1}
+    steps: dict[str, Any] = {"axes": [1, 2], "infer_flags": [1, 1], "decrease_axis": []}
+    for start, end, stride in ((0, 4, 3), (2, -4, -1), (-1, 0, -2)):
+        along = {"starts": [1, start], "ends": [3, end], "strides": [1, stride]}
+        yield "strided_slice", {"Input": real(2, 4, 5)}, {**steps, **along}
+    yield "reduce_prod", {"X": real(2, 3)}, {"dim": [1], "keep_dim": True, "reduce_all": False}
 
 
 CASES = [Case(call[0], number, *call[1:]) for number, call in enumerate(calls())]

@@ -173,3 +173,11 @@ def test_autocast_promotes_what_it_made():
         half = legacy.run_op("matmul_v2", {"X": x, "Y": w}, {"trans_x": False, "trans_y": False})["Out"]
         assert half.dtype == torch.bfloat16
         assert legacy.run_op("elementwise_add", {"X": half, "Y": x}, {"axis": -1})["Out"].dtype == torch.float32
+
+
+@pytest.mark.parametrize("taken", [[], [0]], ids=["all axes", "one goes"])
+def test_slices_that_go_back(taken: list[int]):
+    """An end of -1 is before the first element, as in PaddlePaddle 2; 3.3.1 takes the last element for it."""
+    attrs = {"axes": [0, 2], "starts": [1, 2**31 - 1], "ends": [2, -1], "strides": [1, -1]}
+    out = legacy.run_op("strided_slice", {"Input": X}, {**attrs, "infer_flags": [1, 1], "decrease_axis": taken})["Out"]
+    assert torch.equal(out, X[1].flip(1) if taken else X[1:].flip(2))

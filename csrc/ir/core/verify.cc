@@ -111,7 +111,8 @@ class Verifier {
       const std::string name = info ? Format("result %d '%s'", i, info->name) : Format("result %d", i);
       const Type type = op.result(i).type();
       const bool is_any = !op.info().is_registered() || op.name() == "torch.call";  // which may give less than it could
-      const bool may_be_absent = info ? info->intermediate || op.info().CanBeWithout(i) : is_any;
+      const bool is_extra = info && (info->intermediate || (i > 0 && !info->is_list));  // which a run makes for nobody
+      const bool may_be_absent = is_extra || (info ? op.info().CanBeWithout(i) : is_any);
       CheckType(op, name, type, may_be_absent);
       CheckUses(op, op.result(i));
     }

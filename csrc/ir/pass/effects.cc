@@ -17,12 +17,12 @@ bool IsInput(const Operation& op) { return op.name() == "pd_op.data" || op.name(
 
 bool IsArray(Value value) { return value && value.type() && value.type().isa<DenseTensorArrayType>(); }
 
+}  // namespace
+
 std::string TextOf(const Operation& op, const char* attribute) {
   const auto text = op.attribute<StrAttribute>(attribute);
   return text ? text.data() : std::string();
 }
-
-}  // namespace
 
 bool HasNoEffect(const Operation& op) {
   const Effects effects = EffectsOf(op);

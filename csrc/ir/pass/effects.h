@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <unordered_set>
 
 #include "ir/core/program.h"
 #include "ir/core/value_sets.h"
 
 namespace phi::ir {
+
+// The text of an attribute; empty without it.
+std::string TextOf(const Operation& op, const char* attribute);
 
 // Whether nobody would miss an operation whose results are not used: it writes nothing, draws no random number, is no
 // input of the program, and nothing in its regions is otherwise. An unknown operator may do anything.

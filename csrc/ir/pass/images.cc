@@ -20,11 +20,6 @@ namespace {
 // the library without packed filters.
 constexpr int64_t kLarge = int64_t{3} << 23;
 
-std::string TextOf(const Operation& op, const char* attribute) {
-  const auto text = op.attribute<StrAttribute>(attribute);
-  return text ? text.data() : std::string();
-}
-
 std::vector<int64_t> IntsOf(const Operation& op, const char* attribute) {
   std::vector<int64_t> values;
   const auto list = op.attribute<ArrayAttribute>(attribute);
