@@ -89,7 +89,7 @@ def test_ir(tmp_path: Path):
     (shell,) = SHELL.findall((DOCS / "ir.md").read_text())
     assert shell.splitlines()[0] == f"python {make}"
     assert "7 operators in 1 block, 2 parameters" in run(tmp_path, "bash", "-ec", shell)
-    text, kernels = re.findall(r"^```text\n(.*?)^```$", (DOCS / "ir.md").read_text(), re.MULTILINE | re.DOTALL)
+    text, kernels, _ = re.findall(r"^```text\n(.*?)^```$", (DOCS / "ir.md").read_text(), re.MULTILINE | re.DOTALL)
     assert run(tmp_path, sys.executable, read).strip() == text.strip()
     assert kernels in run(tmp_path, sys.executable, execute)
     run(tmp_path, sys.executable, module)
