@@ -41,7 +41,7 @@ def test_parts_of_it():
     with pytest.raises(IndexError, match="out of range"):
         x[2]
     with pytest.raises(TypeError, match="an int or a slice of its first dimension"):
-        x[0, 1]
+        x[0, 1]  # type: ignore[index]
 
 
 def test_its_memory_is_that_of_its_buffers():
@@ -85,7 +85,7 @@ def test_wrong_buffers():
         with pytest.raises(ValueError, match="of a StringTensor: expected a contiguous tensor of u?int"):
             StringTensor.from_buffers(offsets, text, (1,))
     with pytest.raises(TypeError, match="made of torch.Tensor"):
-        StringTensor.from_buffers([0, 1], data)
+        StringTensor.from_buffers([0, 1], data)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a StringTensor, got a tensor of numbers"):
         _ = torch.ones(2).as_subclass(StringTensor).bytes
 
@@ -156,7 +156,7 @@ def test_random_bytes():
         else:
             valid += not text.isascii()
             assert phi_torch.strings_upper(x, True).tolist()[1] == "".join(c.upper() for c in expected)
-        assert bytes(phi_torch.strings_upper(x).bytes.tolist()) == b"OK" + text.upper()
+        assert bytes(phi_torch.strings_upper(x).bytes.tolist()) == b"OK" + text.upper()  # type: ignore[attr-defined]
     assert valid > 100
 
 

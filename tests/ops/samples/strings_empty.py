@@ -9,5 +9,5 @@ ERRORS = [Error(ValueError, r"shape.*at least 0, got -1", [2, -1])]
 def reference(shape, place=None):
     strings = ""
     for size in reversed(shape):
-        strings = [strings] * size
+        strings = [strings] * size  # type: ignore[assignment]
     return StringTensor(strings)
