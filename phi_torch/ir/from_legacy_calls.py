@@ -61,8 +61,7 @@ def call_of(found: Signature, op: OpDesc) -> Call | None:
     elif kernel.endswith("_raw") and len(inputs) == 2 and attrs == ("axis",):
         kernel, attrs, aligned = kernel.removesuffix("_raw"), (), True
     elif kernel.endswith("_raw") and attrs[2:3] == ("reduce_all",):
-        kernel, all = kernel.removesuffix("_raw"), op.attrs.get("reduce_all")
-        constants = {attrs[0]: []} if all is not None and all.value else {}
+        kernel, constants = kernel.removesuffix("_raw"), {attrs[0]: []} if _given(op, "reduce_all") else {}
         attrs = attrs[:2] if len(attrs) == 3 else (attrs[0], attrs[3], attrs[1])  # a sum takes its data type second
     operator = _callee.operator_of(kernel)
     return None if operator is None else Call(operator, Signature(kernel, inputs, attrs, outputs), constants, aligned)

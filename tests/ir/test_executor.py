@@ -305,3 +305,39 @@ def test_the_command(tmp_path: Path, capsys):
     np.savez(tmp_path / "in.npz", **feed)
     assert main(arguments) == 1
     assert "missing ['" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            """  %t = pd_op.full {shape = [1], value = 0.5, dtype = float64, place = cpu} : f64[1]
+  %y = pd_op.isclose(%x, %x, %t, %t) : bool[4]""",
+            torch.ones(4, dtype=torch.bool),
+        ),
+        (
+            """  %a = pd_op.full_int_array {value = [0], dtype = int64, place = cpu} : i64[1]
+  %y = pd_op.reverse(%x, %a) : f32[4]""",
+            torch.tensor([2.0, 1.0, 3.0, 1.0]),
+        ),
+        ("  %y, %m = pd_op.median(%x) {axis = [0], keepdim = true} : f32[1], i64[2]", torch.tensor([1.5])),
+        (
+            """  %u, %i, %v, %y = pd_op.unique(%x) {return_index = false, return_inverse = false, return_counts = true,
+    axis = [], dtype = int64} : f32[?], none, f32[], i64[?]""",
+            torch.tensor([2, 1, 1]),
+        ),
+    ],
+    ids=["isclose", "reverse", "median", "unique"],
+)
+def test_operators_as_paddle_saves_them(body: str, expected: torch.Tensor):
+    """What may be an operand there is one, and results that nobody uses have no type."""
+    text = f"""phi.program 1
+program {{
+  %x = pd_op.data {{name = "x", shape = [4], dtype = float32}} : f32[4]
+{body}
+  pd_op.fetch(%y) {{name = "y", col = 0}} : f32[4]
+}}
+"""
+    for passes in ([], "default"):
+        (y,) = ir.compile(ir.parse(text), passes=passes)(torch.tensor([1.0, 3.0, 1.0, 2.0]))
+        assert torch.equal(y, expected)

@@ -55,6 +55,14 @@ def agree(ours: tuple[torch.Tensor, ...], theirs: tuple[torch.Tensor, ...]) -> N
         torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4 * max(b.abs().max().item(), 1.0))
 
 
+def packs_all_six(program: ir.Program) -> None:
+    run, counts = compiled(program)
+    assert counts["filters packed"] == 6
+    x = torch.randn(2, CHANNELS, SIZE, SIZE)
+    agree(run(x), ir.compile(program)(x))
+    agree(run.run_poisoned(x), ir.compile(program)(x))
+
+
 def test_twenty_convolutions():
     batch = torch.export.Dim("batch", min=1)
     program = exported(Network(), torch.randn(2, 3, 2 * SIZE, 2 * SIZE), dynamic_shapes=({0: batch},))
@@ -162,11 +170,7 @@ def test_what_follows_a_packed_convolution(after):
             return AFTER[after](x)
 
     program = exported(Network(), torch.randn(2, CHANNELS, SIZE, SIZE))
-    run, counts = compiled(program)
-    assert counts["filters packed"] == 6
-    x = torch.randn(2, CHANNELS, SIZE, SIZE)
-    agree(run(x), ir.compile(program)(x))
-    agree(run.run_poisoned(x), ir.compile(program)(x))
+    packs_all_six(program)
 
 
 def test_an_operator_with_the_channels_last_in_its_shape():
@@ -177,10 +181,7 @@ def test_an_operator_with_the_channels_last_in_its_shape():
     pool = builder.create("pd_op.pool2d", [fetch.operands[0], None], attributes)
     fetch.set_operand(0, pool.results[0])
     program.refine_types()
-    run, counts = compiled(program)
-    assert counts["filters packed"] == 6
-    x = torch.randn(2, CHANNELS, SIZE, SIZE)
-    agree(run(x), ir.compile(program)(x))
+    packs_all_six(program)
 
 
 def test_branches_and_loops():
@@ -208,10 +209,7 @@ def test_branches_and_loops():
     program = ir.parse(re.sub(r"  pd_op.fetch\(%\w+\)", body, text))
     program.verify()
     give(program, without.weights)
-    run, counts = compiled(program)
-    assert counts["filters packed"] == 6
-    x = torch.randn(2, CHANNELS, SIZE, SIZE)
-    agree(run(x), ir.compile(program)(x))
+    packs_all_six(program)
 
 
 def test_weights_that_change_are_not_packed():
