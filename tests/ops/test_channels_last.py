@@ -76,7 +76,9 @@ def test_other_dtypes(name, dtype):
     x = images(dtype=dtype)
     result = OPS[name](x)
     assert is_channels_last(result) and result.dtype == dtype
-    torch.testing.assert_close(result, OPS[name](x.contiguous()))
+    # without instructions for bfloat16 torch's convolution rounds each step of its sums to it, in an order of each layout
+    tolerance = {"rtol": 0.02, "atol": 0.02} if dtype == torch.bfloat16 else {}
+    torch.testing.assert_close(result, OPS[name](x.contiguous()), **tolerance)
 
 
 def test_five_dimensions():

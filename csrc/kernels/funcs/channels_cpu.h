@@ -61,7 +61,7 @@ void AddColumns(int64_t begin,
 // The sum of f(src...) over one channel, whose planes are apart.
 template <typename T, typename F, typename... Src>
 primitive::Acc<T> SumChannel(const ChannelShape& shape, int64_t c, const F& f, const Src*... src) {
-  constexpr int64_t kFlush = 16384;  // elements that lanes of the accumulator's type sum up exactly enough
+  constexpr int64_t kFlush = 4096;  // elements that lanes of the accumulator's type sum up exactly enough
   double total = 0;
   for (int64_t n = 0; n < shape.outer;) {
     primitive::VecAccumulator<primitive::Acc<T>, primitive::VecAdd> sum(0, primitive::VecAdd());
