@@ -125,8 +125,8 @@ class PoolGeometry {
                                            count));
     for (int64_t p : paddings) {
       PADDLE_ENFORCE(
-          p == 0 || IsExtent(p),
-          errors::InvalidArgument("argument 'paddings': expected values in [0, 2^31), got [%s]", List(paddings)));
+          p >= 0 && p <= kMostPadding,
+          errors::InvalidArgument("argument 'paddings': expected values in [0, 2^29], got [%s]", List(paddings)));
     }
     if (global_pooling) return;
     for (const Dim& k : kernel_size) {
@@ -137,6 +137,8 @@ class PoolGeometry {
 
   // PHI's programs hold them in 32 bits, so that no sum of them and of an image's size overflows.
   static constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
+  // Twice that and an image have a size in 32 bits, which the libraries' windows count in.
+  static constexpr int64_t kMostPadding = int64_t{1} << 29;
   static bool IsExtent(int64_t value) { return value > 0 && value <= kInt32Max; }
 
   static std::string List(const std::vector<int64_t>& values) {

@@ -8,6 +8,7 @@
 #include "infermeta/unary_view.h"
 #include "kernels/stride/view.h"
 #include "primitive/copy_nd.h"
+#include "torch/convert.h"
 #include "torch/errors.h"
 #include "torch/plain_view.h"
 #include "torch/tensor_adapter.h"
@@ -35,6 +36,7 @@ at::Tensor ViewOf(const PlainTensor& x, const StridedView& view) {
 
 // Without ATen where a primitive copies tensors of this type.
 at::Tensor Contiguous(const at::Tensor& x) {
+  if (detail::kToPhi[static_cast<size_t>(x.scalar_type())] == DataType::UNDEFINED) return x.contiguous();
   const DeviceContext& context = *DeviceContextPool::Instance().Get(ToPhi(x.device()));
   const auto copy = FindPrimitive<primitive::CopyNd>(PlaceToBackend(context.GetPlace()), ToPhi(x.scalar_type()));
   if (copy == nullptr) return x.contiguous();

@@ -11,7 +11,11 @@ from torch import Tensor
 def _heads_first(x: Tensor, heads: int) -> Tensor:
     """[batch, heads, length, dim] in float32 (or float64), each head of k and v as often as there are queries' heads."""
     wide = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
-    return wide.transpose(1, 2).repeat_interleave(heads // x.shape[2], 1)
+    return wide.transpose(1, 2).repeat_interleave(_share(heads, x.shape[2]), 1)
+
+
+def _share(heads: int, of: int) -> int:
+    return heads // of if heads else 0
 
 
 def _softmax(q: Tensor, k: Tensor, attn_mask: Tensor | None, causal: bool) -> tuple[Tensor, Tensor]:
@@ -85,5 +89,5 @@ def flash_attn_grad(
 def _lengths_first(grad: Tensor, like: Tensor) -> Tensor:
     """As `like`, of which several heads of `grad` may share one."""
     heads = like.shape[2]
-    grouped = grad.reshape(grad.shape[0], heads, grad.shape[1] // heads, *grad.shape[2:]).sum(2)
+    grouped = grad.reshape(grad.shape[0], heads, _share(grad.shape[1], heads), *grad.shape[2:]).sum(2)
     return grouped.transpose(1, 2).contiguous().to(like.dtype)

@@ -244,6 +244,14 @@ SOUND = [
     # a probability that is 0 as a float
     "phi_torch.rnn(torch.ones(3, 2, 4), [torch.zeros(2, 2, 3)], [torch.ones(3, n) for n in (4, 3, 3, 3)] + [torch.ones(3)] * 4, "
     "None, None, 5e-324, False, 4, 3, 2, 'RNN_TANH', 0, False)",
+    # attention without heads, padding that a library does not count, a type that PHI lacks
+    "torch.ops.phi.flash_attn.default(torch.zeros((1, 0, 0, 8)).requires_grad_(), torch.ones(1, 5, 3, 8).requires_grad_(), "
+    "torch.ones(1, 5, 3, 8).requires_grad_(), None, None, 0.0, True, False, False, '')",
+    "torch.ops.phi.flash_attn.default(torch.zeros((1, 2, 0, 8)).requires_grad_(), torch.ones(1, 5, 3, 8).requires_grad_(), "
+    "torch.ones(1, 5, 3, 8).requires_grad_(), None, None, 0.0, False, False, False, '')",
+    "phi_torch.max_pool2d_with_index(torch.zeros((0, 3, 4, 4)), [2, 2], [2, 2], [0, 2147483647], False, False, False)",
+    "phi_torch.pool3d(torch.zeros((0, 3, 4, 4, 4)), [2] * 3, [2] * 3, [0, 0, 2**31 - 1], pooling_type='max')",
+    "torch.ops.phi.reshape.default(torch.ones(4, 3, 2).to(torch.float8_e8m0fnu).transpose(0, 2), [0, -1])",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
