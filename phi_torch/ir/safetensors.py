@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import mmap
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ METADATA = "__metadata__"
 MAX_RANK = 64
 
 
-def write(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
+def write(path: str | os.PathLike[str], tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     """Writes a file that `read` reads as the same tensors.
 
     Raises:
@@ -48,7 +49,7 @@ def write(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]
         header[name] = {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [begin, end]}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    with replacing(path) as file:
+    with replacing(Path(path)) as file:
         file.write(len(text).to_bytes(8, "little") + text)
         for name in ordered:
             data = bytearray(tensors[name].numel() * tensors[name].itemsize)
@@ -57,14 +58,14 @@ def write(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]
             file.write(data)
 
 
-def read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+def read(path: str | os.PathLike[str]) -> tuple[dict[str, Tensor], dict[str, str]]:
     """The tensors of a file by their names, and its metadata.
 
     Raises:
         FileNotFoundError: there is no such file.
         ProgramError: the file is none of the format; all faults of its tensors at once.
     """
-    with path.open("rb") as file:
+    with Path(path).open("rb") as file:
         size = file.seek(0, 2)
         if size < 8:
             raise ProgramError(f"{path}: {size} bytes; expected at least 8")

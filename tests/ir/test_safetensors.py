@@ -25,8 +25,8 @@ def tensors() -> dict[str, torch.Tensor]:
 
 def test_tensors_come_back(tmp_path: Path):
     path, expected = tmp_path / "m.safetensors", tensors()
-    safetensors.write(path, expected, {"mutable": "[]"})
-    found, metadata = safetensors.read(path)
+    safetensors.write(str(path), expected, {"mutable": "[]"})
+    found, metadata = safetensors.read(str(path))
     assert metadata == {"mutable": "[]"} and found.keys() == expected.keys()
     for name, tensor in expected.items():
         assert found[name].dtype == tensor.dtype and found[name].shape == tensor.shape, name

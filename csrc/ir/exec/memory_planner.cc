@@ -2,6 +2,7 @@
 #include "ir/exec/memory_planner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -31,11 +32,6 @@ int64_t BestFit(const std::vector<Span>& placed, const Buffer& buffer, int64_t s
   return best >= 0 ? best : end;
 }
 
-// Whether some memory is of both at a time; without branches, as most are not.
-bool Overlap(const Span& a, const Buffer& b) {
-  return (a.first <= b.last) & (b.first <= a.last) & (a.begin < b.offset + b.bytes) & (b.offset < a.end);
-}
-
 using Before = bool (*)(const Buffer&, const Buffer&);
 
 bool IsLarger(const Buffer& a, const Buffer& b) { return a.bytes > b.bytes; }
@@ -47,7 +43,8 @@ bool LivesLonger(const Buffer& a, const Buffer& b) {
 
 bool IsEarlier(const Buffer& a, const Buffer& b) { return a.first != b.first ? a.first < b.first : a.bytes > b.bytes; }
 
-// Places the buffers in this order, each in the smallest gap that holds it. Returns the size of the arena.
+// Places the buffers in this order, each in the smallest gap that holds it. Returns the size of the arena. In order of
+// time what has ended is in nobody's way any more.
 int64_t PlaceAll(std::vector<Buffer>* buffers, Before before) {
   std::vector<size_t> order(buffers->size());
   std::iota(order.begin(), order.end(), 0);
@@ -59,6 +56,7 @@ int64_t PlaceAll(std::vector<Buffer>* buffers, Before before) {
   for (const size_t index : order) {
     Buffer& buffer = (*buffers)[index];
     const int64_t size = Aligned(buffer.bytes);
+    if (before == IsEarlier) std::erase_if(placed, [&](const Span& other) { return other.last < buffer.first; });
     buffer.offset = BestFit(placed, buffer, size);
     arena = std::max(arena, buffer.offset + size);
     const auto after = [](int64_t offset, const Span& other) { return offset < other.begin; };
@@ -71,9 +69,9 @@ int64_t PlaceAll(std::vector<Buffer>* buffers, Before before) {
 }  // namespace
 
 int64_t PlanMemory(std::vector<Buffer>* buffers) {
-  int64_t arena = PlaceAll(buffers, IsLarger);
   const int64_t live = LiveBytes(*buffers);
-  for (const Before before : {LivesLonger, IsEarlier}) {
+  int64_t arena = PlaceAll(buffers, IsEarlier);
+  for (const Before before : {IsLarger, LivesLonger}) {
     if (arena == live) break;
     std::vector<Buffer> other = *buffers;
     const int64_t size = PlaceAll(&other, before);
@@ -83,21 +81,30 @@ int64_t PlanMemory(std::vector<Buffer>* buffers) {
 }
 
 void ProveMemory(const std::vector<Buffer>& buffers, int64_t arena) {
-  std::vector<Span> spans;
-  spans.reserve(buffers.size());
+  std::vector<size_t> order;  // of time
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Buffer& a = buffers[i];
     PADDLE_ENFORCE(a.offset >= 0 && a.offset % kBufferAlignment == 0 && a.offset + a.bytes <= arena,
                    errors::Fatal("buffer %d of %d bytes is planned at %d of %d", i, a.bytes, a.offset, arena));
-    size_t other = 0;  // the first that is in its way
-    while (other < i && !Overlap(spans[other], a)) ++other;
-    PADDLE_ENFORCE(other == i,
+    if (a.bytes > 0) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return buffers[a].first < buffers[b].first; });
+  std::vector<size_t> live;  // in order of their offsets; none overlaps its neighbours
+  const auto refuse = [&](size_t a, size_t b) {
+    PADDLE_ENFORCE(buffers[a].offset + buffers[a].bytes <= buffers[b].offset,
                    errors::Fatal("buffers %d and %d overlap in the plan of the memory, at %d and %d",
-                                 i,
-                                 other,
-                                 a.offset,
-                                 spans[other].begin));
-    spans.push_back({a.first, a.last, a.offset, a.offset + a.bytes});
+                                 a,
+                                 b,
+                                 buffers[a].offset,
+                                 buffers[b].offset));
+  };
+  for (const size_t i : order) {
+    std::erase_if(live, [&](size_t other) { return buffers[other].last < buffers[i].first; });
+    const auto after = std::upper_bound(
+        live.begin(), live.end(), i, [&](size_t a, size_t b) { return buffers[a].offset < buffers[b].offset; });
+    if (after != live.begin()) refuse(*std::prev(after), i);
+    if (after != live.end()) refuse(i, *after);
+    live.insert(after, i);
   }
 }
 

@@ -17,8 +17,9 @@ struct Buffer {
 
 inline constexpr int64_t kBufferAlignment = 64;
 
-// Places the buffers in one arena, the largest first, each in the smallest gap that holds it (arXiv 2001.03288). Where
-// this takes more than lives at once, other orders are tried as well. Returns the size of the smallest arena.
+// Places the buffers in one arena, each in the smallest gap that holds it, in the order of their first use. Where this
+// takes more than lives at once, other orders are tried as well: the largest first (arXiv 2001.03288), and those that
+// live longest. Returns the size of the smallest arena.
 int64_t PlanMemory(std::vector<Buffer>* buffers);
 
 // Fatal if two buffers that live at once overlap, one is not aligned, or one leaves the arena. It knows nothing of how
