@@ -24,17 +24,19 @@ void AsStridedInferMeta(const MetaTensor<Dim>& input,
   PADDLE_ENFORCE(offset >= 0 && offset % bytes == 0,
                  errors::InvalidArgument("argument 'offset': expected bytes of whole elements, got %d", offset));
   BasicDDim<Dim> shape(static_cast<int>(dims.size()), Dim(1));
-  Dim last = Dim(offset / bytes);
+  int64_t last = offset / bytes;
+  bool fits = true;
   for (size_t i = 0; i < dims.size(); ++i) {
     PADDLE_ENFORCE(
         dims[i] >= 0 && stride[i] >= 0 && dims[i] < (int64_t{1} << 31) && stride[i] < (int64_t{1} << 31),
         errors::InvalidArgument(
             "arguments 'dims' and 'stride': expected numbers from 0 to 2^31, got %d and %d", dims[i], stride[i]));
     shape[static_cast<int>(i)] = Dim(dims[i]);
-    last = last + Dim((dims[i] - 1) * stride[i]);
+    fits = fits && !__builtin_add_overflow(last, (dims[i] - 1) * stride[i], &last);
   }
-  PADDLE_ENFORCE(product(shape) == 0 || last < input.numel(),
-                 errors::OutOfRange("the last element is number %s of 'input', which has %s", last, input.numel()));
+  PADDLE_ENFORCE(fits, errors::OutOfRange("the last element is more than 2^63 - 1 from the begin of 'input'"));
+  PADDLE_ENFORCE(product(shape) == 0 || Dim(last) < input.numel(),
+                 errors::OutOfRange("the last element is number %d of 'input', which has %s", last, input.numel()));
   out->set_dims(shape);
   out->set_dtype(input.dtype());
 }

@@ -22,6 +22,9 @@ inline bool IsChannelLast(const std::string& data_format) {
   return last;
 }
 
+// Twice that and an image have a size in 32 bits, which the libraries' windows count in.
+inline constexpr int64_t kMostPadding = int64_t{1} << 29;
+
 // One spatial axis. The window of output i starts at i * stride - before; an adaptive one divides the axis evenly.
 template <class Dim>
 struct PoolAxis {
@@ -137,8 +140,6 @@ class PoolGeometry {
 
   // PHI's programs hold them in 32 bits, so that no sum of them and of an image's size overflows.
   static constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
-  // Twice that and an image have a size in 32 bits, which the libraries' windows count in.
-  static constexpr int64_t kMostPadding = int64_t{1} << 29;
   static bool IsExtent(int64_t value) { return value > 0 && value <= kInt32Max; }
 
   static std::string List(const std::vector<int64_t>& values) {

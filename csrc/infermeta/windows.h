@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "infermeta/binary_linalg.h"
+#include "infermeta/pooling.h"
 
 // InferMeta of ops that rearrange images, and cut them into windows.
 namespace phi {
@@ -94,6 +95,11 @@ inline void CheckWindow(const std::vector<int>& kernel_sizes,
                                            least,
                                            IntsText(values)));
   };
+  for (const int value : paddings) {
+    PADDLE_ENFORCE(
+        value <= kMostPadding,
+        errors::InvalidArgument("argument 'paddings': expected numbers of at most 2^29, got %s", IntsText(paddings)));
+  }
   check(kernel_sizes, "kernel_sizes", 1, false);
   check(strides, "strides", 1, false);
   check(paddings, "paddings", 0, true);

@@ -252,6 +252,10 @@ SOUND = [
     "phi_torch.max_pool2d_with_index(torch.zeros((0, 3, 4, 4)), [2, 2], [2, 2], [0, 2147483647], False, False, False)",
     "phi_torch.pool3d(torch.zeros((0, 3, 4, 4, 4)), [2] * 3, [2] * 3, [0, 0, 2**31 - 1], pooling_type='max')",
     "torch.ops.phi.reshape.default(torch.ones(4, 3, 2).to(torch.float8_e8m0fnu).transpose(0, 2), [0, -1])",
+    # a place that no number counts, and images whose padding no memory has
+    "torch.ops.phi.as_strided.default(torch.ones(3, 4).bool(), [2, 3], [4, 1], 2**63 - 1)",
+    "phi_torch.fold(torch.ones(1, 4, 4), [4, 4], [2, 2], [2**31 - 1, 2], [0, 0, 2**31 - 1, 0], [1, 1])",
+    "phi_torch.unfold(torch.ones(1, 1, 4, 4), [2, 2], [2**31 - 1, 2], [0, 0, 2**31 - 1, 0], [1, 1])",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
