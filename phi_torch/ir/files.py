@@ -19,7 +19,8 @@ from . import safetensors
 from .errors import of_file
 from .paddle import names, read_document, read_parameters, to_document, to_program, write_document, write_parameters
 
-SUFFIXES = (".phi", ".json")
+WEIGHTS = {".phi": ".safetensors", ".json": ".pdiparams"}  # the suffix of the file of weights, by that of the program's
+SUFFIXES = tuple(WEIGHTS)
 EXPORTED = ".pt2"  # of torch.export.save
 LEGACY = ".pdmodel"  # of Paddle 2
 PARAMETER, MUTABLE = "builtin.parameter", "mutable"
@@ -45,12 +46,12 @@ def load(path: str | os.PathLike[str]) -> ir.Program:
     if file.suffix != ".json":
         return ir.from_legacy(file)
     document = read_document(file.read_bytes(), str(file))
-    return to_program(document, read_parameters(document, file.with_suffix(".pdiparams")), str(file))
+    return to_program(document, read_parameters(document, _weights(file)), str(file))
 
 
 def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
     """Writes `<name>.phi` and `<name>.safetensors`, or `<name>.json` and `<name>.pdiparams`, by the suffix of `path`; a file of
-    weights only if the program has parameters. The folder is made.
+    weights only if the program has parameters: one of an earlier program goes. The folder is made.
 
     Raises:
         ValueError: the path has another suffix.
@@ -66,12 +67,10 @@ def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     if file.suffix == ".phi":
         _save_text(program, file)
-        return
-    document = to_document(program, str(file))
-    tensors = {name: program.weights[name].data for name in program.weights}
-    write_parameters(document, file.with_suffix(".pdiparams"), tensors)
-    with replacing(file) as opened:
-        opened.write(write_document(document))
+    else:
+        _save_document(program, file)
+    if not _parameters(program):
+        _weights(file).unlink(missing_ok=True)
 
 
 def find_program(path: Path) -> Path:
@@ -115,6 +114,11 @@ def _in_folder(folder: Path) -> Path:
     raise FileNotFoundError(f"{folder}: no *{' and no *'.join(SUFFIXES)}; is it the folder of a model?")
 
 
+def _weights(file: Path) -> Path:
+    """The file of the weights of a program."""
+    return file.with_suffix(WEIGHTS[file.suffix])
+
+
 def _parameters(program: ir.Program) -> dict[str, ir.Type | None]:
     """The types of the parameters that are saved."""
     found = [op for op in program.block.operations if op.name == PARAMETER and op.attributes["persistable"]]
@@ -130,7 +134,7 @@ def _load_text(file: Path) -> ir.Program:
         program = ir.parse(text)
         program.verify()
     program.refine_types()  # marks what a text says otherwise than its operators
-    expected, beside = _parameters(program), file.with_suffix(".safetensors")
+    expected, beside = _parameters(program), _weights(file)
     if not expected and not beside.is_file():
         return program
     tensors, metadata = safetensors.read(beside)
@@ -140,6 +144,14 @@ def _load_text(file: Path) -> ir.Program:
     return program
 
 
+def _save_document(program: ir.Program, file: Path) -> None:
+    document = to_document(program, str(file))
+    tensors = {name: program.weights[name].data for name in program.weights}
+    write_parameters(document, _weights(file), tensors)
+    with replacing(file) as opened:
+        opened.write(write_document(document))
+
+
 def _save_text(program: ir.Program, file: Path) -> None:
     names = _parameters(program)
     weights = {name: program.weights[name] for name in names if name in program.weights}
@@ -147,7 +159,7 @@ def _save_text(program: ir.Program, file: Path) -> None:
     _check_weights(names, tensors, str(file))
     if names:
         mutable = [name for name, weight in weights.items() if weight.is_mutable]
-        safetensors.write(file.with_suffix(".safetensors"), tensors, {MUTABLE: json.dumps(mutable)} if mutable else {})
+        safetensors.write(_weights(file), tensors, {MUTABLE: json.dumps(mutable)} if mutable else {})
     with replacing(file) as opened:
         opened.write(str(program).encode())
 

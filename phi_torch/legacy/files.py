@@ -57,7 +57,7 @@ def read_program(path: str | os.PathLike[str]) -> ProgramDesc:
 
 
 def write_model(prefix: str | os.PathLike[str], program: ProgramDesc, parameters: Mapping[str, Tensor]) -> None:
-    """Writes `<prefix>.pdmodel`, and `<prefix>.pdiparams` if the program has parameters.
+    """Writes `<prefix>.pdmodel`, and `<prefix>.pdiparams` if the program has parameters: one of an earlier program goes.
 
     Raises:
         ProgramError: `parameters` are not those of the program.
@@ -68,8 +68,11 @@ def write_model(prefix: str | os.PathLike[str], program: ProgramDesc, parameters
         different = sorted(set(parameters) ^ set(names))
         raise ProgramError(f"{prefix}: the program's parameters and those given differ in {different}")
     Path(f"{prefix}.pdmodel").write_bytes(write_program(program))
+    combined = Path(f"{prefix}.pdiparams")
     if names:
-        write_combined(Path(f"{prefix}.pdiparams"), parameters)
+        write_combined(combined, parameters)
+    else:
+        combined.unlink(missing_ok=True)
 
 
 def find_program(path: Path) -> Path:

@@ -73,6 +73,18 @@ def test_a_program_is_saved_onto_the_files_that_it_maps(tmp_path: Path):
             assert all(torch.equal(loaded.weights[name].data, program.weights[name].data) for name in program.weights)
 
 
+@pytest.mark.parametrize("suffix", ["phi", "json"])
+def test_a_program_without_weights_is_saved_over_one_with_weights(suffix: str, tmp_path: Path):
+    file, builder = tmp_path / f"model.{suffix}", ir.Builder()
+    ir.load(MODEL).save(file)
+    assert len(list(tmp_path.iterdir())) == 2
+    (x,) = builder.create("pd_op.data", [], {"name": "x", "shape": [-1, 3], "dtype": "float32"}).results
+    builder.create("pd_op.fetch", [x], {"name": "y", "col": 0})
+    builder.program.save(file)
+    assert [op.name for op in ir.load(file).block.operations] == ["pd_op.data", "pd_op.fetch"]
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_weights_that_do_not_fit(tmp_path: Path):
     program = ir.load(MODEL)
     path, beside = tmp_path / "m.phi", tmp_path / "m.safetensors"

@@ -200,6 +200,13 @@ def test_a_variable_names_no_file_outside_of_the_folder(tmp_path: Path):
         legacy.read_model(folder)
 
 
+def test_a_program_without_parameters_is_written_over_one_with_some(tmp_path: Path):
+    legacy.write_model(tmp_path / "m", *legacy.read_model(DATA / "wide_deep"))
+    legacy.write_model(tmp_path / "m", ProgramDesc([BlockDesc()]), {})
+    assert [file.name for file in tmp_path.iterdir()] == ["m.pdmodel"]
+    assert legacy.read_model(tmp_path) == (ProgramDesc([BlockDesc()]), {})
+
+
 def test_parameters_that_are_not_the_program_s(tmp_path: Path):
     program, parameters = legacy.read_model(DATA / "wide_deep")
     name = next(iter(parameters))
