@@ -55,6 +55,16 @@ def test_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().err == "error: expected the inputs ['ids', 'dense'], got ['ids']\n"
 
 
+def test_show(capsys: pytest.CaptureFixture[str]):
+    assert main(["show", "--legacy", "dropout"]) == 0
+    words = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["input", "Seed", "tensor,", "optional"] in words
+    assert ["attribute", "dropout_prob", "FLOAT", "0.5", "[0,", "1]"] in words
+    assert words[-1] == ["dropout", "(X,Seed", ";", "dropout_prob,is_test,dropout_implementation,seed,fix_seed", "->", "Out,Mask)"]
+    assert main(["show", "--legacy", "dropuot"]) == 1
+    assert "there is no operator 'dropuot' of Paddle's programs; near: dropout" in capsys.readouterr().err
+
+
 def test_shapes_of_an_input(capsys: pytest.CaptureFixture[str]):
     assert main(["inspect", str(DATA / "dcgan"), "--shape", "z=5,16"]) == 0
     assert "output  save_infer_model/scale_0.tmp_0 float32 [5, 3, 16, 16]\n" in capsys.readouterr().out
