@@ -151,17 +151,18 @@ Plan MakePlan(const std::string& kernel_name, const KernelKey& key, const Kernel
 }
 
 void InferMeta(const Plan& plan, KernelContext* call) {
-  InferMeta(MetaFnFactory::Instance().Get(plan.kernel_name), plan, call);
+  InferMetaContext context;
+  InferMeta(MetaFnFactory::Instance().Get(plan.kernel_name), plan, call, &context);
 }
 
-void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* call) {
-  InferMetaContext context;
-  context.Reserve(call->InputsSize() + call->OutputsSize(), call->AttrsSize());
+void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* call, InferMetaContext* context) {
+  context->Clear();
+  context->Reserve(call->InputsSize() + call->OutputsSize(), call->AttrsSize());
   std::list<TensorMeta<int64_t>> images;
   const auto add_input = [&](size_t i) {
     const InputRule rule = RuleOf(plan.rule, i);
     const auto& [begin, end] = call->InputRangeAt(i);
-    context.BeginInput();
+    context->BeginInput();
     for (int flat = begin; flat < end; ++flat) {
       const auto* tensor = call->InputAt<TensorBase>(flat);
       MetaTensor<int64_t> meta = MetaOf(tensor);
@@ -170,28 +171,28 @@ void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* cal
         meta = MetaTensor<int64_t>(&images.back());
         SetChannelsLast(tensor->dims(), &meta);
       }
-      context.AddInput(meta);
+      context->AddInput(meta);
     }
   };
   const Attribute key_dtype = plan.key.dtype();
   if (entry.takes_all) {
     for (size_t i = 0; i < call->InputsSize(); ++i) add_input(i);
-    for (size_t i = 0; i < call->AttrsSize(); ++i) context.EmplaceBackAttr(&call->AttributeAt(i));
+    for (size_t i = 0; i < call->AttrsSize(); ++i) context->EmplaceBackAttr(&call->AttributeAt(i));
   } else {
     for (const int i : entry.inputs) add_input(i);
     for (const auto& [position, otherwise] : entry.attributes) {
       const bool is_dtype = std::holds_alternative<DataType>(otherwise);
-      context.EmplaceBackAttr(position >= 0 ? &call->AttributeAt(position) : is_dtype ? &key_dtype : &otherwise);
+      context->EmplaceBackAttr(position >= 0 ? &call->AttributeAt(position) : is_dtype ? &key_dtype : &otherwise);
     }
   }
   for (size_t i = 0; i < call->OutputsSize(); ++i) {
     const auto& [begin, end] = call->OutputRangeAt(i);
-    context.BeginOutput();
+    context->BeginOutput();
     for (int flat = begin; flat < end; ++flat) {
-      context.AddOutput(MetaOf(call->MutableOutputAt<TensorBase>(flat)));
+      context->AddOutput(MetaOf(call->MutableOutputAt<TensorBase>(flat)));
     }
   }
-  entry.function(&context);
+  entry.function(context);
 }
 
 std::vector<InputTransform> TransformsOf(const Plan& plan, const KernelContext& call) {

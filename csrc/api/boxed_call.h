@@ -17,6 +17,7 @@
 // `call` holds the arguments of the kernel, in its order. A kernel needs no operator of torch for this.
 namespace phi {
 
+class InferMetaContext;
 struct InferMetaEntry;
 
 // What a call asks for where its inputs do not say.
@@ -38,8 +39,8 @@ Plan MakePlan(const std::string& kernel_name, const KernelKey& key, const Kernel
 
 // Runs the InferMeta function of the plan's kernel on the tensors of `call`: the outputs get shape, strides and dtype.
 void InferMeta(const Plan& plan, KernelContext* call);
-// The same, for a caller that keeps the entry of MetaFnFactory.
-void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* call);
+// The same, for a caller that keeps the entry of MetaFnFactory, and `context` from one call to the next.
+void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* call, InferMetaContext* context);
 
 // Transforms what does not fit the kernel, and runs it. The outputs have gone through InferMeta; their memory is made
 // where the plan says that results belong. `own` is the context that `call` was made with: a kernel that everything

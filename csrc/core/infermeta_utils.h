@@ -21,6 +21,12 @@ class InferMetaContext {
  public:
   using Meta = MetaTensor<int64_t>;
 
+  // Without arguments, for another call; their places stay allocated.
+  void Clear() {
+    inputs_.Clear();
+    outputs_.Clear();
+    attributes_.clear();
+  }
   // How many tensors and attributes there will be at most, so that they are put together without moving.
   void Reserve(size_t tensors, size_t attributes) {
     inputs_.Reserve(tensors);
@@ -51,6 +57,10 @@ class InferMetaContext {
     std::vector<Meta> metas;
     std::vector<size_t> begins;
 
+    void Clear() {
+      metas.clear();
+      begins.clear();
+    }
     void Reserve(size_t size) {
       metas.reserve(size);
       begins.reserve(size);

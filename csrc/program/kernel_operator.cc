@@ -169,11 +169,13 @@ void KernelOperator::AddOutputs(Scope* scope, PreparedCall* prepared) const {
         tensors.push_back(nullptr);
       } else if (defs[i].kind != TensorKind::kDense && variable != nullptr) {
         tensors.push_back(MutableTensorOf(variable, defs[i].kind));
+        prepared->targets.emplace_back(variable, tensors.back());
       } else {
         const bool is_input = variable != nullptr && reads(variable, -1);
-        prepared->writes.push_back(std::make_unique<WrittenTensor>(
-            WrittenTensor{variable, is_input, is_input && onto >= 0 && reads(variable, onto)}));
-        tensors.push_back(prepared->writes.back()->target());
+        prepared->writes.push_back(
+            std::make_unique<WrittenTensor>(variable, is_input, is_input && onto >= 0 && reads(variable, onto)));
+        tensors.push_back(prepared->writes.back()->target);
+        if (variable != nullptr && !is_input) prepared->targets.emplace_back(variable, tensors.back());
       }
     }
     if (defs[i].is_list) {

@@ -13,7 +13,7 @@ namespace {
 
 // What the kernel made goes to its variable.
 void Finish(WrittenTensor* written) {
-  DenseTensor* made = written->target();
+  DenseTensor* made = written->target;
   const bool is_made = made->initialized() || made->numel() == 0 || written->variable == nullptr;
   PADDLE_ENFORCE(is_made, errors::Fatal("the kernel did not make one of its outputs"));
   if (written->variable == nullptr) {
@@ -79,14 +79,17 @@ bool PreparedCall::HoldsFor(const RunContext& context) const {
       return false;
     }
   }
+  for (const auto& [variable, tensor] : targets) {
+    if (TensorOf(*variable) != tensor) return false;
+  }
   return !reads.empty() || plan.result_place == context.place;
 }
 
 void PreparedCall::Run() {
   AdaptInputs();
   if (shape_note != nullptr) *shape_note->GetMutable<DenseTensor>() = NoteOfShape(*call.InputAt<DenseTensor>(0));
-  for (const auto& written : writes) *written->target() = DenseTensor();
-  InferMeta(*infer_meta, plan, &call);
+  for (const auto& written : writes) *written->target = DenseTensor();
+  InferMeta(*infer_meta, plan, &call, &infer_meta_context);
   for (const auto& written : writes) {
     if (!written->in_place) continue;
     const auto& tensor = *written->variable->TryGet<DenseTensor>();

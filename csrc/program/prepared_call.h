@@ -30,14 +30,19 @@ struct ReadTensor {
 
 // What a kernel writes, and the variable that gets it.
 struct WrittenTensor {
+  WrittenTensor(Variable* variable, bool is_input, bool in_place)
+      : variable(variable),
+        is_input(is_input),
+        in_place(in_place),
+        target(variable == nullptr || is_input ? &own : variable->GetMutable<DenseTensor>()) {}
+
   Variable* variable;  // null for an output that no variable of the operator receives
   // Where the variable is an input as well, the kernel writes to `own`: on the memory of the variable's tensor if the
   // operator's entry allows it, else the variable gets `own` afterwards.
   bool is_input;
   bool in_place;
   DenseTensor own = {};
-
-  DenseTensor* target() { return variable == nullptr || is_input ? &own : variable->GetMutable<DenseTensor>(); }
+  DenseTensor* target;
 };
 
 // A kernel's call on the variables of a scope, made once for many runs.
@@ -55,9 +60,11 @@ struct PreparedCall {
   std::unique_ptr<AlignedOperands> aligned;                     // null for a call that takes its operands as they are
   std::list<std::pair<const DenseTensor*, DenseTensor>> noted;  // inputs that are notes of shapes, and what they note
   std::vector<std::unique_ptr<WrittenTensor>> writes;
+  std::vector<std::pair<const Variable*, const TensorBase*>> targets;  // variables whose tensors the kernel writes to
   Variable* shape_note = nullptr;  // the variable that gets the shape of the first input, if any
   Plan plan;
   const InferMetaEntry* infer_meta = nullptr;
+  InferMetaContext infer_meta_context;
 
   void AlignBy(const Attribute& axis) {
     aligned.reset(new AlignedOperands{static_cast<int>(std::get<int64_t>(axis)), {}, {}});

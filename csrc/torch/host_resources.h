@@ -11,11 +11,12 @@
 
 #include "core/allocator.h"
 #include "core/generator.h"
+#include "torch/small_blocks.h"
 
 // What contexts get of torch's for memory and random numbers of the host.
 namespace phi::torch_bridge {
 
-// Memory of one of torch's allocators.
+// Memory as torch holds it.
 class DataPtrAllocation final : public Allocation {
  public:
   DataPtrAllocation(c10::DataPtr data, size_t size, const Place& place)
@@ -28,7 +29,10 @@ class DataPtrAllocation final : public Allocation {
 class HostAllocator final : public Allocator {
  public:
   std::shared_ptr<Allocation> Allocate(size_t bytes) override {
-    return std::make_shared<DataPtrAllocation>(c10::GetAllocator(c10::kCPU)->allocate(bytes), bytes, CPUPlace());
+    c10::Allocator* cpu = c10::GetAllocator(c10::kCPU);
+    const bool is_small = bytes > 0 && bytes <= kSmallBlock && UsesSmallBlocks(cpu);
+    return std::make_shared<DataPtrAllocation>(
+        is_small ? AllocateSmallBlock(bytes) : cpu->allocate(bytes), bytes, CPUPlace());
   }
 };
 

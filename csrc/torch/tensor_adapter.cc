@@ -4,6 +4,8 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/ops/from_blob.h>
 
+#include <typeinfo>
+
 #include "primitive/tensor_copy.h"
 #include "torch/given_tensor.h"
 
@@ -78,9 +80,9 @@ at::Tensor ToTorch(const DenseTensor& tensor) {
 }
 
 at::Tensor GivenOrToTorch(const DenseTensor& tensor) {
-  const auto* given = dynamic_cast<const TorchAllocation*>(tensor.Holder().get());
-  if (given != nullptr) {
-    const at::Tensor& t = given->tensor();
+  const Allocation* holder = tensor.Holder().get();
+  if (holder != nullptr && typeid(*holder) == typeid(TorchAllocation)) {
+    const at::Tensor& t = static_cast<const TorchAllocation*>(holder)->tensor();
     const bool is_all = t.const_data_ptr() == tensor.data() && ToPhi(t.scalar_type()) == tensor.dtype() &&
                         t.sizes() == Ref(tensor.dims()) && t.strides() == Ref(tensor.strides());
     if (is_all) return t;

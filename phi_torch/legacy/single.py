@@ -19,12 +19,13 @@ from ._signature import signature
 from ._step import Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
 
+Inputs = Mapping[str, Tensor | Sequence[Tensor]]
 INT32 = range(-(1 << 31), 1 << 31)
 
 
 def run_op(
     type: str,
-    inputs: Mapping[str, Tensor | Sequence[Tensor]],
+    inputs: Inputs,
     attrs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, int] | Sequence[str] | None = None,
 ) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def run_op(
 
 def create_op(
     type: str,
-    inputs: Mapping[str, Tensor | Sequence[Tensor]],
+    inputs: Inputs,
     attrs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, int] | Sequence[str] | None = None,
 ) -> Operator:
@@ -59,7 +60,7 @@ class Operator:
     def __init__(
         self,
         type: str,
-        inputs: Mapping[str, Tensor | Sequence[Tensor]],
+        inputs: Inputs,
         attrs: Mapping[str, Any],
         outputs: Mapping[str, int] | Sequence[str] | None,
     ) -> None:
@@ -73,22 +74,30 @@ class Operator:
         wanted = self._default_outputs() if outputs is None else outputs
         counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
         self.op.outputs = {slot: [f"out {slot} {index}" for index in range(count)] for slot, count in counts.items()}
-        self._on_device = False
-        self._kernel: Callable[..., dict[str, Any] | None] | None = None  # None: functions alone run it
-        self._run = self._bound()
         self._single = [(slot, names[0]) for slot, names in self.op.outputs.items() if len(names) == 1]
         self._only = self._single[0] if len(self.op.outputs) == len(self._single) == 1 else None
         self._several = [(slot, names) for slot, names in self.op.outputs.items() if len(names) != 1]
+        self._on_device = False
+        self._kernel: Callable[[Inputs], dict[str, Any] | None] = _no_kernel
+        self._run = self._bound()
 
-    def __call__(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
+    def __call__(self, inputs: Inputs) -> dict[str, Any]:
         """The outputs by slot."""
-        if self._kernel is not None and not is_dynamo_compiling():
-            found = self._kernel(inputs, torch.get_default_device()) if self._on_device else self._kernel(inputs)
-            if found is not None:
-                return found if self._only is not None else {slot: found[slot] for slot in self.op.outputs if slot in found}
-        return self._by_function(inputs)
+        found = None if is_dynamo_compiling() else self._kernel(inputs)
+        return self._by_function(inputs) if found is None else found
 
-    def _by_function(self, inputs: Mapping[str, Tensor | Sequence[Tensor]]) -> dict[str, Any]:
+    def _by_kernel(self, call: Callable[..., dict[str, Any] | None]) -> Callable[[Inputs], dict[str, Any] | None]:
+        """A function of the inputs alone; None where a call does more than run the kernel."""
+        if self._only is not None and not self._on_device:
+            return call
+
+        def run(inputs: Inputs) -> dict[str, Any] | None:
+            found = call(inputs, torch.get_default_device()) if self._on_device else call(inputs)
+            return None if found is None else {slot: found[slot] for slot in self.op.outputs if slot in found}
+
+        return run
+
+    def _by_function(self, inputs: Inputs) -> dict[str, Any]:
         values: dict[str, Any] = {**inputs}
         for slot in self._lists:
             values.update(zip(self.op.inputs[slot], inputs[slot]))
@@ -131,7 +140,7 @@ class Operator:
             return lambda values: function(Operands(op, values, str, _no_block))
         if op.type in _C.registered_operators():
             native = Native(op, str, _no_block, torch.float32)
-            self._kernel = native.call
+            self._kernel = self._by_kernel(native.call)
             return native.run_apart
         self._check()
         try:
@@ -141,11 +150,11 @@ class Operator:
         if found is None:
             raise ProgramError(f"operator '{op.type}': there is none{near(op.type, [*OPERATORS, *_C.program_op_types()])}")
         native, callee = Native(op, str, _no_block, torch.float32), _callee.find(found.kernel)
-        if native.fits(found) and not (callee is not None and any(callee.lists)):  # whose length is that of the result
-            self._kernel = native.call
-        if callee is None and self._kernel is None:
-            raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")
         self._on_device = not op.inputs or (callee is not None and callee.device is not None)
+        if native.fits(found) and not (callee is not None and any(callee.lists)):  # whose length is that of the result
+            self._kernel = self._by_kernel(native.call)
+        elif callee is None:
+            raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")
         if callee is None:
             return native.run_apart
         defined = self._defined.defaults if self._defined is not None else {}
@@ -176,6 +185,10 @@ def _kind(tensor: Tensor) -> str:
     if tensor.layout is torch.sparse_coo:
         return "selected_rows" if tensor.sparse_dim() == 1 else "sparse_coo"
     return "sparse_csr" if tensor.layout is torch.sparse_csr else "dense_tensor"
+
+
+def _no_kernel(inputs: Inputs) -> None:
+    """Of an operator that functions alone run."""
 
 
 def _no_block(block: int, values: Any) -> None:

@@ -80,7 +80,8 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
       if (slot >= 0) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
     }
   }
-  InferMeta(*step.infer_meta, action.chosen(), &call);
+  InferMetaContext context;
+  InferMeta(*step.infer_meta, action.chosen(), &call, &context);
   if (has_images) MarkImages(step.outputs);
   const bool is_found = Any(step.outputs, [&](int slot) { return slot >= 0 && IsFound(tensors_[slot]); });
   if (is_found) return MakeDynamic(step, actions);

@@ -3,6 +3,7 @@
 #include <ATen/EmptyTensor.h>
 #include <c10/core/CPUAllocator.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -104,6 +105,19 @@ TEST(small_blocks_are_those_of_torch_tensors) {
   out.resize_({5000});
   out.fill_(2);
   CHECK_EQ(out.sum().item<float>(), 10000.f);
+}
+
+TEST(the_memory_of_contexts_is_of_small_blocks_too) {
+  Allocator* allocator = DeviceContextPool::Instance().Get(CPUPlace())->GetAllocator();
+  const size_t kept = KeptSmallBlocks(64);
+  allocator->Allocate(64);  // which goes at once
+  CHECK_EQ(KeptSmallBlocks(64), std::max(kept, size_t{1}));
+  const std::shared_ptr<Allocation> block = allocator->Allocate(40);
+  CHECK_EQ(KeptSmallBlocks(64), std::max(kept, size_t{1}) - 1);
+  CHECK_EQ(reinterpret_cast<uintptr_t>(block->ptr()) % 64, 0u);
+  CHECK_EQ(block->size(), 40u);
+  CHECK(allocator->Allocate(0) != nullptr);
+  CHECK(allocator->Allocate(kSmallBlock + 1)->ptr() != nullptr);
 }
 
 TEST(kept_small_blocks_are_bounded) {
