@@ -14,7 +14,8 @@ from .device import ORDERS, emulated
 
 pytestmark = pytest.mark.emulated
 FAR = 2**31
-# shape and strides: the first dimension is cut, or all but the last, or one that the output spans least
+# shape and strides: the first dimension is cut, or all but the last, or one that the output spans least, or the first of as many
+# as there can be, of which none continues another and the last is of groups that are loaded at once
 PLACES = [
     ((17,), (FAR // 16,)),
     ((16,), (FAR // 15,)),
@@ -22,12 +23,13 @@ PLACES = [
     ((2, 5), (FAR, 1)),
     ((5, 2), (1, FAR)),
     ((2, 3, 16), (1, FAR // 2, 3)),
+    ((2,) * 8 + (16,), (FAR, *(16 * 3**i for i in range(7, 0, -1)), 1)),
 ]
 
 
 def elements_far_apart() -> None:
     """An elementwise kernel gets those in parts whose distance 32 bits do not hold."""
-    memory = torch.frombuffer(mmap.mmap(-1, FAR + 64), dtype=torch.int8)  # pages that nobody touches do not exist
+    memory = torch.frombuffer(mmap.mmap(-1, FAR + 2**16), dtype=torch.int8)  # pages that nobody touches do not exist
     for shape, strides in PLACES:
         values = torch.arange(torch.Size(shape).numel(), dtype=torch.int8).view(shape)
         x = memory.as_strided(shape, strides)
