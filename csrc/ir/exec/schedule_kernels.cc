@@ -80,8 +80,7 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
       if (slot >= 0) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
     }
   }
-  InferMetaContext context;
-  InferMeta(*step.infer_meta, action.chosen(), &call, &context);
+  InferMeta(*step.infer_meta, action.chosen(), &call, &infer_meta_context_);
   if (has_images) MarkImages(step.outputs);
   const bool is_found = Any(step.outputs, [&](int slot) { return slot >= 0 && IsFound(tensors_[slot]); });
   if (is_found) return MakeDynamic(step, actions);

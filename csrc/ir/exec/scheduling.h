@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/device_context_pool.h"
+#include "core/infermeta_utils.h"
 #include "ir/exec/schedule.h"
 
 // How a schedule is made: schedule.cc goes through the steps, schedule_kernels.cc, schedule_tiles.cc,
@@ -171,6 +172,7 @@ class Scheduling {
   const Lowered& program_;
   const int64_t max_memory_;
   const DeviceContext& context_;
+  InferMetaContext infer_meta_context_;  // of one step after the other
   std::unique_ptr<Schedule> made_;
   std::vector<DenseTensor> tensors_;
   std::vector<Life> lives_;
