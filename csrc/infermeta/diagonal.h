@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "infermeta/given.h"
 #include "infermeta/products.h"
 
 // InferMeta of diagonals and triangles, and of complex numbers and their parts.
@@ -50,6 +51,24 @@ void FillDiagonalInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
                    errors::InvalidArgument(
                        "argument 'x': expected equal sizes of more than 2 dimensions, got the shape %s", x.dims()));
   }
+  SetContiguous(x.dims(), x.dtype(), out);
+}
+
+// The diagonals lie along the last dimension of y.
+template <class Dim>
+void FillDiagonalTensorInferMeta(const MetaTensor<Dim>& x,
+                                 const MetaTensor<Dim>& y,
+                                 int64_t offset,
+                                 int64_t dim1,
+                                 int64_t dim2,
+                                 MetaTensor<Dim>* out) {
+  Expected<Dim> diagonals;
+  DiagonalInferMeta(x, offset, dim1, dim2, &diagonals);
+  CheckOneType("y", y, "x", x);
+  PADDLE_ENFORCE(
+      Same(y.dims(), diagonals.dims()),
+      errors::InvalidArgument(
+          "argument 'y': expected the shape %s of the diagonals of 'x', got %s", diagonals.dims(), y.dims()));
   SetContiguous(x.dims(), x.dtype(), out);
 }
 

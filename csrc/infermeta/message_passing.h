@@ -9,16 +9,8 @@
 // InferMeta of the ops that send rows of a tensor along the edges of a graph.
 namespace phi {
 
-// The shape of what arrives, for messages of the dimensions `features`; returns the number of nodes.
 template <class Dim>
-void InferReceived(const MetaTensor<Dim>& x,
-                   const MetaTensor<Dim>& src_index,
-                   const MetaTensor<Dim>& dst_index,
-                   const std::string& reduce_op,
-                   const IntArrayBase<Dim>& out_size,
-                   const BasicDDim<Dim>& features,
-                   MetaTensor<Dim>* out,
-                   MetaTensor<Dim>* dst_count) {
+void CheckEdges(const MetaTensor<Dim>& src_index, const MetaTensor<Dim>& dst_index) {
   CheckIndexType("src_index", src_index);
   CheckIndexType("dst_index", dst_index);
   const auto is_vector = [](const BasicDDim<Dim>& dims) {
@@ -29,6 +21,34 @@ void InferReceived(const MetaTensor<Dim>& x,
                                          "and %s",
                                          src_index.dims(),
                                          dst_index.dims()));
+}
+
+// The dimensions of a message made of a row of x and one of y.
+template <class Dim>
+BasicDDim<Dim> MessageDims(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, const std::string& message_op) {
+  PADDLE_ENFORCE(
+      x.dims().size() > 0 && y.dims().size() > 0,
+      errors::InvalidArgument("expected 'x' and 'y' with dimensions, got the shapes %s and %s", x.dims(), y.dims()));
+  PADDLE_ENFORCE(
+      y.dtype() == x.dtype(),
+      errors::InvalidType(
+          "argument 'y': expected the data type of 'x', %s, got %s", DataTypeName(x.dtype()), DataTypeName(y.dtype())));
+  PADDLE_ENFORCE(message_op == "ADD" || message_op == "MUL",
+                 errors::InvalidArgument("argument 'message_op': expected ADD or MUL, got %s", message_op));
+  return BroadcastDims(slice_ddim(x.dims(), 1, x.dims().size()), slice_ddim(y.dims(), 1, y.dims().size()));
+}
+
+// The shape of what arrives, for messages of the dimensions `features`; returns the number of nodes.
+template <class Dim>
+void InferReceived(const MetaTensor<Dim>& x,
+                   const MetaTensor<Dim>& src_index,
+                   const MetaTensor<Dim>& dst_index,
+                   const std::string& reduce_op,
+                   const IntArrayBase<Dim>& out_size,
+                   const BasicDDim<Dim>& features,
+                   MetaTensor<Dim>* out,
+                   MetaTensor<Dim>* dst_count) {
+  CheckEdges(src_index, dst_index);
   PADDLE_ENFORCE(reduce_op == "SUM" || reduce_op == "MEAN" || reduce_op == "MAX" || reduce_op == "MIN",
                  errors::InvalidArgument("argument 'reduce_op': expected SUM, MEAN, MAX or MIN, got %s", reduce_op));
   PADDLE_ENFORCE(out_size.size() <= 1,
@@ -66,22 +86,25 @@ void SendUERecvInferMeta(const MetaTensor<Dim>& x,
                          const IntArrayBase<Dim>& out_size,
                          MetaTensor<Dim>* out,
                          MetaTensor<Dim>* dst_count) {
-  PADDLE_ENFORCE(
-      x.dims().size() > 0 && y.dims().size() > 0,
-      errors::InvalidArgument("expected 'x' and 'y' with dimensions, got the shapes %s and %s", x.dims(), y.dims()));
-  PADDLE_ENFORCE(
-      y.dtype() == x.dtype(),
-      errors::InvalidType(
-          "argument 'y': expected the data type of 'x', %s, got %s", DataTypeName(x.dtype()), DataTypeName(y.dtype())));
-  PADDLE_ENFORCE(message_op == "ADD" || message_op == "MUL",
-                 errors::InvalidArgument("argument 'message_op': expected ADD or MUL, got %s", message_op));
-  const BasicDDim<Dim> features =
-      BroadcastDims(slice_ddim(x.dims(), 1, x.dims().size()), slice_ddim(y.dims(), 1, y.dims().size()));
+  const BasicDDim<Dim> features = MessageDims(x, y, message_op);
   InferReceived(x, src_index, dst_index, reduce_op, out_size, features, out, dst_count);
   PADDLE_ENFORCE(
       y.dims(0) == src_index.dims(0),
       errors::InvalidArgument(
           "argument 'y': expected a row for each of the %s edges, got the shape %s", src_index.dims(0), y.dims()));
+}
+
+template <class Dim>
+void SendUVInferMeta(const MetaTensor<Dim>& x,
+                     const MetaTensor<Dim>& y,
+                     const MetaTensor<Dim>& src_index,
+                     const MetaTensor<Dim>& dst_index,
+                     const std::string& message_op,
+                     MetaTensor<Dim>* out) {
+  CheckEdges(src_index, dst_index);
+  BasicDDim<Dim> dims{src_index.dims(0)};
+  for (const Dim& size : MessageDims(x, y, message_op)) dims.push_back(size);
+  SetContiguous(dims, x.dtype(), out);
 }
 
 // Whether what came back from the forward op fits `out_grad`, whose features are those of `received`.

@@ -76,6 +76,34 @@ void Pool2DInferMeta(const MetaTensor<Dim>& x,
 }
 
 template <class Dim>
+void LPPool2DInferMeta(const MetaTensor<Dim>& x,
+                       const IntArrayBase<Dim>& kernel_size,
+                       const std::vector<int64_t>& strides,
+                       const std::vector<int64_t>& paddings,
+                       bool ceil_mode,
+                       const std::string& data_format,
+                       bool global_pooling,
+                       bool adaptive,
+                       const std::string& padding_algorithm,
+                       double norm_type,
+                       MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(norm_type > 0,
+                 errors::InvalidArgument("argument 'norm_type': expected a number above 0, got %f", norm_type));
+  PoolInferMeta(2,
+                x,
+                kernel_size,
+                strides,
+                paddings,
+                ceil_mode,
+                data_format,
+                "avg",
+                global_pooling,
+                adaptive,
+                padding_algorithm,
+                out);
+}
+
+template <class Dim>
 void Pool3DInferMeta(const MetaTensor<Dim>& x,
                      const std::vector<int64_t>& kernel_size,
                      const std::vector<int64_t>& strides,

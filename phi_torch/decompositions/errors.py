@@ -46,8 +46,8 @@ def indices_of(argument: str, most: str) -> Iterator[None]:
     """Around a function of torch that indices lead: IndexError, which names `argument`, for one that does not fit."""
     try:
         yield
-    except RuntimeError as error:
-        if not any(words in str(error) for words in ("out of bounds", "indexing axis dim should be positive")):
+    except (RuntimeError, IndexError) as error:
+        if not any(words in str(error) for words in ("out of bounds", "out of range", "indexing axis dim should be positive")):
             raise
         raise IndexError(f"argument '{argument}': expected {most}: {error}") from error
 

@@ -10,7 +10,16 @@ from torch import Tensor
 from .errors import indices_of
 from .found_sizes import has_values, most, size_of
 
-__all__ = ["segment_pool", "segment_pool_grad", "send_u_recv", "send_u_recv_grad", "send_ue_recv", "send_ue_recv_grad"]
+__all__ = [
+    "segment_pool",
+    "segment_pool_grad",
+    "send_u_recv",
+    "send_u_recv_grad",
+    "send_ue_recv",
+    "send_ue_recv_grad",
+    "send_uv",
+    "send_uv_grad",
+]
 
 _REDUCES = {"SUM": "sum", "MEAN": "sum", "MAX": "amax", "MIN": "amin"}
 
@@ -85,7 +94,14 @@ def _message_grads(
 
 
 def _sent(x: Tensor, src_index: Tensor, grads: Tensor) -> Tensor:
+    grads = grads.reshape([grads.shape[0], *x.shape[1:]])
     return grads.new_zeros(x.shape).index_add(0, src_index.reshape(-1), grads)
+
+
+def _operand_grads(x: Tensor, y: Tensor, grads: Tensor, message_op: str) -> tuple[Tensor, Tensor]:
+    """Of aligned rows that messages are made of."""
+    to_x, to_y = (grads * y, grads * x) if message_op == "MUL" else (grads, grads)
+    return to_x.sum_to_size(x.shape), to_y.sum_to_size(y.shape)
 
 
 def send_u_recv_grad(
@@ -112,11 +128,28 @@ def send_ue_recv_grad(
     message_op: str,
     reduce_op: str,
 ) -> tuple[Tensor, Tensor]:
-    rows = _rows(x, src_index)
-    sent, edges = _aligned(rows, y)
+    sent, edges = _aligned(_rows(x, src_index), y)
     grads = _message_grads(_messages(sent, edges, message_op), dst_index, out, dst_count, out_grad, reduce_op)
-    to_x, to_y = (grads * edges, grads * sent) if message_op == "MUL" else (grads, grads)
-    return _sent(x, src_index, to_x.sum_to_size(sent.shape).reshape(rows.shape)), to_y.sum_to_size(edges.shape).reshape(y.shape)
+    to_x, to_y = _operand_grads(sent, edges, grads, message_op)
+    return _sent(x, src_index, to_x), to_y.reshape(y.shape)
+
+
+def _both_ends(x: Tensor, y: Tensor, src_index: Tensor, dst_index: Tensor) -> tuple[Tensor, Tensor]:
+    with indices_of("src_index", f"the {x.shape[0]} rows of 'x'"):
+        sent = _rows(x, src_index)
+    with indices_of("dst_index", f"the {y.shape[0]} rows of 'y'"):
+        return _aligned(sent, _rows(y, dst_index))
+
+
+def send_uv(x: Tensor, y: Tensor, src_index: Tensor, dst_index: Tensor, message_op: str = "ADD") -> Tensor:
+    return _messages(*_both_ends(x, y, src_index, dst_index), message_op)
+
+
+def send_uv_grad(
+    x: Tensor, y: Tensor, src_index: Tensor, dst_index: Tensor, out_grad: Tensor, message_op: str = "ADD"
+) -> tuple[Tensor, Tensor]:
+    to_x, to_y = _operand_grads(*_both_ends(x, y, src_index, dst_index), out_grad, message_op)
+    return _sent(x, src_index, to_x), _sent(y, dst_index, to_y)
 
 
 def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple[Tensor, Tensor]:

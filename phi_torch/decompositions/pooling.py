@@ -16,12 +16,12 @@ from .images import Sides, as_given, channels_first, padded, same_sides, sides_o
 from .nn import _wide
 
 
-def _aten(name: str, image: Tensor) -> Callable[..., Any]:
+def aten_pool(name: str, image: Tensor) -> Callable[..., Any]:
     """ATen's function for as many spatial axes as the image has."""
     return getattr(torch.ops.aten, name.format(image.dim() - 2))
 
 
-class _Geometry:
+class Geometry:
     """How an image with the channels first is padded, and the windows on the padded image."""
 
     def __init__(
@@ -89,7 +89,17 @@ class _Geometry:
         return torch.where(is_inside, flat, -1)
 
 
-def _on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
+def window_sums(image: Tensor, windows: Geometry) -> Tensor:
+    none = [0] * len(windows.axes)
+    return aten_pool("avg_pool{}d", image)(windows.pad(image, 0.0), windows.kernel, windows.strides, none, False, True, 1)
+
+
+def window_sums_grad(image: Tensor, windows: Geometry, gradient: Tensor) -> Tensor:
+    fixed = windows.kernel, windows.strides, [0] * len(windows.axes), False, True, 1
+    return windows.crop(aten_pool("avg_pool{}d_backward", image)(gradient.contiguous(), windows.pad(image, 0.0), *fixed))
+
+
+def on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
     """`function` of tensors with the channels first, in float32 for half types."""
     images = [channels_first(_wide(t), data_format) for t in tensors]
     batch, channels = images[0].shape[:2]
@@ -128,20 +138,18 @@ def pool(
         if global_pooling or adaptive:
             size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
             if pooling_type == "avg":
-                return _aten("adaptive_avg_pool{}d", image)(image, size)
+                return aten_pool("adaptive_avg_pool{}d", image)(image, size)
             for i, count in enumerate(size):
                 image = _adaptive_max(image, 2 + i, count)
             return image
-        windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
+        windows = Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
         if pooling_type == "max":
-            max_pool = _aten("max_pool{}d_with_indices", image)
+            max_pool = aten_pool("max_pool{}d_with_indices", image)
             return max_pool(windows.pad(image, -torch.inf), windows.kernel, windows.strides)[0]
-        none = [0] * (x.dim() - 2)
-        avg_pool = _aten("avg_pool{}d", image)
-        total = avg_pool(windows.pad(image, 0.0), windows.kernel, windows.strides, none, False, True, 1)
+        total = window_sums(image, windows)
         return total * windows.shares(total, exclusive)
 
-    return _on_images(data_format, pooled, x)
+    return on_images(data_format, pooled, x)
 
 
 def pool_grad(
@@ -166,21 +174,20 @@ def pool_grad(
         gradient = gradient.contiguous()
         if global_pooling or adaptive:
             if pooling_type == "avg":
-                return _aten("_adaptive_avg_pool{}d_backward", image)(gradient, image)
+                return aten_pool("_adaptive_avg_pool{}d_backward", image)(gradient, image)
             size = [1] * axes if global_pooling else list(kernel_size)
-            indices = _aten("adaptive_max_pool{}d", image)(image, size)[1]
-            return _aten("adaptive_max_pool{}d_backward", image)(gradient, image, indices)
-        windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
-        fixed = windows.kernel, windows.strides, [0] * axes
+            indices = aten_pool("adaptive_max_pool{}d", image)(image, size)[1]
+            return aten_pool("adaptive_max_pool{}d_backward", image)(gradient, image, indices)
+        windows = Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm)
         if pooling_type == "max":
+            fixed = windows.kernel, windows.strides, [0] * axes
             whole = windows.pad(image, -torch.inf)
-            indices = _aten("max_pool{}d_with_indices", image)(whole, *fixed)[1]
-            max_pool_backward = _aten("max_pool{}d_with_indices_backward", image)
+            indices = aten_pool("max_pool{}d_with_indices", image)(whole, *fixed)[1]
+            max_pool_backward = aten_pool("max_pool{}d_with_indices_backward", image)
             return windows.crop(max_pool_backward(gradient, whole, *fixed, [1] * axes, False, indices))
-        shared, whole = gradient * windows.shares(gradient, exclusive), windows.pad(image, 0.0)
-        return windows.crop(_aten("avg_pool{}d_backward", image)(shared, whole, *fixed, False, True, 1))
+        return window_sums_grad(image, windows, gradient * windows.shares(gradient, exclusive))
 
-    return _on_images(data_format, pulled, x, out_grad)
+    return on_images(data_format, pulled, x, out_grad)
 
 
 def max_pool_with_index(
@@ -196,11 +203,11 @@ def max_pool_with_index(
     image = _wide(x).flatten(0, 1).unsqueeze(1)  # torch takes no images, but not images without channels
     if global_pooling or adaptive:
         size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
-        out, index = _aten("adaptive_max_pool{}d", image)(image, size)
+        out, index = aten_pool("adaptive_max_pool{}d", image)(image, size)
     else:
-        windows = _Geometry(image, kernel_size, strides, paddings, ceil_mode, "EXPLICIT")
+        windows = Geometry(image, kernel_size, strides, paddings, ceil_mode, "EXPLICIT")
         whole = windows.pad(image, -torch.inf)
-        out, index = _aten("max_pool{}d_with_indices", image)(whole, windows.kernel, windows.strides)
+        out, index = aten_pool("max_pool{}d_with_indices", image)(whole, windows.kernel, windows.strides)
         index = windows.in_image(index)
     shape = [*x.shape[:2], *out.shape[2:]]
     return out.reshape(shape).to(x.dtype), index.reshape(shape).int()

@@ -51,7 +51,7 @@ ASKED: dict[str, dict[str, Any]] = {"unpool": {"unpooling_type": "max"}}
 ABSENT = {
     "2.6.2": {
         *("baddbmm", "bitwise_left_shift", "bitwise_right_shift", "copysign", "embedding_with_scaled_gradient", "gammaincc"),
-        *("gammaln", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
+        *("gammaln", "lp_pool2d", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
     },
     "3.3.1": set[str](),
 }
@@ -59,6 +59,7 @@ ABSENT = {
 MEANT = {
     "accuracy": (r"'Out': 'float\d+ \[\]'", "of nothing Paddle gives what was in memory"),
     "argsort": ("out_indices", "which of equal elements is first"),
+    "auc": ("'slide_steps': 3", "Paddle keeps scores that do not count in the step, though not in the sum"),
     "box_coder": ("float64.*'variance': \\[0", "Paddle reads its numbers in the data type of the boxes"),
     "crop_tensor": (r"'X': 'float\d+ \[\]'.*x_0@GRAD", "of nothing Paddle's gradient has the shape of the output"),
     "deformable_conv": (r"\{\} for .*@GRAD", "Paddle's gradient is 0 at the default im2col_step"),
@@ -85,6 +86,7 @@ MEANT = {
     "sigmoid_cross_entropy_with_logits": ("normalize", "of labels that are all ignored Paddle divides by 0"),
     "spectral_norm": ("weight_0@GRAD", "Paddle's gradient is that of a gradient of ones"),
     "softplus": ("'threshold': 200.0", "Paddle's exponent overflows"),
+    "yolov3_loss": ("x_0@GRAD", "Paddle keeps the gradient of the last one of two boxes in a cell"),
 }
 
 # and from one version of it

@@ -74,7 +74,7 @@ ALIGNED: Mapping[str, Callable[[list[Any], list[Any]], list[Any]]] = {
     "eig": _vectors(1),
     "eigh": _vectors(1),
     "eigvalsh": _vectors(1),
-    "einsum": _without_cache,
+    **dict.fromkeys(("einsum", "norm"), _without_cache),
     "svd": _vectors(0, 2),
 }
 
