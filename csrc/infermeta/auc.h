@@ -21,10 +21,13 @@ void AucInferMeta(const MetaTensor<Dim>& x,
                   MetaTensor<Dim>* stat_pos_out,
                   MetaTensor<Dim>* stat_neg_out) {
   PADDLE_ENFORCE(curve == "ROC", errors::InvalidArgument("argument 'curve': expected 'ROC', got '%s'", curve));
-  PADDLE_ENFORCE(num_thresholds > 0,
-                 errors::InvalidArgument("argument 'num_thresholds': expected at least 1, got %d", num_thresholds));
-  PADDLE_ENFORCE(slide_steps >= 0,
-                 errors::InvalidArgument("argument 'slide_steps': expected at least 0, got %d", slide_steps));
+  constexpr int64_t kMost = int64_t{1} << 30;
+  PADDLE_ENFORCE(
+      num_thresholds > 0 && num_thresholds <= kMost,
+      errors::InvalidArgument("argument 'num_thresholds': expected a number in [1, 2^30], got %d", num_thresholds));
+  PADDLE_ENFORCE(
+      slide_steps >= 0 && slide_steps <= kMost,
+      errors::InvalidArgument("argument 'slide_steps': expected a number in [0, 2^30], got %d", slide_steps));
   PADDLE_ENFORCE(x.dims().size() == 2 && (x.dims(1) == 1 || x.dims(1) == 2),
                  errors::InvalidArgument("argument 'x': expected the shape [rows, 1] or [rows, 2], got %s", x.dims()));
   PADDLE_ENFORCE(label.dtype() == DataType::INT64,
