@@ -77,8 +77,8 @@ def test_other_dtypes(name, dtype):
     result = OPS[name](x)
     assert is_channels_last(result) and result.dtype == dtype
     # without instructions for bfloat16 torch's convolution rounds each step of its sums to it, in an order of each layout
-    tolerance = {"rtol": 0.02, "atol": 0.02} if dtype == torch.bfloat16 else {}
-    torch.testing.assert_close(result, OPS[name](x.contiguous()), **tolerance)
+    tolerance = 0.02 if dtype == torch.bfloat16 else None
+    torch.testing.assert_close(result, OPS[name](x.contiguous()), rtol=tolerance, atol=tolerance)
 
 
 def test_five_dimensions():
