@@ -47,8 +47,8 @@ ERRORS = [
     Error(ValueError, r"'stat_pos'.*expected 9 numbers.*got \[4\]", T(2, 2), labels(0, 1), _STATE, _STATE, None, "ROC", 3, 1),
     Error(TypeError, r"'stat_neg'.*int64, got float32", T(2, 2), labels(0, 1), _STATE, T(4), None, "ROC", 3, 0),
     Error(ValueError, r"'curve'.*'ROC', got 'PR'", T(2, 2), labels(0, 1), _STATE, _STATE, None, "PR", 3, 0),
-    Error(ValueError, r"'num_thresholds'.*at least 1", T(2, 2), labels(0, 1), _STATE, _STATE, None, "ROC", 0, 0),
-    Error(ValueError, r"'slide_steps'.*at least 0", T(2, 2), labels(0, 1), _STATE, _STATE, None, "ROC", 3, -1),
+    Error(ValueError, r"'num_thresholds'.*in .1, 2.30.", T(2, 2), labels(0, 1), _STATE, _STATE, None, "ROC", 0, 0),
+    Error(ValueError, r"'slide_steps'.*in .0, 2.30.", T(2, 2), labels(0, 1), _STATE, _STATE, None, "ROC", 3, -1),
     Error(ValueError, r"'x'.*scores in \[0, 1\]", torch.tensor([[0.5], [1.5]]), labels(0, 1), _STATE, _STATE, None, "ROC", 3, 0),
 ]
 
