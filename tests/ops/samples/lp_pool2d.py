@@ -1,7 +1,7 @@
 import torch
 
 from ..sample import Error, Sample, T
-from .pool2d import windows
+from .pool2d import windows_of
 
 
 def positive(*shape):
@@ -42,21 +42,13 @@ def reference(
     norm_type=0.0,
 ):
     image = x.permute(0, 3, 1, 2) if data_format == "NHWC" else x
-    axes = []
-    for i, size in enumerate(image.shape[2:]):
-        before = after = paddings[i]
-        if padding_algorithm == "SAME":
-            total = max((-(-size // strides[i]) - 1) * strides[i] + kernel_size[i] - size, 0)
-            before, after = total // 2, total - total // 2
-        kernel = size if global_pooling else kernel_size[i]
-        stride = size if global_pooling else strides[i]
-        axes.append([(b, e) for _, b, e, _ in windows(size, kernel, stride, before, after, ceil_mode, adaptive)])
+    axes = windows_of(image, kernel_size, strides, paddings, ceil_mode, global_pooling, adaptive, padding_algorithm)
 
     def norm(part):
         if norm_type == float("inf"):
             return part.max(2).values
         return (part**norm_type).sum(2) ** (1 / norm_type)
 
-    rows = [[norm(image[:, :, top:end, left:right].flatten(2)) for left, right in axes[1]] for top, end in axes[0]]
+    rows = [[norm(image[:, :, top:end, left:right].flatten(2)) for _, left, right, _ in axes[1]] for _, top, end, _ in axes[0]]
     out = torch.stack([torch.stack(row, 2) for row in rows], 2)
     return out.permute(0, 2, 3, 1) if data_format == "NHWC" else out

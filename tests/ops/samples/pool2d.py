@@ -46,6 +46,23 @@ def windows(size, kernel, stride, before, after, ceil_mode, adaptive):
     return [(s, max(s, 0), min(s + kernel, size), min(s + kernel, size + before)) for s in starts]
 
 
+def windows_of(image, kernel_size, strides, paddings, ceil_mode, global_pooling, adaptive, padding_algorithm):
+    """Those along the height and the width of images [batch, channels, height, width]."""
+    found = []
+    for i, size in enumerate(image.shape[2:]):
+        before, after = (paddings[2 * i], paddings[2 * i + 1]) if len(paddings) == 4 else (paddings[i], paddings[i])
+        if padding_algorithm == "SAME":
+            total = max((-(-size // strides[i]) - 1) * strides[i] + kernel_size[i] - size, 0)
+            before, after = total // 2, total - total // 2
+        elif padding_algorithm == "VALID":
+            before = after = 0
+        if global_pooling:
+            found.append([(0, 0, size, size)])
+        else:
+            found.append(windows(size, kernel_size[i], strides[i], before, after, ceil_mode, adaptive))
+    return found
+
+
 def reference(
     x,
     kernel_size,
@@ -60,18 +77,7 @@ def reference(
     padding_algorithm="EXPLICIT",
 ):
     image = x.permute(0, 3, 1, 2) if data_format == "NHWC" else x
-    axes = []
-    for i, size in enumerate(image.shape[2:]):
-        before, after = (paddings[2 * i], paddings[2 * i + 1]) if len(paddings) == 4 else (paddings[i], paddings[i])
-        if padding_algorithm == "SAME":
-            total = max((-(-size // strides[i]) - 1) * strides[i] + kernel_size[i] - size, 0)
-            before, after = total // 2, total - total // 2
-        elif padding_algorithm == "VALID":
-            before = after = 0
-        if global_pooling:
-            axes.append([(0, 0, size, size)])
-        else:
-            axes.append(windows(size, kernel_size[i], strides[i], before, after, ceil_mode, adaptive))
+    axes = windows_of(image, kernel_size, strides, paddings, ceil_mode, global_pooling, adaptive, padding_algorithm)
     rows = []
     for top, first_row, end_row, bottom in axes[0]:
         row = []
