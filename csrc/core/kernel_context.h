@@ -38,10 +38,21 @@ class KernelContext {
     outputs_.insert(outputs_.end(), outputs.begin(), outputs.end());
   }
   void EmplaceBackAttr(Attribute attribute) { attributes_.push_back(std::move(attribute)); }
+  // All attributes in one list, which is not copied and stays where it is for as long as the call is used.
+  void BorrowAttrs(const std::vector<Attribute>& attributes) { borrowed_ = &attributes; }
+  // Without arguments, for another call; their places stay allocated.
+  void Clear() {
+    inputs_.clear();
+    outputs_.clear();
+    attributes_.clear();
+    borrowed_ = nullptr;
+    input_ranges_.clear();
+    output_ranges_.clear();
+  }
 
   size_t InputsSize() const { return input_ranges_.size(); }
   size_t OutputsSize() const { return output_ranges_.size(); }
-  size_t AttrsSize() const { return attributes_.size(); }
+  size_t AttrsSize() const { return attributes().size(); }
   const Range& InputRangeAt(size_t i) const { return At(input_ranges_, i, "input"); }
   const Range& OutputRangeAt(size_t i) const { return At(output_ranges_, i, "output"); }
 
@@ -53,7 +64,7 @@ class KernelContext {
   TensorType* MutableOutputAt(int flat_index) {
     return Cast<TensorType>(outputs_[flat_index], "output", flat_index);
   }
-  const Attribute& AttributeAt(size_t i) const { return At(attributes_, i, "attribute"); }
+  const Attribute& AttributeAt(size_t i) const { return At(attributes(), i, "attribute"); }
   template <typename T>
   const T& AttrAt(size_t i) const {
     const Attribute& attribute = AttributeAt(i);
@@ -67,6 +78,7 @@ class KernelContext {
   }
 
  private:
+  const std::vector<Attribute>& attributes() const { return borrowed_ != nullptr ? *borrowed_ : attributes_; }
   template <typename V>
   static const typename V::value_type& At(const V& v, size_t i, const char* what) {
     PADDLE_ENFORCE(i < v.size(),
@@ -88,6 +100,7 @@ class KernelContext {
   std::vector<const TensorBase*> inputs_;
   std::vector<TensorBase*> outputs_;
   std::vector<Attribute> attributes_;
+  const std::vector<Attribute>* borrowed_ = nullptr;  // in the place of `attributes_`
   std::vector<Range> input_ranges_;
   std::vector<Range> output_ranges_;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the generated Autograd kernels share: questions about tensors, graph edges, history and tangents.
-// Every function takes Tensor, optional Tensor, Tensor list and optional Tensor list alike.
+// Every function takes Tensor, optional Tensor, Tensor list and optional Tensor list alike, boxed ones too.
 #pragma once
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/core/ivalue.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include <optional>
@@ -37,6 +38,12 @@ void ForEachTensor(const F& f, const std::optional<T>& argument) {
 template <class F, class... T>
 void ForEachTensor(const F& f, const std::tuple<T...>& results) {
   std::apply([&](const auto&... result) { (ForEachTensor(f, result), ...); }, results);
+}
+
+template <class F>
+void ForEachTensor(const F& f, const c10::IValue& argument) {
+  if (argument.isTensor()) ForEachTensor(f, argument.toTensor());
+  if (argument.isTensorList()) ForEachTensor(f, argument.toTensorVector());
 }
 
 // Can any argument require grad or have a tangent? Without autograd metadata it cannot.

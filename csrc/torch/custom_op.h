@@ -141,6 +141,5 @@ void CheckCustomGiven(const CustomOp& grad, at::ArrayRef<at::IValue> arguments);
 torch::CppFunction CustomKernel(const CustomOp& op, bool inplace_form);          // CPU, CUDA
 torch::CppFunction CustomMetaKernel(const CustomOp& op, bool inplace_form);      // Meta
 torch::CppFunction CustomAutogradKernel(const CustomOp& op, bool inplace_form);  // Autograd
-torch::CppFunction CustomInplaceKernel();                                        // ADInplaceOrView, of in-place forms
 
 }  // namespace phi::torch_bridge

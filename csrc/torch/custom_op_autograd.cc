@@ -160,27 +160,10 @@ class Kernel final : public c10::OperatorKernel {
   bool inplace_form_;
 };
 
-void BumpOverwritten(const c10::OperatorHandle& handle, c10::DispatchKeySet keys, Stack* stack) {
-  const auto& declared = handle.schema().arguments();
-  const auto on_stack = torch::jit::last(*stack, declared.size());
-  std::vector<at::Tensor> overwritten;
-  for (size_t i = 0; i < declared.size(); ++i) {
-    if (declared[i].alias_info() == nullptr || !declared[i].alias_info()->isWrite()) continue;
-    for (at::Tensor& tensor : CustomTensorsOf(on_stack[i])) overwritten.push_back(std::move(tensor));
-  }
-  {
-    const at::AutoDispatchBelowADInplaceOrView guard;
-    handle.redispatchBoxed(keys & c10::after_ADInplaceOrView_keyset, stack);
-  }
-  BumpVersion(overwritten);
-}
-
 }  // namespace
 
 torch::CppFunction CustomAutogradKernel(const CustomOp& op, bool inplace_form) {
   return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(op, inplace_form));
 }
-
-torch::CppFunction CustomInplaceKernel() { return torch::CppFunction::makeFromBoxedFunction<&BumpOverwritten>(); }
 
 }  // namespace phi::torch_bridge

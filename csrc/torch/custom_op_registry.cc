@@ -94,7 +94,7 @@ class Registry {
       if (input >= 0) mutations.push_back({static_cast<size_t>(input), i});
     }
     const char* name = op.name().c_str();
-    library.impl(name, torch::dispatch(c10::DispatchKey::ADInplaceOrView, CustomInplaceKernel()));
+    library.impl(name, torch::dispatch(c10::DispatchKey::ADInplaceOrView, CountOverwriting()));
     library.impl(name,
                  torch::dispatch(c10::DispatchKey::Functionalize,
                                  Functionalize(op.info().extension + "::" + op.functional_name(),

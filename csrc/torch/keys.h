@@ -49,6 +49,13 @@ inline void PassViews(torch::Library& m, const char* const* names) {
   for (; *names; ++names) m.impl(*names, torch::CppFunction::makeFallthrough());
 }
 
+// Autograd for the out= overloads, whose names end with nullptr: an error for arguments that take part in automatic
+// differentiation.
+void RefuseGradients(torch::Library& m, const char* const* names);
+// ADInplaceOrView: counts the overwriting of the arguments that the schema says are written.
+torch::CppFunction CountOverwriting();
+void CountOverwriting(torch::Library& m, const char* const* names);
+
 // The `.tensor` overload of an op: attributes given as tensors are read, then the default overload is called.
 torch::CppFunction TensorOverload();
 

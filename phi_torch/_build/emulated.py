@@ -13,7 +13,7 @@ from pathlib import Path
 from .flags import cxx_flags, link_flags, torch_libraries
 from .generating import generate
 from .grouping import EMULATED, group_sources, together
-from .ninja import DEPENDENCIES, new_writer, quote, run_ninja, write_if_changed
+from .ninja import DEPENDENCIES, new_writer, portable, quote, run_ninja, write_if_changed
 from .sanitize import sanitizers
 from .sources import BUILD, CSRC, PACKAGE, ROOT, object_name
 from .toolchain import BuildError, cxx, is_gcc
@@ -48,7 +48,7 @@ def compile_into(work: Path, flags: Sequence[str] = (), changed: Path | None = N
     """
     ninja_file = work / "build.ninja"
     work.mkdir(parents=True, exist_ok=True)
-    write_if_changed(ninja_file, ninja_text(work, flags, changed))
+    write_if_changed(ninja_file, portable(ninja_text(work, flags, changed), work, ROOT))
     run_ninja(ninja_file)
     return work / LIBRARY
 

@@ -2,7 +2,7 @@
 
 The kernel runs whether or not the graph records. Each op has one of four plans: `formula` (its backward op, through a node
 of its own), `composite` (a node that differentiates the composite when it is asked), `opaque` (a node that raises
-NotImplementedError) or `constant` (nothing depends on an input).
+NotImplementedError) or `constant` (nothing depends on an input). The out= forms have boxed kernels: see keys.py.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
             ns=opset.namespace,
             headers=sorted({op.header for p in plans for op in (p.op, *([p.formula.backward] if p.formula else []))}),
             nodes=[_node(p.formula) for p in plans if p.formula is not None],
-            autograd=[_function(o, _BODIES[o.kind](p, o)) for p, o in found if not _falls_through(p, o)],
+            autograd=[_function(o, _BODIES[o.kind](p, o)) for p, o in found if o.kind in _BODIES and not _falls_through(p, o)],
             fallthrough=[o.full_name for p, o in found if _falls_through(p, o)],
-            inplace=[_function(o, _bump(o)) for _, o in found if o.kind is not Kind.FUNCTIONAL],
+            inplace=[_function(o, _bump(o)) for _, o in found if o.kind is Kind.INPLACE],
         )
     return files
 
@@ -428,12 +428,6 @@ def _opaque_inplace(overload: Overload) -> Iterator[str]:
     yield "return results;" if _is_fresh(overload) else _return_self(overload)
 
 
-def _out_body(plan: Plan, overload: Overload) -> Iterator[str]:
-    yield f'CheckOut("{overload.qualified}", {_names(tensor_params(overload))});'
-    yield from _run(overload, "AutoDispatchBelowAutograd", "after_autograd_keyset")
-    yield "return run();"
-
-
 def _bump(overload: Overload) -> Iterator[str]:
     """The kernel of ADInplaceOrView."""
     yield from _run(overload, "AutoDispatchBelowADInplaceOrView", "after_ADInplaceOrView_keyset")
@@ -443,4 +437,4 @@ def _bump(overload: Overload) -> Iterator[str]:
         yield "return results;"
 
 
-_BODIES = {Kind.FUNCTIONAL: _functional_body, Kind.INPLACE: _inplace_body, Kind.OUT: _out_body}
+_BODIES = {Kind.FUNCTIONAL: _functional_body, Kind.INPLACE: _inplace_body}

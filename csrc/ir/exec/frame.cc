@@ -148,7 +148,8 @@ void Frame::RunDynamic(const Action& action) {
       if (slot >= 0 && !is_input) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
     }
   }
-  AddArguments(step.plan, action.inputs(), AttributesOf(step, tensors_), step.outputs, &tensors_, &call);
+  const std::vector<phi::Attribute> attributes = AttributesOf(step, tensors_);
+  AddArguments(step.plan, action.inputs(), attributes, step.outputs, &tensors_, &call);
   const Plan plan = MakePlan(step.plan.kernel_name, call, step.preference);
   InferMeta(plan, &call);
   for (const auto& [operand, result] : step.shared) {

@@ -191,7 +191,7 @@ void AddArguments(const Plan& plan,
     for (const int slot : inputs[i]) list.push_back(at(slot));
     call->EmplaceBackInputs(list);
   }
-  for (const phi::Attribute& attribute : attributes) call->EmplaceBackAttr(attribute);
+  call->BorrowAttrs(attributes);
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!args.output_defs().at(i).is_list) {
       call->EmplaceBackOutput(outputs[i].empty() ? nullptr : at(outputs[i][0]));

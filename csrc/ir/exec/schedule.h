@@ -82,7 +82,7 @@ struct Schedule {
 // Bytes of a tensor. OutOfRange for more than an address can count.
 int64_t BytesOf(const DenseTensorMeta& meta);
 
-// The arguments of a kernel in its order, as a boxed call.
+// The arguments of a kernel in its order, as a boxed call, which refers to `attributes`.
 void AddArguments(const Plan& plan,
                   const std::vector<Slots>& inputs,
                   const std::vector<phi::Attribute>& attributes,

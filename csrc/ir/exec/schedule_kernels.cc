@@ -70,23 +70,23 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
     return slot >= 0 && (static_cast<size_t>(slot) >= program_.slots.size() ||
                          tensors_[slot].dtype() != program_.slots[slot].declared.dtype());
   });
-  KernelContext call(&context_);
-  AddArguments(step.plan, action.inputs(), action.attributes(), step.outputs, &tensors_, &call);
+  call_.Clear();
+  AddArguments(step.plan, action.inputs(), action.attributes(), step.outputs, &tensors_, &call_);
   if (!is_declared) {
-    action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call, step.preference));
+    action.plan = std::make_shared<phi::Plan>(MakePlan(step.plan.kernel_name, call_, step.preference));
   }
   for (const Slots& slots : step.outputs) {
     for (const int slot : slots) {
       if (slot >= 0) tensors_[slot] = DenseTensor(DenseTensorMeta(), program_.place);
     }
   }
-  InferMeta(*step.infer_meta, action.chosen(), &call, &infer_meta_context_);
+  InferMeta(*step.infer_meta, action.chosen(), &call_, &infer_meta_context_);
   if (has_images) MarkImages(step.outputs);
   const bool is_found = Any(step.outputs, [&](int slot) { return slot >= 0 && IsFound(tensors_[slot]); });
   if (is_found) return MakeDynamic(step, actions);
-  if (Evaluates(step)) return Evaluate(step, action, &call);
+  if (Evaluates(step)) return Evaluate(step, action);
   if (step.kind == Step::Kind::View) return VisitView(step, std::move(action), actions);
-  Fit(call, &action, actions);
+  Fit(&action, actions);
   const auto inplace = [&](int output) {
     return std::find_if(
         step.shared.begin(), step.shared.end(), [&](const auto& pair) { return pair.second == output; });
@@ -124,8 +124,8 @@ bool Scheduling::Evaluates(const Step& step) {
               [&](int slot) { return slot >= 0 && (written_[slot] || tensors_[slot].numel() > kMostKnown); });
 }
 
-void Scheduling::Evaluate(const Step& step, const Action& action, KernelContext* call) {
-  phi::Run(action.chosen(), call, &context_);
+void Scheduling::Evaluate(const Step& step, const Action& action) {
+  phi::Run(action.chosen(), &call_, &context_);
   for (const Slots& slots : step.outputs) {
     for (const int slot : slots) {
       if (slot >= 0) SetConstant(slot, DenseTensor(tensors_[slot]));
@@ -162,8 +162,8 @@ void Scheduling::AddCopy(const Step* step, int from, int to, std::vector<Action>
   actions->push_back(std::move(action));
 }
 
-void Scheduling::Fit(const KernelContext& call, Action* action, std::vector<Action>* actions) {
-  const std::vector<InputTransform> transforms = TransformsOf(action->chosen(), call);
+void Scheduling::Fit(Action* action, std::vector<Action>* actions) {
+  const std::vector<InputTransform> transforms = TransformsOf(action->chosen(), call_);
   for (const InputTransform& transform : transforms) {
     PADDLE_ENFORCE(transform.what.place == Place(), errors::Unimplemented("a tensor is needed as: %s", transform.what));
     const auto& defs = action->chosen().kernel().args_def().input_defs();

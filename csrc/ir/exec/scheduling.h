@@ -25,6 +25,7 @@ class Scheduling {
       : program_(program),
         max_memory_(max_memory),
         context_(*DeviceContextPool::Instance().Get(program.place)),
+        call_(&context_),
         made_(std::make_unique<Schedule>()) {}
 
   std::unique_ptr<Schedule> Run(const std::vector<DDim>& input_dims);
@@ -94,7 +95,7 @@ class Scheduling {
 
   bool Evaluates(const Step& step);
   // Small values are computed with the schedule: shapes, and constants for operators that take them as tensors.
-  void Evaluate(const Step& step, const Action& action, KernelContext* call);
+  void Evaluate(const Step& step, const Action& action);
 
   void VisitView(const Step& step, Action action, std::vector<Action>* actions);
 
@@ -103,7 +104,7 @@ class Scheduling {
   int AddChannelsLast(int slot, std::vector<Action>* actions);
   void AddCopy(const Step* step, int from, int to, std::vector<Action>* actions);
   // Copies and casts of the tensors that do not fit the kernel.
-  void Fit(const KernelContext& call, Action* action, std::vector<Action>* actions);
+  void Fit(Action* action, std::vector<Action>* actions);
   int Fitting(int slot, const DataTransform& what, std::vector<Action>* actions);
 
   // ---- images with the channels last in memory, which ask for kernels of that layout: those of known shapes only
@@ -172,7 +173,8 @@ class Scheduling {
   const Lowered& program_;
   const int64_t max_memory_;
   const DeviceContext& context_;
-  InferMetaContext infer_meta_context_;  // of one step after the other
+  KernelContext call_;  // of one kernel after the other, and its InferMeta
+  InferMetaContext infer_meta_context_;
   std::unique_ptr<Schedule> made_;
   std::vector<DenseTensor> tensors_;
   std::vector<Life> lives_;
