@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +35,7 @@ GENERATED = ROOT / "build" / "phi_gen"
 ELEMENTWISE = ("unary", "binary")
 TEST = "tests/ops/test_ops.py -k relu-values-cpu"
 _ENTRY = re.compile(r"^ *// yaml/\S+, (\w+)$", re.MULTILINE)
+_INCLUDED = re.compile(r'^#include "(\S+)"$', re.MULTILINE)
 _SHARD = re.compile(r"(_\d+|_\w+)?\.cc\.o$")
 
 
@@ -89,10 +90,11 @@ def group_and_lines(output: str, opset: OpSet) -> tuple[str, Mapping[str, int]]:
     if name.endswith(".gch"):
         return "precompiled headers", {}
     folder, stem = name.split("/")[0], Path(name).name
-    op = stem.removesuffix(".cc.o").removesuffix("_kernel")
-    if folder == "kernels":
-        return ("kernels", {forward_of(opset[op], opset): 1}) if op in opset else ("kernels of no operator", {})
     source = GENERATED / name.removesuffix(".o")
+    if folder == "kernels":
+        files = _INCLUDED.findall(source.read_text()) if stem.startswith("together_") else [stem.removesuffix(".cc.o")]
+        ops = [op for file in files if (op := Path(file).stem.removesuffix("_kernel")) in opset]
+        return ("kernels", Counter(forward_of(opset[op], opset) for op in ops)) if ops else ("kernels of no operator", {})
     if not source.exists():
         return f"{'cpu' if library.startswith('phi_cpu') else library}: {folder}", {}
     lines: dict[str, int] = defaultdict(int)
@@ -107,7 +109,7 @@ def sample(found: list[Unit], ops: set[str], count: int) -> list[Unit]:
     """The kernels of these operators, and up to `count` units of each other group."""
     chosen: dict[str, list[Unit]] = defaultdict(list)
     for unit in random.Random(7).sample(found, len(found)):
-        if ops.issuperset(unit.lines) if unit.group == "kernels" else len(chosen[unit.group]) < count:
+        if not ops.isdisjoint(unit.lines) if unit.group == "kernels" else len(chosen[unit.group]) < count:
             chosen[unit.group].append(unit)
     return [unit for group in chosen.values() for unit in group]
 
@@ -126,7 +128,7 @@ def report(found: list[Unit], measured: Mapping[str, float], kinds: Mapping[str,
         print(f"{group:32}{len(members):7}{mean:8.1f}{mean * len(members):8.0f}")
         lines = sum(sum(unit.lines.values()) for unit in known)
         for unit in members if group != "kernels" else known:
-            share = measured[unit.output] if group == "kernels" else mean * len(known) / max(lines, 1)
+            share = measured[unit.output] / sum(unit.lines.values()) if group == "kernels" else mean * len(known) / max(lines, 1)
             for op, count in unit.lines.items():
                 cost[op] += share * count
     print(f"clean build: {total / 60:.1f} CPU minutes")

@@ -47,7 +47,7 @@ def main() -> None:
     if "c10/cuda/impl/cuda_cmake_macros.h" not in found_headers():
         write_if_changed(STUBS / "c10/cuda/impl/cuda_cmake_macros.h", "#pragma once\n")
     ninja_file = WORK / "build.ninja"
-    write_if_changed(ninja_file, ninja_text(nvcc, together(sources, WORK / "together")))
+    write_if_changed(ninja_file, ninja_text(nvcc, together(sources)))
     if sources:
         run_ninja(ninja_file)
     print(*skipped, sep="\n", end="\n" if skipped else "")

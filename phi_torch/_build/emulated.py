@@ -78,7 +78,7 @@ def ninja_text(work: Path, further: Sequence[str], changed: Path | None) -> str:
     compiled = f"{header}.gch"
     ninja.build(compiled, "pch", str(header))
     objects = []
-    for source in together(sources(), work / "together"):
+    for source in together(sources()):
         name = object_name(source)
         objects.append(str(work / "objects" / name))
         if changed and source.is_relative_to(CSRC) and (other := changed / source.relative_to(CSRC)).exists():

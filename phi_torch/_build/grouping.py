@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from codegen.model.backends import backend_of, backends
 from .ninja import write_if_changed
 from .sources import CSRC, GENERATED
 
-_GROUPS = 16
+_GROUPS = {".cc": 100, ".cu": 16}  # of kernels: few are compiled again after an edit, or little time is lost for all
 EMULATED = "phi_gpu_emulated"  # for tests: make gpu-emulated
 
 
@@ -37,14 +38,17 @@ def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
     return groups
 
 
-def together(files: Sequence[Path], folder: Path) -> list[Path]:
-    """The files with the generated kernels in groups below `folder`, each compiled as one: their time is for the most part
-    that of what they have in common. The group of a file does not depend on the others."""
-    groups: dict[int, list[Path]] = {}
-    for file in files:
-        if file.is_relative_to(GENERATED / "kernels"):
-            groups.setdefault(zlib.crc32(file.name.encode()) % _GROUPS, []).append(file)
-    for number, group in groups.items():
-        write_if_changed(folder / f"kernels_{number}.cu", "".join(f'#include "{file.relative_to(GENERATED)}"\n' for file in group))
-    grouped = {file for group in groups.values() for file in group}
-    return [folder / f"kernels_{number}.cu" for number in sorted(groups)] + [file for file in files if file not in grouped]
+def together(files: Sequence[Path]) -> list[Path]:
+    """The files with the generated kernels in groups, which lie beside them and are each compiled as one: their time is for the
+    most part that of what they have in common. The group of a file does not depend on the others; those of an operator and its
+    gradients are in one.
+    """
+    kernels = [file for file in files if file.is_relative_to(GENERATED / "kernels")]
+    groups: dict[Path, list[Path]] = {}
+    for file in kernels:
+        operator = re.sub(r"((_double|_triple)?_grad)?_kernel", "", file.stem)
+        number = zlib.crc32(operator.encode()) % _GROUPS[file.suffix]
+        groups.setdefault(file.with_name(f"together_{number}{file.suffix}"), []).append(file)
+    for path, group in groups.items():
+        write_if_changed(path, "".join(f'#include "{file.relative_to(GENERATED)}"\n' for file in group))
+    return sorted(groups) + [file for file in files if file not in kernels]

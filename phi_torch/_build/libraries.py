@@ -15,7 +15,7 @@ from codegen.model.backends import backends
 from . import precompiled
 from .flags import CPU_FLAGS, Torch, link_flags, nvcc_flags, optimise, strict, this_torch
 from .generating import Generated
-from .grouping import group_sources
+from .grouping import group_sources, together
 from .includes import needs_nvcc
 from .ninja import DEPENDENCIES, new_writer, portable, quote, run_ninja, write_if_changed
 from .sources import CSRC, ROOT, object_name
@@ -53,6 +53,8 @@ def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     ]
     for backend in backends():
         name, files = backend.library, sources.get(backend.library, ())
+        if backend.compiler == "cxx" and generated.trim is None:  # a trimmed build takes single kernels
+            files = tuple(together(files))
         for capability in cpu if backend.compiler == "cxx" else ():
             flags = (*optimise("-O3"), *strict(), *CPU_FLAGS[capability])
             libraries.append(
@@ -156,7 +158,7 @@ def write_compilation(ninja: Any, library: Library, work: Path) -> None:
     headers = precompiled.headers(sources)
     for header in dict.fromkeys(headers.values()):
         copy, name = folder / header.relative_to(CSRC), str(header.relative_to(CSRC))
-        write_if_changed(copy, f'#include "{name}"\n')  # g++ looks for the compiled header beside the one that is included
+        write_if_changed(copy, f"#include <{name}>\n")  # g++ looks for the compiled header beside the one that is included
         variables = {"copy": str(copy), "flags": quote(library.flags), "library": library.name, "file": name}
         ninja.build(f"{copy}.gch", "pch", str(header), variables=variables)
     for source in sources:
