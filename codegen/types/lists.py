@@ -34,6 +34,11 @@ class ListType(Type):
         items = _items(value)
         return f"({', '.join(map(self.element.in_python, items))}{',' * (len(items) == 1)})"
 
+    def in_signature(self, value: Value) -> str:
+        """inspect.signature drops the comma of a tuple of one."""
+        text = self.in_python(value)
+        return f"[{text[1:-2]}]" if text.endswith(",)") else text
+
     def in_cpp(self, value: Value) -> str:
         return f"{{{', '.join(map(self.element.in_cpp, _items(value)))}}}"
 

@@ -1,24 +1,22 @@
-"""Kernels of quantized inference, which programs alone name."""
+"""Kernels of quantized networks, which programs alone name: operators with other arguments."""
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
+from .. import ops as phi
 from ._kernels import kernel
 
-_SCALE = (
-    "(Tensor x, Tensor scale, Tensor zero_point, int quant_axis, int bit_length, int qmin, int qmax, int round_type,"
-    " bool only_observer) -> Tensor"
-)
+_ATTRIBUTES = "int quant_axis, int bit_length, int qmin, int qmax, int round_type, bool only_observer"
+_INFER = f"(Tensor x, Tensor scale, Tensor zero_point, {_ATTRIBUTES}) -> Tensor"
 
 
-def _along(scale: Tensor, x: Tensor, axis: int) -> Tensor:
-    """One scale, or one for each index of an axis."""
-    return scale.reshape([-1 if i == axis else 1 for i in range(x.dim())]) if axis >= 0 else scale.reshape(())
+def largest_step(bit_length: int, qmax: int) -> int:
+    """Programs of Paddle 2 know `bit_length` alone, and `qmax` is the default then."""
+    return 2 ** (bit_length - 1) - 1 if qmax == 127 else qmax
 
 
-@kernel(f"quantize_linear_deprecated_infer{_SCALE}")
+@kernel(f"quantize_linear_deprecated_infer{_INFER}")
 def quantize_linear(
     x: Tensor,
     scale: Tensor,
@@ -30,19 +28,32 @@ def quantize_linear(
     round_type: int,
     only_observer: bool,
 ) -> Tensor:
-    """x / scale in steps of 2^(bit_length - 1) - 1: ties go to even numbers with `round_type` 0, else away from 0."""
-    if only_observer:
-        return x.clone()
-    largest = 2 ** (bit_length - 1) - 1
-    sizes = _along(scale, x, quant_axis)
-    inverse = torch.where(sizes <= 1e-30, 1 / (sizes + 1e-6), 1 / sizes)
-    if round_type == 0:
-        return torch.round(x * largest * inverse).clamp(-largest - 1, largest)
-    steps = x.clamp(-sizes, sizes) * largest * inverse
-    return torch.trunc(steps + torch.copysign(torch.full_like(steps, 0.5), steps))
+    bits = bit_length, qmin, largest_step(bit_length, qmax)
+    return phi.quantize_linear(x, scale, zero_point, None, None, quant_axis, *bits, round_type, True, only_observer)[0]
 
 
-@kernel(f"dequantize_linear_deprecated{_SCALE}")
+@kernel(
+    "quantize_linear_deprecated_train(Tensor x, Tensor scale, Tensor zero_point, Tensor? in_accum, Tensor? in_state,"
+    f" {_ATTRIBUTES}) -> (Tensor, Tensor, Tensor, Tensor)"
+)
+def quantize_linear_train(
+    x: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    in_accum: Tensor | None,
+    in_state: Tensor | None,
+    quant_axis: int,
+    bit_length: int,
+    qmin: int,
+    qmax: int,
+    round_type: int,
+    only_observer: bool,
+) -> tuple[Tensor | None, ...]:
+    bits = bit_length, qmin, largest_step(bit_length, qmax)
+    return phi.quantize_linear(x, scale, zero_point, in_accum, in_state, quant_axis, *bits, round_type, False, only_observer)
+
+
+@kernel(f"dequantize_linear_deprecated{_INFER}")
 def dequantize_linear(
     x: Tensor,
     scale: Tensor,
@@ -54,6 +65,5 @@ def dequantize_linear(
     round_type: int,
     only_observer: bool,
 ) -> Tensor:
-    if only_observer:
-        return x.clone()
-    return x.to(scale.dtype) * _along(scale, x, quant_axis) / (2 ** (bit_length - 1) - 1)
+    bits = bit_length, qmin, largest_step(bit_length, qmax)
+    return phi.dequantize_linear(x, scale, zero_point, None, None, quant_axis, *bits, round_type, True, only_observer)[0]

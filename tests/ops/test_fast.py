@@ -53,7 +53,7 @@ def test_every_op_is_fast_and_documented(name):
     for parameter in own.values():
         default = expected[parameter.name].default
         if isinstance(default, tuple) and len(default) == 1:
-            (default,) = default  # inspect drops the comma of "(0,)"
+            default = [*default]  # inspect drops the comma of "(0,)"
         assert parameter.default == (None if isinstance(default, (torch.dtype, torch.device)) else default)
 
 
