@@ -141,6 +141,8 @@ class Conversion(Nodes):
                 self.outputs.append(("input", self._placeholders[one]))
             elif isinstance(one.meta.get("val"), Tensor):
                 value = self.values[one]
+                if value.type is None:
+                    raise GraphError(f"output '{one.name}': in a program it is absent, as the input that it follows from is")
                 self.builder.create("pd_op.fetch", [value], {"name": one.name, "col": count}, [value.type])
                 self.outputs.append(("value", count))
                 count += 1

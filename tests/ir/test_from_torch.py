@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional as F
 
+import phi_torch
 from phi_torch import ir
 from phi_torch.ir.backend import phi
 
@@ -291,6 +293,16 @@ def test_all_tensors_that_are_returned_are_outputs():
     assert len(ir.compile(Nested(), (x, y))(x, y)) == 5
     compiled = torch.compile(Nested(), backend="phi")(x, y)
     assert compiled["b"] == 3 and compiled["a"][1][1] is x and compiled["c"][0] is y
+
+
+def test_an_absent_result_is_no_output():
+    def call(x, scale):
+        return phi_torch.quantize_linear(x, scale, scale, None, None, -1)
+
+    example = torch.randn(2, 3), torch.ones(1)
+    graph = make_fx(call, tracing_mode="fake")(*example)
+    with pytest.raises(ir.GraphError, match="output 'getitem_1': in a program it is absent"):
+        ir.from_fx(graph, example)
 
 
 def test_graphs_of_modules_are_traced():

@@ -262,6 +262,7 @@ def networks() -> Iterator[tuple[Any, ...]]:
 
     yield from gradients_of_one()
     yield from found_sizes()
+    yield from quantized()
 
 
 def gradients_of_one() -> Iterator[tuple[Any, ...]]:
@@ -335,6 +336,15 @@ def found_sizes() -> Iterator[tuple[Any, ...]]:
         along = {"starts": [1, start], "ends": [3, end], "strides": [1, stride]}
         yield "strided_slice", {"Input": real(2, 4, 5)}, {**steps, **along}
     yield "reduce_prod", {"X": real(2, 3)}, {"dim": [1], "keep_dim": True, "reduce_all": False}
+
+
+def quantized() -> Iterator[tuple[Any, ...]]:
+    attrs: dict[str, Any] = {"bit_length": 8, "qmin": -128, "qmax": 127, "is_test": True, "only_observer": False}
+    for axis, count in ((-1, 1), (0, 3), (1, 4)):
+        given = {"X": real(3, 4), "Scale": real(count, low=0.5), "ZeroPoint": torch.zeros(count)}
+        for op in ("quantize_linear", "dequantize_linear"):
+            for round_type in (0, 1):
+                yield op, given, {**attrs, "quant_axis": axis, "round_type": round_type}, {"Y": 1}
 
 
 CASES = [Case(call[0], number, *call[1:]) for number, call in enumerate(calls())]

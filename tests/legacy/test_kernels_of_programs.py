@@ -30,3 +30,23 @@ def test_ties_of_quantization():
     attrs = {"quant_axis": -1, "bit_length": 8, "is_test": True}
     found = [legacy.run_op("quantize_linear", {"X": x, **inputs}, attrs | {"round_type": kind})["Y"].tolist() for kind in (0, 1)]
     assert found == [[0, 2, 2, -2], [1, 2, 3, -3]]
+
+
+def test_programs_without_qmax_have_the_steps_of_their_bits():
+    x, inputs = torch.tensor([0.5, 3.0, -3.0]), {"Scale": torch.ones(1), "ZeroPoint": torch.zeros(1)}
+    attrs = {"quant_axis": -1, "bit_length": 4, "is_test": True}
+    steps = legacy.run_op("quantize_linear", {"X": x, **inputs}, attrs)["Y"]
+    assert steps.tolist() == [4, 7, -8]
+    back = legacy.run_op("dequantize_linear", {"X": steps, **inputs}, attrs)["Y"]
+    torch.testing.assert_close(back, steps / 7)
+
+
+def test_training_observes():
+    inputs = {"Scale": torch.ones(1), "ZeroPoint": torch.zeros(1), "InAccum": torch.ones(1), "InState": torch.ones(1)}
+    attrs = {"quant_axis": -1, "bit_length": 8, "is_test": False}
+    outputs = {"Y": 1, "OutState": 1, "OutAccum": 1, "OutScale": 1}
+    found = legacy.run_op("quantize_linear", {"X": torch.tensor([1.1, -2.9]), **inputs}, attrs, outputs)
+    torch.testing.assert_close(
+        {name: found[name].item() for name in outputs if name != "Y"}, {"OutState": 1.9, "OutAccum": 3.8, "OutScale": 2.0}
+    )
+    assert found["Y"].tolist() == [70, -128]
