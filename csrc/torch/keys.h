@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxed kernels for the keys that need nothing of an op but its schema; torch/register_keys.cc says which op has which.
+// Boxed kernels for the keys that need nothing of an op but its schema; torch/register_keys.cc and autograd_*.cc say which op
+// has which.
 #pragma once
 #include <torch/library.h>
 
@@ -49,12 +50,10 @@ inline void PassViews(torch::Library& m, const char* const* names) {
   for (; *names; ++names) m.impl(*names, torch::CppFunction::makeFallthrough());
 }
 
-// Autograd for the out= overloads, whose names end with nullptr: an error for arguments that take part in automatic
-// differentiation.
-void RefuseGradients(torch::Library& m, const char* const* names);
+// Autograd for the out= overloads: an error for arguments that take part in automatic differentiation.
+torch::CppFunction RefuseGradients();
 // ADInplaceOrView: counts the overwriting of the arguments that the schema says are written.
 torch::CppFunction CountOverwriting();
-void CountOverwriting(torch::Library& m, const char* const* names);
 
 // The `.tensor` overload of an op: attributes given as tensors are read, then the default overload is called.
 torch::CppFunction TensorOverload();

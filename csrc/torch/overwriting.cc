@@ -34,13 +34,7 @@ void Count(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack* stack
 
 }  // namespace
 
-void RefuseGradients(torch::Library& m, const char* const* names) {
-  for (; *names; ++names) m.impl(*names, torch::CppFunction::makeFromBoxedFunction<&Refuse>());
-}
-
+torch::CppFunction RefuseGradients() { return torch::CppFunction::makeFromBoxedFunction<&Refuse>(); }
 torch::CppFunction CountOverwriting() { return torch::CppFunction::makeFromBoxedFunction<&Count>(); }
-void CountOverwriting(torch::Library& m, const char* const* names) {
-  for (; *names; ++names) m.impl(*names, CountOverwriting());
-}
 
 }  // namespace phi::torch_bridge

@@ -2,7 +2,7 @@
 
 The kernel runs whether or not the graph records. Each op has one of four plans: `formula` (its backward op, through a node
 of its own), `composite` (a node that differentiates the composite when it is asked), `opaque` (a node that raises
-NotImplementedError) or `constant` (nothing depends on an input). The out= forms have boxed kernels: see keys.py.
+NotImplementedError) or `constant` (nothing depends on an input). The out= forms have boxed kernels.
 """
 
 from __future__ import annotations
@@ -61,12 +61,15 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     for i, ops in enumerate(shard(with_kernel, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
         plans = [_plan(op, opset) for op in ops]
         found = [(p, o) for p in plans for o in overloads(p.op) if not o.reads_tensors]
+        outs = [o for _, o in found if o.kind is Kind.OUT]
         files[f"torch/autograd_{i}.cc"] = render(
             "autograd.cc.j2",
             ns=opset.namespace,
             headers=sorted({op.header for p in plans for op in (p.op, *([p.formula.backward] if p.formula else []))}),
             nodes=[_node(p.formula) for p in plans if p.formula is not None],
             autograd=[_function(o, _BODIES[o.kind](p, o)) for p, o in found if o.kind in _BODIES and not _falls_through(p, o)],
+            refusing=[o.full_name for o in outs if not takes_integers(o.op)],
+            outs=[o.full_name for o in outs],
             fallthrough=[o.full_name for p, o in found if _falls_through(p, o)],
             inplace=[_function(o, _bump(o)) for _, o in found if o.kind is Kind.INPLACE],
         )

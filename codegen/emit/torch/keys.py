@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...model.category import takes_integers
 from ...model.op import Op, OpSet
 from ...view.dispatcher import Kind, Overload, has_kernel, mutated, overloads
 from ..render import render
@@ -25,8 +24,6 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     groups = {
         "select": [o for o in functional if not o.op.inputs],
         "lists": [o for o in found if _lists_alone(o)],
-        "outs": [o for o in found if o.kind is Kind.OUT],
-        "refusing": [o for o in found if o.kind is Kind.OUT and not takes_integers(o.op)],
         "written": [o for o in found if o.is_inplace or o.kind is Kind.OUT],
         "tensor": [o for op in opset.ops for o in overloads(op) if o.reads_tensors],
     }
