@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxed kernels for the keys that need nothing of an op but its schema; torch/register_keys.cc and autograd_*.cc say which op
-// has which.
+// Boxed kernels for the keys that need nothing of an op but its schema; torch/register_keys.cc and autograd_*.cc say
+// which op has which.
 #pragma once
 #include <torch/library.h>
 
