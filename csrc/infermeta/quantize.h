@@ -64,6 +64,7 @@ void InferAverage(
 template <class Dim>
 void CheckLinear(const MetaTensor<Dim>& x,
                  const MetaTensor<Dim>& scale,
+                 const MetaTensor<Dim>& zero_point,
                  int64_t quant_axis,
                  int64_t bit_length,
                  int64_t qmax,
@@ -73,11 +74,13 @@ void CheckLinear(const MetaTensor<Dim>& x,
   PADDLE_ENFORCE(qmax >= 0, errors::InvalidArgument("argument 'qmax': expected at least 0, got %d", qmax));
   PADDLE_ENFORCE(scale, errors::InvalidArgument("argument 'scale': expected a tensor, got None"));
   CheckScale("scale", scale, x, quant_axis);
+  PADDLE_ENFORCE(zero_point, errors::InvalidArgument("argument 'zero_point': expected a tensor, got None"));
 }
 
 template <class Dim>
 void QuantizeLinearInferMeta(const MetaTensor<Dim>& x,
                              const MetaTensor<Dim>& scale,
+                             const MetaTensor<Dim>& zero_point,
                              const MetaTensor<Dim>& in_accum,
                              const MetaTensor<Dim>& in_state,
                              int64_t quant_axis,
@@ -89,7 +92,7 @@ void QuantizeLinearInferMeta(const MetaTensor<Dim>& x,
                              MetaTensor<Dim>* out_state,
                              MetaTensor<Dim>* out_accum,
                              MetaTensor<Dim>* out_scale) {
-  CheckLinear(x, scale, quant_axis, bit_length, qmax, round_type);
+  CheckLinear(x, scale, zero_point, quant_axis, bit_length, qmax, round_type);
   CheckSameDataType("x", x, "scale", scale);
   const bool is_averaged = !is_test && quant_axis < 0;
   InferAverage("in_accum", in_accum, x, is_averaged, out_accum);
@@ -102,6 +105,7 @@ void QuantizeLinearInferMeta(const MetaTensor<Dim>& x,
 template <class Dim>
 void DequantizeLinearInferMeta(const MetaTensor<Dim>& x,
                                const MetaTensor<Dim>& scale,
+                               const MetaTensor<Dim>& zero_point,
                                const MetaTensor<Dim>& in_accum,
                                const MetaTensor<Dim>& in_state,
                                int64_t quant_axis,
@@ -113,7 +117,7 @@ void DequantizeLinearInferMeta(const MetaTensor<Dim>& x,
                                MetaTensor<Dim>* out_state,
                                MetaTensor<Dim>* out_accum,
                                MetaTensor<Dim>* out_scale) {
-  CheckLinear(x, scale, quant_axis, bit_length, qmax, round_type);
+  CheckLinear(x, scale, zero_point, quant_axis, bit_length, qmax, round_type);
   PADDLE_ENFORCE(
       scale.dtype() == DataType::FLOAT16 || scale.dtype() == DataType::FLOAT32 || scale.dtype() == DataType::FLOAT64,
       errors::InvalidType("argument 'scale': expected float16, float32 or float64, got %s",

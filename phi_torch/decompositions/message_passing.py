@@ -101,7 +101,8 @@ def _sent(x: Tensor, src_index: Tensor, grads: Tensor) -> Tensor:
 def _operand_grads(x: Tensor, y: Tensor, grads: Tensor, message_op: str) -> tuple[Tensor, Tensor]:
     """Of aligned rows that messages are made of."""
     to_x, to_y = (grads * y, grads * x) if message_op == "MUL" else (grads, grads)
-    return to_x.sum_to_size(x.shape), to_y.sum_to_size(y.shape)
+    # a sum of integers is wider
+    return to_x.sum_to_size(x.shape).to(x.dtype), to_y.sum_to_size(y.shape).to(y.dtype)
 
 
 def send_u_recv_grad(

@@ -298,3 +298,14 @@ def test_a_transposed_convolution_with_an_output_padding_has_a_third_derivative(
 
     assert torch.autograd.gradcheck(gradients, (x, filter, torch.randn_like(out).requires_grad_()))
     assert torch.autograd.gradgradcheck(gradients, (x, filter, torch.randn_like(out).requires_grad_()))
+
+
+def test_a_gradient_of_messages_has_the_dtype_of_what_was_sent():
+    x, y, ends = "torch.ones(2, 3, dtype=torch.int32)", "torch.ones(2, 1, dtype=torch.int32)", "torch.tensor([0, 1])"
+    call = f"torch.ops.phi.send_uv_grad.default({x}, {y}, {ends}, {ends}, {x}, 'MUL', output_mask=[True, True])"
+    assert check(call) == []
+
+
+def test_a_tensor_that_is_not_read_may_not_be_missing():
+    x, scale = "torch.ones(3)", "torch._neg_view(torch.ones(1))"
+    assert check(f"torch.ops.phi.quantize_linear.default({x}, {scale}, None, None, None, -1)") == []
