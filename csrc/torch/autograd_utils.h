@@ -130,6 +130,10 @@ void BumpVersion(const T& tensors) {
 // Raises NotImplementedError for a view: torch's node for an overwritten view (CopySlices) carries one output, and the
 // op has several.
 void CheckNoView(const char* op, const at::Tensor& overwritten);
+template <class T>
+void CheckNoView(const char* op, const T& overwritten) {
+  ForEachTensor([&](const at::Tensor& tensor) { CheckNoView(op, tensor); }, overwritten);
+}
 
 // Raises torch's error when a leaf, or a view that forbids it, would be overwritten while the graph records.
 void CheckInplace(const at::Tensor& tensor, bool requires_grad);

@@ -360,8 +360,8 @@ void sgd_(c10::DispatchKeySet keyset, at::Tensor& param, const at::Tensor& grad,
   if (has_tangent) RaiseNoForwardMode("phi::sgd_");
   CheckInplace(param, true);
   CheckInplace(master, true);
-  ForEachTensor([](const at::Tensor& tensor) { CheckNoView("phi::sgd_", tensor); }, param);
-  ForEachTensor([](const at::Tensor& tensor) { CheckNoView("phi::sgd_", tensor); }, master);
+  CheckNoView("phi::sgd_", param);
+  CheckNoView("phi::sgd_", master);
   const auto grad_node = NotImplementedNode("phi::sgd_", CollectEdges(param, grad, master));
   run();
   RebaseHistory(grad_node, param);

@@ -396,13 +396,7 @@ def _check_views(overload: Overload, outputs: Sequence[Output]) -> Iterator[str]
         rebased = {o.name for o in outputs}
         for p in overload.params:
             if p.mutable and mutated(overload.op)[p.name] in rebased:
-                is_one = p.arg is None or not (p.arg.is_list or p.arg.optional)
-                yield f'CheckNoView("{overload.qualified}", {p.name});' if is_one else _check_no_views(overload, p)
-
-
-def _check_no_views(overload: Overload, param: Param) -> str:
-    check = f'[](const at::Tensor& tensor) {{ CheckNoView("{overload.qualified}", tensor); }}'
-    return f"ForEachTensor({check}, {param.name});"
+                yield f'CheckNoView("{overload.qualified}", {p.name});'
 
 
 def _record_composite_inplace(plan: Plan, overload: Overload) -> Iterator[str]:
@@ -424,7 +418,7 @@ def _opaque_inplace(overload: Overload) -> Iterator[str]:
     names = _names(tensor_params(overload))
     overwritten = [p for p in overload.params if p.mutable]
     if len(overwritten) > 1 or any(p.arg is not None and p.arg.is_list for p in overwritten):
-        yield from (_check_no_views(overload, p) for p in overwritten)
+        yield from (f'CheckNoView("{overload.qualified}", {p.name});' for p in overwritten)
     yield f'const auto grad_node = NotImplementedNode("{overload.qualified}", CollectEdges({names}));'
     yield "auto results = run();" if _is_fresh(overload) else "run();"
     for p in overload.params:
