@@ -28,13 +28,13 @@ def needs_nvcc(source: Path) -> bool:
 
 
 def reached(files: Iterable[Path]) -> set[str]:
-    """All that files of csrc/ include, directly or through other headers of csrc/, by the names in the include lines."""
+    """All that files of csrc/ or generated ones include, directly or through others of these, by the names in the include
+    lines."""
     found: set[str] = set()
     waiting = list(files)
     while waiting:
         for name in names(waiting.pop()):
             if name not in found:
                 found.add(name)
-                if (CSRC / name).is_file():
-                    waiting.append(CSRC / name)
+                waiting += (base / name for base in (CSRC, GENERATED) if (base / name).is_file())
     return found

@@ -12,7 +12,8 @@ import pytest
 import torch
 
 from phi_torch import _build, _load
-from phi_torch._build import bridges, extension, grouping, other_torch, sources, toolchain
+from phi_torch._build import bridges, extension, generating, grouping, other_torch, sources, toolchain
+from phi_torch._build import includes as includes_module
 from phi_torch._build import libraries as libraries_module
 from phi_torch._paths import CHECKOUT, codegen_dir, csrc_dir, includes, lib_dir, yaml_dir
 
@@ -244,6 +245,16 @@ def test_what_was_moved_or_copied_is_not_compiled_again(tmp_path, capfd):
 def test_the_build_names_no_absolute_path_of_the_checkout():
     [folder] = sources.BUILD.glob(f"{sys.implementation.cache_tag}-torch{torch.__version__}")
     assert [line for line in (folder / "develop.ninja").read_text().splitlines() if str(_build.ROOT) in line] == []
+
+
+@pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
+def test_a_group_of_kernels_goes_to_the_compiler_that_its_files_need():
+    kernels = grouping.group_sources(generating.generate().files)["phi_gpu"]
+    groups = [file for file in grouping.together(kernels) if file.stem.startswith("together_")]
+    for group in groups:
+        files = [sources.GENERATED / name for name in includes_module.names(group)]
+        assert includes_module.needs_nvcc(group) == any(map(includes_module.needs_nvcc, files)), group
+    assert any(map(includes_module.needs_nvcc, groups))
 
 
 @pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
