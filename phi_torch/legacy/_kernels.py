@@ -44,6 +44,14 @@ def kernel(schema: str, *, differs: bool = False) -> Callable[[Function], Functi
     return add
 
 
+def differentiated(function: Callable[..., Any], inputs: Sequence[Tensor], out_grads: Tensor | Sequence[Tensor]) -> list[Tensor]:
+    """The gradients of the inputs of a function of tensors, zeros where its results do not follow from one."""
+    with torch.enable_grad():
+        leaves = [one.detach().requires_grad_() for one in inputs]
+        results = function(*leaves)
+    return list(torch.autograd.grad(results, leaves, out_grads, materialize_grads=True))
+
+
 # ---- the second operand stands at an axis of the first
 
 
