@@ -53,7 +53,9 @@ ABSENT = {
         *("baddbmm", "bitwise_left_shift", "bitwise_right_shift", "copysign", "embedding_with_scaled_gradient", "gammaincc"),
         *("gammaln", "lp_pool2d", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
     },
-    "3.3.1": set[str](),
+    "3.3.1": {
+        *("box_decoder_and_assign", "density_prior_box", "iou_similarity", "polygon_box_transform"),
+    },
 }
 # what differs from Paddle, of a call as the message of a failure shows it
 MEANT = {
