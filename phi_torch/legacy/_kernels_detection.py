@@ -127,12 +127,11 @@ def clipped(boxes: Tensor, im_info: Tensor, offsets: Sequence[int]) -> Tensor:
     images = len(offsets) - 1
     fits = im_info.dim() == 2 and im_info.shape[0] >= images and im_info.shape[1] == 3
     expect("slot ImInfo", fits, f"shape [{images}, 3]", f"shape {[*im_info.shape]}")
-    expect("slot Input", boxes.dim() > 1 and boxes.shape[-1] % 4 == 0, "boxes of 4 numbers", f"shape {[*boxes.shape]}")
+    expect("slot Input", boxes.dim() > 1 and boxes.shape[-1] == 4, "boxes of 4 numbers", f"shape {[*boxes.shape]}")
     last = rounded(im_info[:images, [1, 0]] / im_info[:images, 2:]) - 1
     counts = boxes.new_tensor(offsets, dtype=torch.int64).diff()
-    corner = last.repeat_interleave(counts, 0).repeat(1, 2)  # of each row
-    corners = boxes.reshape(boxes.shape[0], -1, 4)
-    return torch.minimum(corners, corner[:, None]).clamp(min=0).reshape(boxes.shape)
+    corners = last.repeat_interleave(counts, 0).repeat(1, 2).reshape(-1, *[1] * (boxes.dim() - 2), 4)
+    return torch.minimum(boxes, corners).clamp(min=0)
 
 
 @kernel("polygon_box_transform(Tensor input) -> Tensor")

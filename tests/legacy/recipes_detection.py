@@ -68,3 +68,99 @@ def bipartite_match(draw: Draw) -> Call:
     dist = draw.tensor(sizes, draw.one(*FLOATS), draw.one(-1, 0, 0.2), 1)
     attrs = draw.some({"match_type": draw.one("bipartite", "per_prediction"), "dist_threshold": draw.real(0.2, 0.8)})
     return Call({"DistMat": dist}, attrs, {"ColToRowMatchIndices": 1, "ColToRowMatchDist": 1}, ())
+
+
+# ---- boxes that are chosen
+
+
+def polygons(draw: Draw, sizes: list[int], corners: int, dtype: torch.dtype) -> Tensor:
+    """Stars around a center: simple polygons, most of them not convex."""
+    center = draw.tensor([*sizes, 1, 2], dtype, 0, 6)
+    angle = (torch.arange(corners, dtype=dtype) + draw.tensor([*sizes, corners], dtype, 0, 0.8)) * (6.283 / corners)
+    radius = draw.tensor([*sizes, corners, 1], dtype, 1, 5)
+    return (center + radius * torch.stack([angle.cos(), angle.sin()], -1)).flatten(-2)
+
+
+def several_classes(draw: Draw) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    dtype, images, count, size = draw.one(*FLOATS), draw.number(1, 2), draw.number(1, 8), draw.one(4, 4, 8, 16)
+    of_polygons = polygons(draw, [images, count], size // 2, dtype)
+    bboxes = boxes(draw, images * count, dtype).reshape(images, count, 4) if size == 4 else of_polygons
+    inputs = {"BBoxes": bboxes, "Scores": draw.tensor([images, draw.number(1, 4), count], dtype, 0, 1)}
+    attrs: dict[str, Any] = {"score_threshold": draw.one(0.0, 0.3, 0.5, 1.0), "nms_top_k": draw.one(-1, 2, 10)}
+    attrs |= {"keep_top_k": draw.one(-1, 1, 3, 20)}
+    attrs |= draw.some({"nms_threshold": draw.real(0.05, 0.9), "nms_eta": draw.one(1.0, 0.8), "normalized": draw.flag()})
+    return inputs, {**attrs, **draw.some({"background_label": draw.number(-1, 2)})}
+
+
+@recipe("multiclass_nms", "locality_aware_nms")
+def multiclass_nms(draw: Draw) -> Call:
+    return Call(*several_classes(draw), wanted=())
+
+
+@recipe("multiclass_nms2")
+def multiclass_nms2(draw: Draw) -> Call:
+    return Call(*several_classes(draw), {"Out": 1, "Index": 1}, ())
+
+
+@recipe("multiclass_nms3")
+def multiclass_nms3(draw: Draw) -> Call:
+    inputs, attrs = several_classes(draw)
+    outputs = {"Out": 1, "Index": 1, "NmsRoisNum": 1}
+    if draw.flag(0.4):
+        dtype, classes = inputs["BBoxes"].dtype, draw.number(1, 3)
+        counts = torch.tensor([draw.number(0, 4), draw.number(1, 4)], dtype=torch.int32)
+        count = int(counts.sum())
+        inputs = {"BBoxes": boxes(draw, count * classes, dtype).reshape(count, classes, 4), "RoisNum": counts}
+        inputs["Scores"] = draw.tensor([count, classes], dtype, 0, 1)
+    return Call(inputs, attrs, outputs, ())
+
+
+@recipe("retinanet_detection_output")
+def retinanet_detection_output(draw: Draw) -> Call:
+    dtype, images, levels, classes = draw.one(*FLOATS), draw.number(1, 2), draw.number(1, 3), draw.number(1, 3)
+    counts = [draw.number(1, 5) for _ in range(levels)]
+    inputs: dict[str, Any] = {"BBoxes": [draw.tensor([images, count, 4], dtype, -1, 1) for count in counts]}
+    inputs["Scores"] = [draw.tensor([images, count, classes], dtype, 0, 1) for count in counts]
+    inputs["Anchors"] = [boxes(draw, count, dtype) for count in counts]
+    inputs["ImInfo"] = torch.cat([draw.tensor([images, 2], dtype, 8, 30), draw.tensor([images, 1], dtype, 0.5, 2)], 1)
+    attrs = {"score_threshold": draw.one(0.05, 0.5, 1.0), "nms_top_k": draw.one(-1, 2, 10), "keep_top_k": draw.one(1, 3, 100)}
+    return Call(inputs, {**attrs, "nms_threshold": draw.real(0.1, 0.9), "nms_eta": draw.one(1.0, 0.8)}, wanted=())
+
+
+@recipe("generate_proposals")
+def generate_proposals(draw: Draw) -> Call:
+    dtype, images, anchors, height, width = draw.one(*FLOATS), *(draw.number(1, 3) for _ in range(4))
+    inputs = {"Scores": draw.tensor([images, anchors, height, width], dtype, 0, 1)}
+    inputs["BboxDeltas"] = draw.tensor([images, 4 * anchors, height, width], dtype)
+    inputs["ImInfo"] = torch.cat([draw.tensor([images, 2], dtype, 8, 30), draw.tensor([images, 1], dtype, 0.5, 2)], 1)
+    inputs["Anchors"] = boxes(draw, height * width * anchors, dtype).reshape(height, width, anchors, 4)
+    inputs["Variances"] = draw.tensor([height, width, anchors, 4], dtype, 0.1, 1)
+    attrs = {"pre_nms_topN": draw.one(2, 5, 100), "post_nms_topN": draw.one(1, 3, 100), "nms_thresh": draw.real(0.1, 0.9)}
+    attrs |= {"min_size": draw.real(0, 8), "eta": draw.one(1.0, 0.8)}
+    return Call(inputs, attrs, {"RpnRois": 1, "RpnRoiProbs": 1, "RpnRoisNum": 1}, ())
+
+
+@recipe("collect_fpn_proposals")
+def collect_fpn_proposals(draw: Draw) -> Call:
+    dtype, images, levels = draw.one(*FLOATS), draw.number(1, 3), draw.number(1, 3)
+    counts = torch.stack([draw.whole([images], 4, torch.int32) + 1 for _ in range(levels)])
+    inputs: dict[str, Any] = {"MultiLevelRois": [boxes(draw, int(one.sum()), dtype) for one in counts]}
+    inputs["MultiLevelScores"] = [draw.tensor([int(one.sum()), 1], dtype, 0, 1) for one in counts]
+    inputs["MultiLevelRoIsNum"] = list(counts)
+    most = int(counts.sum())  # with fewer, an image may have none, whose number Paddle does not write
+    attrs = {"post_nms_topN": draw.one(most, 100) if images > 1 else draw.number(1, most)}
+    return Call(inputs, attrs, {"FpnRois": 1, "RoisNum": 1}, ())
+
+
+@recipe("mine_hard_examples")
+def mine_hard_examples(draw: Draw) -> Call:
+    dtype, sizes = draw.one(*FLOATS), [draw.number(1, 3), draw.number(1, 8)]
+    inputs = {"ClsLoss": draw.tensor(sizes, dtype, 0, 3), "MatchDist": draw.tensor(sizes, dtype, 0, 1)}
+    inputs["MatchIndices"] = draw.whole(sizes, 4, torch.int32) - 1
+    inputs |= {"LocLoss": draw.tensor(sizes, dtype, 0, 3)} if draw.flag() else {}
+    attrs = {"mining_type": "hard_example", "sample_size": draw.number(1, 6)}
+    if draw.flag():
+        attrs = draw.some(
+            {"mining_type": "max_negative", "neg_pos_ratio": draw.real(0.3, 3), "neg_dist_threshold": draw.real(0.2, 0.9)}
+        )
+    return Call(inputs, attrs, {"NegIndices": 1, "UpdatedMatchIndices": 1}, ())

@@ -55,6 +55,7 @@ ABSENT = {
     },
     "3.3.1": {
         *("box_decoder_and_assign", "density_prior_box", "iou_similarity", "polygon_box_transform"),
+        *("locality_aware_nms", "mine_hard_examples", "multiclass_nms2", "retinanet_detection_output"),
     },
 }
 # what differs from Paddle, of a call as the message of a failure shows it
