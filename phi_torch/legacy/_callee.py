@@ -13,7 +13,16 @@ from .. import _namespaces
 from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
-from . import _kernels_detection, _kernels_nms, _kernels_quantize, _kernels_rows, _kernels_targets, _kernels_v1  # noqa: F401  # they register their kernels
+from . import (  # noqa: F401  # they register their kernels
+    _kernels_detection,
+    _kernels_interpolate,
+    _kernels_nms,
+    _kernels_quantize,
+    _kernels_rows,
+    _kernels_targets,
+    _kernels_v1,
+    _kernels_vision,
+)
 from ._kernels import KERNELS
 
 TENSORS = ("Tensor", "Optional[Tensor]", "List[Tensor]", "Optional[List[Tensor]]", "List[Optional[Tensor]]")

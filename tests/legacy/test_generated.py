@@ -28,7 +28,7 @@ from phi_torch.legacy._write import write_program
 from phi_torch.legacy.description import EMPTY
 from phi_torch.legacy.single import _typed, attribute_of
 
-from . import recipes_detection, recipes_images, recipes_nn  # noqa: F401  # which add their recipes
+from . import recipes_detection, recipes_images, recipes_nn, recipes_vision  # noqa: F401  # which add their recipes
 from .draw import Call, Draw
 from .models import assert_agrees
 from .recipes import RECIPES
@@ -170,6 +170,11 @@ def run_beside(type: str, paddle: Paddle, folder: Path, numbers: Iterable[int]) 
     return problems, refused
 
 
+def not_meant(type: str, paddle: Paddle, found: list[list[str]]) -> list[str]:
+    reasons = [table[type][0] for table in (MEANT, MEANT_BY[paddle.version]) if type in table]
+    return [one for one in itertools.chain(*found) if not any(re.search(why, one) for why in reasons)]
+
+
 def assert_none(problems: list[str], refused: set[str]) -> None:
     assert not problems, "\n".join([f"{len(problems)} problems", *problems[:10], *map(repr, refused)])
 
@@ -181,7 +186,7 @@ def test_calls(type: str, paddle: Paddle, tmp_path: Path):
         assert_absent(type, paddle, tmp_path)
         return
     found, refused = run_beside(type, paddle, tmp_path / "calls", range(CALLS))
-    assert_none([*itertools.chain(*found)], refused)
+    assert_none(not_meant(type, paddle, found), refused)
     assert len(found) >= LEAST, f"Paddle ran {len(found)} of {CALLS}: {refused}"
 
 
@@ -201,12 +206,11 @@ def assert_absent(type: str, paddle: Paddle, folder: Path) -> None:
 
 
 def run_samples(type: str, paddle: Paddle, folder: Path, most: int) -> None:
-    reasons = [table[type][0] for table in (MEANT, MEANT_BY[paddle.version]) if type in table]
     agreed, refused = 0, set[str]()
     for first in range(0, most, BATCH):
         found, more = run_beside(type, paddle, folder / f"{first}", range(first, first + BATCH))
         refused |= more
-        assert_none([one for one in itertools.chain(*found) if not any(re.search(why, one) for why in reasons)], refused)
+        assert_none(not_meant(type, paddle, found), refused)
         agreed += sum(not problems or type in ALL_DIFFER[paddle.version] for problems in found)
         if agreed >= LEAST:
             return
