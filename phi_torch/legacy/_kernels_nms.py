@@ -46,10 +46,11 @@ def overlaps(boxes: Tensor, normalized: bool) -> Callable[[int, int], float]:
         polygons = boxes.tolist()
         return functools.cache(lambda i, j: polygon_overlap(polygons[i], polygons[j]))
     one = 0.0 if normalized else 1.0
-    sizes = intersection(boxes, boxes, 0.0)
-    shared = torch.where((sizes < 0).any(-1), 0.0, (sizes + one).prod(-1))
-    area = torch.where((boxes[:, 2:] < boxes[:, :2]).any(1), 0.0, areas(boxes, one))
-    found = torch.where(shared > 0, shared / (area[:, None] + area - shared), 0.0).tolist()
+    low, high = boxes[:, :2], boxes[:, 2:]
+    disjoint = ((low[:, None] > high) | (high[:, None] < low)).any(-1)
+    shared = intersection(boxes, boxes, one).prod(-1)
+    area = torch.where((high < low).any(1), 0.0, areas(boxes, one))  # of a box that is turned around
+    found = torch.where(disjoint, 0.0, shared / (area[:, None] + area - shared)).tolist()
     return lambda i, j: found[i][j]
 
 

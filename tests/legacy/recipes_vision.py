@@ -29,8 +29,10 @@ def affine_channel(draw: Draw) -> Call:
 
 @recipe("spp")
 def spp(draw: Draw) -> Call:
-    x = draw.tensor([draw.number(1, 2), draw.number(1, 2), draw.number(1, 9), draw.number(1, 9)], draw.one(*FLOATS))
-    return Call({"X": x}, {"pyramid_height": draw.number(1, 3), "pooling_type": draw.one("max", "avg")})
+    kind = draw.one("max", "avg")
+    sizes = range(1, 10) if kind == "max" else (4, 6, 7, 8)  # of which no window is empty: there averages are NaN
+    x = draw.tensor([draw.number(1, 2), draw.number(1, 2), draw.one(*sizes), draw.one(*sizes)], draw.one(*FLOATS))
+    return Call({"X": x}, {"pyramid_height": draw.number(1, 3), "pooling_type": kind})
 
 
 @recipe("unpool3d")
