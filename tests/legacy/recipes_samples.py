@@ -135,6 +135,10 @@ MEANT_BY = {
             ("bilinear_interp", "nearest_interp"),
             ("'[sS]cale'.*'align_corners': False", "it goes by the scale, not by the sizes that follow from it"),
         ),
+        **dict.fromkeys(
+            ("linear_interp_v2", "trilinear_interp_v2"),
+            ("'align_corners': False, 'align_mode': 0", "where one element is asked for it gives the middle, not the first"),
+        ),
     },
 }
 # operators whose calls all differ in this way: those count that Paddle runs

@@ -28,7 +28,7 @@ from phi_torch.legacy._write import write_program
 from phi_torch.legacy.description import EMPTY
 from phi_torch.legacy.single import _typed, attribute_of
 
-from . import recipes_detection, recipes_images, recipes_nn, recipes_vision  # noqa: F401  # which add their recipes
+from . import recipes_detection, recipes_images, recipes_nn, recipes_regions, recipes_vision  # noqa: F401  # which add their recipes
 from .draw import Call, Draw
 from .models import assert_agrees
 from .recipes import RECIPES
