@@ -18,6 +18,7 @@ from . import (  # noqa: F401  # they register their kernels
     _kernels_interpolate,
     _kernels_nms,
     _kernels_quantize,
+    _kernels_regions,
     _kernels_rows,
     _kernels_targets,
     _kernels_v1,
