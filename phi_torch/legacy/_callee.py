@@ -14,6 +14,7 @@ from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
 from . import (  # noqa: F401  # they register their kernels
+    _detection_map,
     _kernels_detection,
     _kernels_interpolate,
     _kernels_nms,
