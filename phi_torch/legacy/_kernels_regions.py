@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from ._kernels import differentiated, kernel
@@ -114,3 +115,49 @@ def pooled_grad(
     input: Tensor, rois: Tensor, trans: Tensor, out_grad: Tensor, offsets: Sequence[int], pooling: Pooling
 ) -> Sequence[Tensor]:
     return differentiated(lambda x, moved: pooled(x, rois, moved, offsets, pooling)[1], [input, trans], out_grad)
+
+
+# ---- how well an image fits another one that is moved
+
+
+_CORRELATION = "int pad_size, int kernel_size, int max_displacement, int stride1, int stride2, int corr_type_multiply"
+
+
+@kernel(f"correlation(Tensor input1, Tensor input2, {_CORRELATION}) -> Tensor")
+def correlation(
+    input1: Tensor,
+    input2: Tensor,
+    pad_size: int,
+    kernel_size: int,
+    max_displacement: int,
+    stride1: int,
+    stride2: int,
+    corr_type_multiply: int,
+) -> Tensor:
+    """The mean product of the windows around each `stride1`th element, for each displacement by multiples of `stride2`:
+    [images, displacements, height, width], of displacements in y and then in x.
+    """
+    expect("slot Input2", input1.dim() == 4 and input2.shape == input1.shape, f"{[*input1.shape]}", f"{[*input2.shape]}")
+    for name, value, least in (
+        *(("kernel_size", kernel_size, 1), ("stride1", stride1, 1), ("stride2", stride2, 1)),
+        *(("pad_size", pad_size, 0), ("max_displacement", max_displacement, 0)),
+    ):
+        expect(f"attribute {name}", value >= least, f"{least} or more", value)
+    radius, most = (kernel_size - 1) // 2, max_displacement // stride2
+    sizes = [-(-(size + 2 * (pad_size - radius - max_displacement)) // stride1) for size in input1.shape[2:]]
+    expect("attribute max_displacement", min(sizes) > 0, f"less than images of shape {[*input1.shape]} have", max_displacement)
+    around = [pad_size + radius] * 4  # where a window leaves the padded image there is nothing
+    first, second = F.pad(input1, around), F.pad(input2, around)
+    height, width = ((size - 1) * stride1 + 2 * radius + 1 for size in sizes)
+
+    def moved(image: Tensor, y: int, x: int) -> Tensor:
+        return image[:, :, max_displacement + y :, max_displacement + x :][:, :, :height, :width]
+
+    steps = [step * stride2 for step in range(-most, most + 1)]
+    products = torch.stack([(moved(first, 0, 0) * moved(second, y, x)).mean(1) for y in steps for x in steps], 1)
+    return F.avg_pool2d(products, 2 * radius + 1, stride1, divisor_override=kernel_size**2)
+
+
+@kernel(f"correlation_grad(Tensor input1, Tensor input2, Tensor out_grad, {_CORRELATION}) -> (Tensor, Tensor)")
+def correlation_grad(input1: Tensor, input2: Tensor, out_grad: Tensor, *attrs: Any) -> Sequence[Tensor]:
+    return differentiated(lambda x, y: correlation(x, y, *attrs), [input1, input2], out_grad)
