@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from phi_torch import _oracle, legacy
-from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy import BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy._definition import definition
 from phi_torch.legacy._write import write_program
 from phi_torch.legacy.description import EMPTY
@@ -115,7 +115,9 @@ def tensors(given: Any) -> list[Tensor]:
 
 
 def copied(given: Any) -> Any:
-    return given.clone() if isinstance(given, Tensor) else [one.clone() for one in given]
+    if isinstance(given, LoDTensor):
+        return LoDTensor(given.clone(), given.lod)
+    return given.clone() if isinstance(given, Tensor) else [*map(copied, given)]
 
 
 def all_of(type: str, numbers: Iterable[int] = range(CALLS)) -> Iterator[Both]:
@@ -139,7 +141,8 @@ class Paddle:
         for place, both in zip(places, calls):
             place.write_bytes(write_program(both.program))
             feed = {name: tensor.numpy() for name, tensor in both.feed.items()}
-            place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "fetch": both.fetch}))
+            lods = {name: tensor.lod for name, tensor in both.feed.items() if isinstance(tensor, LoDTensor)}
+            place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "lods": lods, "fetch": both.fetch}))
         print(folder, file=self.process.stdin, flush=True)
         assert self.process.stdout.readline() == "done\n"
         answers = [place.with_suffix(".out") for place in places]
@@ -210,6 +213,8 @@ def shown(call: Call) -> str:
     def short(one: Any) -> Any:
         if not isinstance(one, Tensor):
             return [*map(short, one)]
+        if isinstance(one, LoDTensor):
+            return f"{str(one.dtype)[6:]}{[*one.shape]} lod {one.lod}"
         return f"{str(one.dtype)[6:]}{[*one.shape]}" if one.numel() > 4 else f"{str(one.dtype)[6:]} {one.tolist()}"
 
     return f"{ {slot: short(one) for slot, one in call.inputs.items()} } {dict(call.attrs)} for {call.wanted}"
@@ -224,7 +229,9 @@ def differences(both: Both, expected: dict[str, Any]) -> Iterator[str]:
             if one is not None:
                 yield f"{name}: got nothing"
             continue
-        data, dtype, shape = one
+        data, dtype, shape, lod = one
+        if lod != (got := value.lod if isinstance(value, LoDTensor) else []):
+            yield f"{name}: got lod {got}, expected {lod}"
         try:
             assert_agrees(value, np.frombuffer(data, dtype).reshape(shape), name)
         except AssertionError as error:
