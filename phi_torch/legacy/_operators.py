@@ -14,7 +14,7 @@ from torch import Tensor
 
 from .. import ops as phi
 from .._paddle.faults import near
-from ._definition import DECLARED, declaration
+from ._definition import DECLARED, declaration, definition
 from .description import DTYPES, EMPTY, BlockDesc, OpDesc, ProgramDesc
 
 if TYPE_CHECKING:
@@ -102,10 +102,11 @@ class Operands:
         return found[0]
 
     def attr(self, name: str, default: Any = None) -> Any:
-        """The value of an attribute; that of its declaration, or else `default`, where the operator has none."""
+        """The value of an attribute; that of its definition, or else `default`, where the operator has none."""
         if name in self.op.attrs:
             return self.op.attrs[name].value
-        declared = DECLARED[self.op.type].attrs.get(name) if self.op.type in DECLARED else None
+        defined = definition(self.op.type)
+        declared = defined.attrs.get(name) if defined is not None else None
         return declared.default.value if declared is not None and declared.default is not None else default
 
     def set(self, slot: str, *results: Any) -> None:
