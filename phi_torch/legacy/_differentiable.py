@@ -27,31 +27,42 @@ class Gradient(NamedTuple):
 GRADIENTS: dict[str, Gradient] = {}
 
 
+def gradient(
+    type: str, reads: Sequence[str], gives: Sequence[str], attrs: Mapping[str, Any] | None = None
+) -> Callable[[OperatorFunction], OperatorFunction]:
+    """Registers a function as `type_grad`, which reads the slots `reads` and gives the gradients `gives`, as Paddle's does: for an
+    operator that is declared. A slot with `[]` holds any number of variables.
+    """
+
+    def slots(names: Sequence[str]) -> list[str]:
+        return [name if name.endswith("[]") else f"{name}?" for name in names]
+
+    of = Gradient(f"{type}_grad", *({name.removesuffix("[]"): name.removesuffix("[]") for name in names} for names in (reads, gives)))
+
+    def add(function: OperatorFunction) -> OperatorFunction:
+        GRADIENTS[type] = of
+        return operator(of.type, inputs=slots(reads), outputs=slots(gives), attrs=attrs)(function)
+
+    return add
+
+
 def differentiable(
     type: str,
-    reads: Sequence[str],
-    gives: Sequence[str],
+    reads: Sequence[str] = (),
+    gives: Sequence[str] = (),
     *,
     inputs: Sequence[str] = (),
     outputs: Sequence[str] = (),
     attrs: Mapping[str, Any] | None = None,
 ) -> Callable[[OperatorFunction], OperatorFunction]:
-    """As `operator`; and registers `type_grad`, which reads the slots `reads` and gives the gradients `gives`, as Paddle's does.
-
-    The function has to run on what `reads` names, and has the gradients of the operators that it is made of. Slots and
-    attributes are left out where `yaml/program_ops.yaml` has the operator.
+    """As `operator`, for a function that has the gradients of the operators that it is made of, and that runs on what the
+    gradient operator reads: that is registered too. Where `yaml/program_ops.yaml` has both, nothing but the type is said.
     """
-    lists = {one.removesuffix("[]") for one in (*inputs, *outputs) if one.endswith("[]")}
-
-    def slots(names: Sequence[str]) -> list[str]:
-        return [f"{name}[]" if name.removesuffix("@GRAD") in lists else f"{name}?" for name in names]
 
     def add(function: OperatorFunction) -> OperatorFunction:
         operator(type, inputs=inputs, outputs=outputs, attrs=attrs)(function)
-        gradient = operator(f"{type}_grad", inputs=slots(reads), outputs=slots(gives), attrs=attrs) if inputs else operator(f"{type}_grad")
-        gradient(partial(_gradient, type, function))
-        if inputs:
-            GRADIENTS[type] = Gradient(f"{type}_grad", {one: one for one in reads}, {one: one for one in gives})
+        other = gradient(type, reads, gives, attrs) if reads else operator(f"{type}_grad")
+        other(partial(_gradient, type, function))
         return function
 
     return add

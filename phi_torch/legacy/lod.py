@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import torch
@@ -28,7 +29,7 @@ class LoDTensor(Tensor):
     _lod: Lod
 
     def __new__(cls, data: Tensor, lod: Sequence[Sequence[int]]) -> LoDTensor:
-        levels = [[int(offset) for offset in level] for level in lod]
+        levels = [[_offset(offset) for offset in level] for level in lod]
         if not levels:
             raise ValueError("lod: expected a level at least, got none")
         if data.dim() == 0:
@@ -47,6 +48,13 @@ class LoDTensor(Tensor):
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         return f"LoDTensor({self.as_subclass(Tensor)}, lod={self._lod})"
+
+
+def _offset(value: Any) -> int:
+    try:
+        return index(value)
+    except TypeError:
+        raise ValueError(f"lod: expected integers, got {value!r}") from None
 
 
 def check_lod(lod: Lod, rows: int) -> None:

@@ -53,7 +53,10 @@ ABSENT = {
         *("baddbmm", "bitwise_left_shift", "bitwise_right_shift", "copysign", "embedding_with_scaled_gradient", "gammaincc"),
         *("gammaln", "lp_pool2d", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
     },
-    "3.3.1": set[str](),
+    "3.3.1": {
+        *("sequence_concat", "sequence_erase", "sequence_enumerate", "sequence_expand_as", "sequence_pad", "sequence_reshape"),
+        *("sequence_reverse", "sequence_scatter", "sequence_slice", "sequence_unpad"),
+    },
 }
 # what differs from Paddle, of a call as the message of a failure shows it
 MEANT = {

@@ -28,7 +28,7 @@ from phi_torch.legacy._write import write_program
 from phi_torch.legacy.description import EMPTY
 from phi_torch.legacy.single import _typed, attribute_of
 
-from . import recipes_images, recipes_nn  # noqa: F401  # which add their recipes
+from . import recipes_images, recipes_nn, recipes_sequences  # noqa: F401  # which add their recipes
 from .draw import Call, Draw
 from .models import assert_agrees
 from .recipes import RECIPES
@@ -82,7 +82,8 @@ class Both:
         values |= {name: one for slot, some in ours.items() for name, one in zip(op.outputs[slot], some)}
         for name in (name for names in grad.inputs.values() for name in names if name.endswith("@GRAD")):
             of = values[name.removesuffix("@GRAD")]
-            self.feed[name] = values[name] = draw.tensor(of.shape, of.dtype)
+            made = draw.tensor(of.shape, of.dtype)
+            self.feed[name] = values[name] = LoDTensor(made, of.lod) if isinstance(of, LoDTensor) else made
         self.ops.append(grad)
         self.fetch += [name for names in grad.outputs.values() for name in names if name != EMPTY]
         slots = {slot: [values[name] for name in names] for slot, names in grad.inputs.items() if names and names[0] in values}
@@ -102,7 +103,9 @@ class Both:
         names = [name for op in self.ops for _, name in op.names() if name != EMPTY]
         dtype = next((tensor.dtype for tensor in self.feed.values()), torch.float32)
         made = {name: VarDesc(name, dtype=dtype, dims=()) for name in names}
-        made |= {name: VarDesc(name, dtype=one.dtype, dims=tuple(one.shape)) for name, one in self.feed.items()}
+        for name, one in self.feed.items():
+            levels = len(one.lod) if isinstance(one, LoDTensor) else 0
+            made[name] = VarDesc(name, dtype=one.dtype, dims=tuple(one.shape), lod_level=levels)
         return ProgramDesc([BlockDesc(vars=made, ops=self.ops)])
 
 
@@ -181,6 +184,9 @@ def assert_none(problems: list[str], refused: set[str]) -> None:
 @pytest.mark.parametrize("type", sorted(RECIPES))
 def test_calls(type: str, paddle: Paddle, tmp_path: Path):
     found, refused = run_beside(type, paddle, tmp_path / "calls", range(CALLS))
+    if type in ABSENT[paddle.version]:
+        assert not found and "has not been registered" in str(refused)
+        return
     assert_none([*itertools.chain(*found)], refused)
     assert len(found) >= LEAST, f"Paddle ran {len(found)} of {CALLS}: {refused}"
 
@@ -230,7 +236,8 @@ def differences(both: Both, expected: dict[str, Any]) -> Iterator[str]:
                 yield f"{name}: got nothing"
             continue
         data, dtype, shape, lod = one
-        if lod != (got := value.lod if isinstance(value, LoDTensor) else []):
+        got = value.lod if isinstance(value, LoDTensor) else []
+        if lod != got and not (name.endswith("@GRAD") and not lod):  # some of Paddle's gradients lose them
             yield f"{name}: got lod {got}, expected {lod}"
         try:
             assert_agrees(value, np.frombuffer(data, dtype).reshape(shape), name)

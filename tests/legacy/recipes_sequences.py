@@ -1,0 +1,186 @@
+"""Recipes of operators on sequences, which take tensors with levels of detail."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from phi_torch.legacy import LoDTensor
+
+from .draw import FLOATS, WHOLE, Call, Draw
+from .recipes import recipe
+
+def lengths(draw: Draw, count: int, least: int = 0, most: int = 4) -> list[int]:
+    return [draw.number(least, most) for _ in range(count)]
+
+
+def level(sizes: list[int]) -> list[int]:
+    return [sum(sizes[:at]) for at in range(len(sizes) + 1)]
+
+
+def rows(draw: Draw, sizes: list[int], *more: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    return draw.tensor([sum(sizes), *more], dtype)
+
+
+def sequence(draw: Draw, *more: int, least: int = 1, dtype: torch.dtype = torch.float32, count: int = 0) -> LoDTensor:
+    """With a row at least."""
+    sizes = lengths(draw, count or draw.number(1, 4), least)
+    sizes[draw.number(0, len(sizes) - 1)] += not sum(sizes)
+    return LoDTensor(rows(draw, sizes, *more, dtype=dtype), [level(sizes)])
+
+
+def ids(draw: Draw, high: int, *more: int, least: int = 1, dtype: torch.dtype = torch.int64, count: int = 0) -> LoDTensor:
+    of = sequence(draw, *more, least=least, count=count)
+    return LoDTensor(draw.whole(of.shape, high, dtype), of.lod)
+
+
+@recipe("lod_reset")
+def lod_reset(draw: Draw) -> Call:
+    append, sizes = draw.flag(0.3), lengths(draw, draw.number(1, 4), 0)
+    sizes[0] += not sum(sizes)
+    sizes = [1] * len(sizes) if append else sizes
+    x: Tensor = rows(draw, sizes, *draw.sizes(0, 2), dtype=draw.one(*FLOATS))
+    given = LoDTensor(x, [[0, len(x)]]) if append or draw.flag() else x
+    form = draw.number(0, 2) if not append else 0
+    if form == 0:
+        return Call({"X": given}, {"target_lod": level(sizes), "append": append})
+    if form == 1:
+        return Call({"X": given, "Y": torch.tensor(level(sizes), dtype=torch.int32)})
+    return Call({"X": given, "Y": LoDTensor(rows(draw, sizes, 2), [level(sizes)])})
+
+
+@recipe("sequence_pool")
+def sequence_pool(draw: Draw) -> Call:
+    x = sequence(draw, *draw.sizes(1, 2), least=draw.one(0, 1), dtype=draw.one(*FLOATS))
+    count = len(x.lod[0]) - 1
+    if draw.flag(0.3):
+        x = LoDTensor(x, [[0, count // 2, count], *x.lod])
+    kind = draw.one("AVERAGE", "SUM", "SQRT", "MAX", "FIRST", "LAST")
+    outputs = {"Out": 1, "MaxIndex": 1} if kind == "MAX" else {"Out": 1}
+    return Call({"X": x}, {"pooltype": kind, "pad_value": draw.real()}, outputs, unspecified=["MaxIndex"])
+
+
+@recipe("sequence_softmax")
+def sequence_softmax(draw: Draw) -> Call:
+    return Call({"X": sequence(draw, *draw.one((), (1,)), least=1, dtype=draw.one(*FLOATS))})
+
+
+@recipe("sequence_conv")
+def sequence_conv(draw: Draw) -> Call:
+    width, length, start = draw.number(1, 3), draw.number(1, 4), draw.number(-3, 2)
+    x, dtype = sequence(draw, width, dtype=torch.float32), torch.float32
+    inputs = {"X": x, "Filter": draw.tensor([length * width, draw.number(1, 3)], dtype)}
+    attrs = {"contextLength": length, "contextStart": start, "contextStride": 1}
+    padding = max(0, -start) + max(0, start + length - 1)
+    if draw.flag() and padding:
+        inputs["PaddingData"] = draw.tensor([padding, width], dtype)
+        return Call(inputs, attrs | {"paddingTrainable": True}, wanted=("X", "Filter", "PaddingData"))
+    return Call(inputs, attrs, wanted=("X", "Filter"))
+
+
+@recipe("sequence_concat")
+def sequence_concat(draw: Draw) -> Call:
+    count, more, dtype = draw.number(1, 3), draw.sizes(0, 2), draw.one(*FLOATS)
+    return Call({"X": [sequence(draw, *more, least=0, dtype=dtype, count=count) for _ in range(draw.number(1, 3))]})
+
+
+@recipe("sequence_expand")
+def sequence_expand(draw: Draw) -> Call:
+    count, dtype = draw.number(1, 3), draw.one(*FLOATS)
+    y = sequence(draw, 1, least=0, count=count, dtype=dtype)
+    x = sequence(draw, 2, count=count, dtype=dtype) if draw.flag() else draw.tensor([count, 2], dtype)
+    if draw.flag(0.3):
+        y, ref = LoDTensor(y, [[0, *([1] * (count - 1)), count], y.lod[0]]), draw.one(-1, 0, 1)
+    else:
+        ref = draw.one(-1, 0)
+    return Call({"X": x, "Y": y}, {"ref_level": ref})
+
+
+@recipe("sequence_expand_as")
+def sequence_expand_as(draw: Draw) -> Call:
+    y, dtype = sequence(draw, 1, least=0), draw.one(*FLOATS)
+    return Call({"X": draw.tensor([len(y.lod[0]) - 1, *draw.sizes(1, 2)], dtype), "Y": LoDTensor(y.to(dtype), y.lod)})
+
+
+@recipe("sequence_pad")
+def sequence_pad(draw: Draw) -> Call:
+    more, dtype = draw.sizes(1, 2), draw.one(*FLOATS)
+    x = sequence(draw, *more, least=0, dtype=dtype)
+    pad = draw.tensor(draw.one([1], more), dtype)
+    return Call({"X": x, "PadValue": pad}, draw.some({"padded_length": draw.one(-1, 5, 6)}), {"Out": 1, "Length": 1})
+
+
+@recipe("sequence_unpad")
+def sequence_unpad(draw: Draw) -> Call:
+    x = draw.tensor([draw.number(1, 4), draw.number(1, 4), *draw.sizes(0, 2)], draw.one(*FLOATS))
+    return Call({"X": x, "Length": torch.tensor(lengths(draw, len(x), 1, x.shape[1]))})
+
+
+@recipe("sequence_reshape")
+def sequence_reshape(draw: Draw) -> Call:
+    width = draw.one(1, 2, 3, 4, 6)
+    x = sequence(draw, draw.one(2, 4, 6, 12), least=0, dtype=draw.one(*FLOATS))
+    return Call({"X": x}, {"new_dim": width})
+
+
+@recipe("sequence_reverse")
+def sequence_reverse(draw: Draw) -> Call:
+    return Call({"X": sequence(draw, *draw.sizes(0, 2), least=0, dtype=draw.one(*FLOATS))}, outputs={"Y": 1})
+
+
+@recipe("sequence_slice")
+def sequence_slice(draw: Draw) -> Call:
+    x = sequence(draw, *draw.sizes(1, 2), dtype=draw.one(*FLOATS))
+    sizes = [high - low for low, high in zip(x.lod[0], x.lod[0][1:])]
+    begins = [draw.number(0, size - 1) for size in sizes]
+    counts = [draw.number(1, size - begin) for size, begin in zip(sizes, begins)]
+    given = {slot: torch.tensor(one).reshape(-1, 1) for slot, one in (("Offset", begins), ("Length", counts))}
+    return Call({"X": x, **given})
+
+
+@recipe("sequence_erase")
+def sequence_erase(draw: Draw) -> Call:
+    x = ids(draw, 5, 1, least=0, dtype=draw.one(*WHOLE))
+    return Call({"X": x}, {"tokens": [draw.number(0, 5) for _ in range(draw.number(1, 3))]}, wanted=())
+
+
+@recipe("sequence_enumerate")
+def sequence_enumerate(draw: Draw) -> Call:
+    x = ids(draw, 9, 1, least=0, dtype=draw.one(*WHOLE))
+    return Call({"X": x}, {"win_size": draw.number(2, 4)} | draw.some({"pad_value": draw.number(-1, 9)}), wanted=())
+
+
+@recipe("sequence_scatter")
+def sequence_scatter(draw: Draw) -> Call:
+    x = draw.tensor([draw.number(1, 4), draw.number(2, 5)], dtype := draw.one(*FLOATS))
+    columns = ids(draw, x.shape[1], 1, count=len(x))
+    updates = LoDTensor(draw.tensor(columns.shape, dtype), columns.lod)
+    return Call({"X": x, "Ids": columns, "Updates": updates}, wanted=("X", "Updates"))
+
+
+@recipe("row_conv")
+def row_conv(draw: Draw) -> Call:
+    width, dtype = draw.number(1, 3), torch.float32
+    x = sequence(draw, width, dtype=dtype) if draw.flag() else draw.tensor([draw.number(1, 3), draw.number(1, 5), width], dtype)
+    return Call({"X": x, "Filter": draw.tensor([draw.number(1, 4), width], dtype)}, wanted=("X", "Filter"))
+
+
+@recipe("im2sequence")
+def im2sequence(draw: Draw) -> Call:
+    kernels, strides = ([draw.number(1, high), draw.number(1, high)] for high in (3, 2))
+    paddings, steps = [draw.number(0, 1) for _ in range(4)], [draw.number(1, 3), draw.number(1, 3)]
+    sizes = [kernels[at] + strides[at] * steps[at] - paddings[at] - paddings[at + 2] for at in range(2)]
+    x = draw.tensor([draw.number(1, 3), draw.number(1, 3), *(max(size, 1) for size in sizes)])
+    attrs = {"kernels": kernels, "strides": strides, "paddings": paddings}
+    if draw.flag(0.3):
+        scale = draw.number(1, 2)
+        whole = torch.tensor([[size * scale for size in x.shape[2:]]] * len(x)).float()
+        return Call({"X": x, "Y": whole}, attrs | {"out_stride": [scale, scale]}, wanted=())
+    return Call({"X": x}, attrs)
+
+
+@recipe("add_position_encoding")
+def add_position_encoding(draw: Draw) -> Call:
+    width, dtype = 2 * draw.number(1, 3), draw.one(*FLOATS)
+    x = sequence(draw, width, dtype=dtype) if draw.flag() else draw.tensor([draw.number(1, 3), draw.number(1, 5), width], dtype)
+    return Call({"X": x}, draw.some({"alpha": draw.real(0), "beta": draw.real(0)}))
