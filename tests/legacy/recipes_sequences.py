@@ -75,7 +75,7 @@ def sequence_conv(draw: Draw) -> Call:
     if draw.flag() and padding:
         inputs["PaddingData"] = draw.tensor([padding, width], dtype)
         return Call(inputs, attrs | {"paddingTrainable": True}, wanted=("X", "Filter", "PaddingData"))
-    return Call(inputs, attrs, wanted=("X", "Filter"))
+    return Call(inputs, attrs, wanted=("X", "Filter") if start <= 0 else ("X",))  # Paddle's gradient of Filter is wrong then
 
 
 @recipe("sequence_concat")
@@ -184,3 +184,84 @@ def add_position_encoding(draw: Draw) -> Call:
     width, dtype = 2 * draw.number(1, 3), draw.one(*FLOATS)
     x = sequence(draw, width, dtype=dtype) if draw.flag() else draw.tensor([draw.number(1, 3), draw.number(1, 5), width], dtype)
     return Call({"X": x}, draw.some({"alpha": draw.real(0), "beta": draw.real(0)}))
+
+
+# ---- labels
+
+
+@recipe("linear_chain_crf")
+def linear_chain_crf(draw: Draw) -> Call:
+    tags, dtype, outputs = draw.number(1, 4), draw.one(*FLOATS), {"LogLikelihood": 1, "Alpha": 1, "EmissionExps": 1, "TransitionExps": 1}
+    transition, hidden, wanted = draw.tensor([tags + 2, tags], dtype), [*outputs][1:], ("Emission", "Transition")
+    if draw.flag():
+        x = sequence(draw, tags, least=0, dtype=dtype)
+        label = LoDTensor(draw.whole([len(x), 1], tags), x.lod)
+        return Call({"Emission": x, "Transition": transition, "Label": label}, {}, outputs, wanted, hidden)
+    x = draw.tensor([draw.number(1, 3), draw.number(1, 4), tags], dtype)
+    length = torch.tensor(lengths(draw, len(x), 1, x.shape[1])).reshape(-1, 1)
+    label = draw.whole([*x.shape[:2]], tags)
+    return Call({"Emission": x, "Transition": transition, "Label": label, "Length": length}, {}, outputs, wanted, hidden)
+
+
+@recipe("crf_decoding")
+def crf_decoding(draw: Draw) -> Call:
+    call, labels = linear_chain_crf(draw), draw.flag()
+    return Call({slot: one for slot, one in call.inputs.items() if labels or slot != "Label"}, {}, {"ViterbiPath": 1}, ())
+
+
+@recipe("ctc_align")
+def ctc_align(draw: Draw) -> Call:
+    attrs = draw.some({"blank": draw.number(0, 2), "merge_repeated": draw.flag()})
+    if draw.flag():
+        return Call({"Input": ids(draw, 4, 1, least=draw.one(0, 1), dtype=draw.one(*WHOLE))}, attrs, {"Output": 1}, ())
+    x = draw.whole([draw.number(1, 3), draw.number(1, 6)], 4, dtype := draw.one(*WHOLE))
+    length = torch.tensor(lengths(draw, len(x), 0, x.shape[1]), dtype=dtype).reshape(-1, 1)
+    attrs |= draw.some({"padding_value": draw.number(-1, 4)})
+    return Call({"Input": x, "InputLength": length}, attrs, {"Output": 1, "OutputLength": 1}, ())
+
+
+# ---- recurrent networks
+
+
+def width_and_rows(draw: Draw, times: int) -> tuple[int, LoDTensor, int]:
+    width = draw.number(1, 3)
+    x = sequence(draw, times * width, dtype=draw.one(*FLOATS))
+    return width, x, len(x.lod[0]) - 1
+
+
+@recipe("lstm")
+def lstm(draw: Draw) -> Call:
+    width, x, count = width_and_rows(draw, 4)
+    peepholes, dtype = draw.flag(), x.dtype
+    inputs = {"Input": x, "Weight": draw.tensor([width, 4 * width], dtype), "Bias": draw.tensor([1, (7 if peepholes else 4) * width], dtype)}
+    if draw.flag():
+        inputs |= {"H0": draw.tensor([count, width], dtype), "C0": draw.tensor([count, width], dtype)}
+    names = {f"{name}_activation": draw.one("sigmoid", "tanh", "relu") for name in ("gate", "cell", "candidate")}
+    attrs = {"use_peepholes": peepholes, "is_reverse": draw.flag()} | draw.some(names, 0.3)
+    outputs = {"Hidden": 1, "Cell": 1, "BatchGate": 1, "BatchCellPreAct": 1}
+    return Call(inputs, attrs, outputs, [*inputs], ("BatchGate", "BatchCellPreAct"))
+
+
+@recipe("gru")
+def gru(draw: Draw) -> Call:
+    width, x, count = width_and_rows(draw, 3)
+    inputs = {"Input": x, "Weight": draw.tensor([width, 3 * width], x.dtype)}
+    if draw.flag():
+        inputs["H0"] = draw.tensor([count, width], x.dtype)
+    if draw.flag():
+        inputs["Bias"] = draw.tensor([1, 3 * width], x.dtype)
+    names = {name: draw.one("sigmoid", "tanh", "relu") for name in ("activation", "gate_activation")}
+    attrs = {"is_reverse": draw.flag()} | draw.some({"origin_mode": draw.flag()}) | draw.some(names, 0.3)
+    outputs = {"Hidden": 1, "BatchGate": 1, "BatchResetHiddenPrev": 1, "BatchHidden": 1}
+    return Call(inputs, attrs, outputs, [*inputs], [*outputs][1:])
+
+
+@recipe("gru_unit")
+def gru_unit(draw: Draw) -> Call:
+    width, batch, dtype = draw.number(1, 3), draw.number(1, 4), draw.one(*FLOATS)
+    sizes = {"Input": [batch, 3 * width], "HiddenPrev": [batch, width], "Weight": [width, 3 * width]}
+    if draw.flag():
+        sizes["Bias"] = [1, 3 * width]
+    inputs = {slot: draw.tensor(size, dtype) for slot, size in sizes.items()}
+    attrs = draw.some({"activation": draw.number(0, 3), "gate_activation": draw.number(0, 3), "origin_mode": draw.flag()})
+    return Call(inputs, attrs, {"Hidden": 1, "Gate": 1, "ResetHiddenPrev": 1}, [*inputs], ("Gate", "ResetHiddenPrev"))
