@@ -27,7 +27,7 @@ LOD_FORMS: dict[str, OperatorFunction] = {}
 RESULTS, FIRST = ("Out", "out", "Output", "Y"), ("X", "x", "Input")
 NONE = frozenset(
     """
-    abs allclose angle arg_max arg_min bicubic_interp_v2 channel_shuffle cholesky complex conv2d conv2d_transpose conv3d
+    abs allclose angle arg_max arg_min auc bicubic_interp_v2 channel_shuffle cholesky complex conv2d conv2d_transpose conv3d
     conv3d_transpose deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2 diagonal
     dist dot eigvals fft_c2r fft_r2c fill_diagonal fill_diagonal_tensor fold frame frobenius_norm graph_send_recv graph_send_ue_recv
     graph_send_uv identity_loss imag is_empty isclose isfinite_v2 isinf_v2 isnan_v2 kron l1_norm linear_interp_v2 logsumexp lu
@@ -42,6 +42,7 @@ NONE = frozenset(
 BY_ROWS = frozenset("expand_v2 flatten_contiguous_range pad squeeze2 tile unsqueeze2".split())
 SHARED = {
     "accuracy": {"Accuracy": "Out"},
+    "addmm": {"Out": "Input"},
     "affine_grid": {"Output": "Theta"},
     "atan2": {"Out": "X1"},
     "hinge_loss": {"Loss": "Logits"},
@@ -77,14 +78,19 @@ def carried(op: OpDesc, run: Run, key: Callable[[str], str]) -> Run:
         given = {slot: values.get(source) for slot, source in sources.items()}
         lods = iter(computed(Operands(op, values, key, _no_block)) if computed is not None else [])
         run(values)
-        for slot, place in places:
-            if not isinstance(value := values.get(place), Tensor):
-                continue
+
+        def leveled(slot: str, value: Any) -> Any:
+            if isinstance(value, (list, tuple)):  # all results of a slot, of an operator by itself
+                return [leveled(slot, one) for one in value]
             source = given.get(slot)
-            lod = next(lods, []) if computed is not None and slot in OF_COMPUTED else lod_of(source)
-            fits = not (by_rows and lod) or value.shape[:1] == source.shape[:1]  # type: ignore[union-attr]
-            if lod or isinstance(value, LoDTensor):
-                values[place] = with_lod(value, lod if fits else [])
+            lod: Lod = next(lods, []) if computed is not None and slot in OF_COMPUTED else lod_of(source)
+            if not isinstance(value, Tensor) or (by_rows and isinstance(source, Tensor) and value.shape[:1] != source.shape[:1]):
+                lod = []
+            return with_lod(value, lod) if lod or isinstance(value, LoDTensor) else value
+
+        for slot, place in places:
+            if place in values:
+                values[place] = leveled(slot, values[place])
 
     return both
 
@@ -109,11 +115,13 @@ def _source(op: OpDesc, slot: str) -> str | None:
     if slot.endswith("@GRAD"):
         grads = (one for one in op.inputs if one.endswith("@GRAD"))
         return next((given[one] for one in (slot.removesuffix("@GRAD"), "Out", *grads) if one in given), None)
-    if slot.removesuffix("Out") in given:  # what it changes, as ParamOut is Param
-        return given[slot.removesuffix("Out")]
     if op.type in SHARED:
         return given.get(SHARED[op.type].get(slot, ""))
-    if op.type in NONE or slot not in RESULTS:
+    if op.type in NONE:
+        return None
+    if slot.removesuffix("Out") in given:  # what it changes, as ParamOut is Param
+        return given[slot.removesuffix("Out")]
+    if slot not in RESULTS:
         return None
     return next((given[first] for first in FIRST if first in given), None)
 
@@ -157,6 +165,14 @@ def _interpolate(op: Operands) -> Iterator[Lod]:
     return _where(op.has("OutSize"), "X", op)
 
 
+def _distributed(op: Operands) -> Iterator[Lod]:
+    """Those of the images: as many boxes as the operator says that it gives."""
+    if not op.has("RoisNum") and any(len(lod[-1]) > 2 for lod in _lods(op, "FpnRois") if lod):
+        raise ValueError("slot RoisNum: expected the number of boxes of each image, got levels of detail of FpnRois alone")
+    for name in op.op.outputs.get("MultiLevelRoIsNum", []):
+        yield [offsets_of(op.values[op.place(name)].tolist())]
+
+
 COMPUTED: dict[str, Callable[[Operands], Any]] = {
     "bilinear_interp_v2": _interpolate,
     "box_coder": lambda op: _where(
@@ -164,7 +180,7 @@ COMPUTED: dict[str, Callable[[Operands], Any]] = {
     ),
     "broadcast_tensors": lambda op: _lods(op, "X"),
     "concat": _concat,
-    "distribute_fpn_proposals": lambda op: _where(True, "RoisNum" if op.has("RoisNum") else "FpnRois", op),
+    "distribute_fpn_proposals": _distributed,
     "expand": lambda op: _where((op.attr("expand_times") or [0])[0] == 1, "X", op),
     "multi_dot": lambda op: _where(op.inputs("X")[-1].dim() > 1 or len(op.inputs("X")) == 2, "X", op),
     "nearest_interp_v2": _interpolate,

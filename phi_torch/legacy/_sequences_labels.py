@@ -63,9 +63,9 @@ def linear_chain_crf(op: Operands) -> None:
     found = [_likelihood(x, transition, tags) for x, tags in zip(emissions, labels)]
     whole = op.input("Emission")
     largest = whole.detach().amax(-1, keepdim=True) if whole.numel() else whole[..., :1]
-    op.set("EmissionExps", with_lod(torch.exp(whole.detach() - largest), lod))
+    op.set("EmissionExps", with_lod(torch.exp(whole.detach() - largest), []))
     op.set("TransitionExps", torch.exp(transition.detach()))
-    op.set("Alpha", with_lod(_like(whole, [alpha for alpha, _ in found], bool(lod)), lod))
+    op.set("Alpha", _like(whole, [alpha for alpha, _ in found], bool(lod)))
     op.set("LogLikelihood", torch.stack([loss for _, loss in found]).reshape(-1, 1))
 
 

@@ -118,9 +118,10 @@ def sequence_unpad(draw: Draw) -> Call:
 
 @recipe("sequence_reshape")
 def sequence_reshape(draw: Draw) -> Call:
-    width = draw.one(1, 2, 3, 4, 6)
-    x = sequence(draw, draw.one(2, 4, 6, 12), least=0, dtype=draw.one(*FLOATS))
-    return Call({"X": x}, {"new_dim": width})
+    times, old, dtype = draw.number(1, 3), draw.one(2, 4, 6, 12), draw.one(*FLOATS)
+    sizes = [times * size for size in lengths(draw, draw.number(1, 3), 1)]
+    x = LoDTensor(rows(draw, sizes, old, dtype=dtype), [level(sizes)])
+    return Call({"X": x}, {"new_dim": draw.one(1, 2, old // 2, old * times)})
 
 
 @recipe("sequence_reverse")
@@ -192,21 +193,41 @@ def add_position_encoding(draw: Draw) -> Call:
 @recipe("linear_chain_crf")
 def linear_chain_crf(draw: Draw) -> Call:
     tags, dtype, outputs = draw.number(1, 4), draw.one(*FLOATS), {"LogLikelihood": 1, "Alpha": 1, "EmissionExps": 1, "TransitionExps": 1}
-    transition, hidden, wanted = draw.tensor([tags + 2, tags], dtype), [*outputs][1:], ("Emission", "Transition")
+    transition, wanted = draw.tensor([tags + 2, tags], dtype), ("Emission", "Transition")
     if draw.flag():
         x = sequence(draw, tags, least=0, dtype=dtype)
         label = LoDTensor(draw.whole([len(x), 1], tags), x.lod)
-        return Call({"Emission": x, "Transition": transition, "Label": label}, {}, outputs, wanted, hidden)
+        return Call({"Emission": x, "Transition": transition, "Label": label}, {}, outputs, wanted)
     x = draw.tensor([draw.number(1, 3), draw.number(1, 4), tags], dtype)
     length = torch.tensor(lengths(draw, len(x), 1, x.shape[1])).reshape(-1, 1)
     label = draw.whole([*x.shape[:2]], tags)
-    return Call({"Emission": x, "Transition": transition, "Label": label, "Length": length}, {}, outputs, wanted, hidden)
+    return Call({"Emission": x, "Transition": transition, "Label": label, "Length": length}, {}, outputs, wanted)
 
 
 @recipe("crf_decoding")
 def crf_decoding(draw: Draw) -> Call:
     call, labels = linear_chain_crf(draw), draw.flag()
     return Call({slot: one for slot, one in call.inputs.items() if labels or slot != "Label"}, {}, {"ViterbiPath": 1}, ())
+
+
+@recipe("edit_distance of sequences")
+def edit_distance(draw: Draw) -> Call:
+    count = draw.number(1, 4)
+    inputs = {slot: ids(draw, 4, 1, count=count) for slot in ("Hyps", "Refs")}
+    return Call(inputs, draw.some({"normalized": draw.flag()}), {"Out": 1, "SequenceNum": 1}, ())
+
+
+@recipe("warpctc of sequences")
+def warpctc(draw: Draw) -> Call:
+    classes, count, blank = draw.number(3, 5), draw.number(1, 3), draw.number(0, 2)
+    sizes = lengths(draw, count, 1, 2)
+    labels = draw.whole([sum(sizes), 1], classes - 1, torch.int32)
+    labels += labels >= blank
+    steps = [2 * size + 1 + draw.number(0, 2) for size in sizes]
+    logits = LoDTensor(rows(draw, steps, classes, dtype=draw.one(*FLOATS)), [level(steps)])
+    attrs = {"blank": blank} | draw.some({"norm_by_times": draw.flag()})
+    outputs = {"Loss": 1, "WarpCTCGrad": 1}
+    return Call({"Logits": logits, "Label": LoDTensor(labels, [level(sizes)])}, attrs, outputs, ["Logits"], ["WarpCTCGrad"])
 
 
 @recipe("ctc_align")
@@ -264,4 +285,4 @@ def gru_unit(draw: Draw) -> Call:
         sizes["Bias"] = [1, 3 * width]
     inputs = {slot: draw.tensor(size, dtype) for slot, size in sizes.items()}
     attrs = draw.some({"activation": draw.number(0, 3), "gate_activation": draw.number(0, 3), "origin_mode": draw.flag()})
-    return Call(inputs, attrs, {"Hidden": 1, "Gate": 1, "ResetHiddenPrev": 1}, [*inputs], ("Gate", "ResetHiddenPrev"))
+    return Call(inputs, attrs, {"Hidden": 1, "Gate": 1, "ResetHiddenPrev": 1}, [*inputs])
