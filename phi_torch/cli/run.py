@@ -15,7 +15,7 @@ from . import _extensions, _table
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="DIR", help="the folder of a model, or its program")
-    parser.add_argument("--input", required=True, metavar="FILE.npz", help="an array for each input, by its name")
+    parser.add_argument("--input", required=True, metavar="FILE.npz", help="an array for each input, by its name; NAME.lod0 for levels of detail")
     parser.add_argument("--output", metavar="FILE.npz", help="where the outputs go, by their names")
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     program, parameters = legacy.read_model(options.model)
     executor = legacy.Executor(program, parameters, check_nan_inf=options.check_nan_inf, source=options.model)
     with numpy.load(options.input) as arrays:
-        feed = {name: torch.from_numpy(arrays[name]) for name in arrays.files}
+        feed = _feed({name: torch.from_numpy(arrays[name]) for name in arrays.files}, executor.feeds)
     executor.trace = [] if options.trace else None
     with torch.no_grad():
         found = dict(zip(executor.fetches, executor.run(feed)))
@@ -44,6 +44,15 @@ def run(options: argparse.Namespace) -> int:
         print(row)
     _show(found, options.output)
     return 0
+
+
+def _feed(arrays: dict[str, torch.Tensor], inputs: list[str]) -> dict[str, torch.Tensor]:
+    """The arrays of a file as inputs: `NAME.lod0`, `NAME.lod1` hold the offsets of the levels of detail of `NAME`."""
+    feed, lods = dict(arrays), dict[str, list[list[int]]]()
+    for name in arrays:
+        while (level := f"{name}.lod{len(lods.get(name, []))}") in feed and level not in inputs:
+            lods.setdefault(name, []).append(feed.pop(level).tolist())
+    return {name: legacy.LoDTensor(value, lods[name]) if name in lods else value for name, value in feed.items()}
 
 
 def _run_program(options: argparse.Namespace, feed: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -64,7 +73,9 @@ def _show(found: dict[str, torch.Tensor], output: str | None) -> None:
     for name, value in found.items():
         print(f"{name} {str(value.dtype).removeprefix('torch.')} {list(value.shape)}\n{value}")
     if output:
-        numpy.savez(output, **{name: _array(value) for name, value in found.items()})  # type: ignore[arg-type]
+        lods = {name: value.lod for name, value in found.items() if isinstance(value, legacy.LoDTensor)}
+        levels = {f"{name}.lod{number}": numpy.array(level) for name, lod in lods.items() for number, level in enumerate(lod)}
+        numpy.savez(output, **{name: _array(value) for name, value in found.items()}, **levels)  # type: ignore[arg-type]
 
 
 def _array(value: torch.Tensor) -> Any:

@@ -7,6 +7,7 @@ from .description import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError
 from .executor import Executor
 from .files import read_model, read_program, write_model
 from .gradients import grad_op
+from .lod import LoDTensor
 from .module import ProgramModule, load
 from .shapes import infer_shapes
 from .single import Operator, create_op, run_op
@@ -15,6 +16,7 @@ __all__ = [
     "Attribute",
     "BlockDesc",
     "Executor",
+    "LoDTensor",
     "OpDesc",
     "Operands",
     "Operator",

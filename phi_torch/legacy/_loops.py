@@ -10,6 +10,7 @@ from torch import Tensor
 
 from ._operators import Operands, operator, truth
 from .description import EMPTY, BlockDesc
+from .lod import lod_of, with_lod
 
 Step = dict[str, Any]  # what the variables of one run of the block held, by place
 
@@ -23,7 +24,7 @@ def while_(op: Operands) -> None:
         return
     read, own, steps = list(_copied(op)), list(_own(op, op.block())), list[Step]()
     while truth(op.input("Condition"), "Condition"):
-        step = {place: value.clone() for place in read if isinstance(value := op.values.get(place), Tensor)}
+        step = {place: with_lod(value.clone(), lod_of(value)) for place in read if isinstance(value := op.values.get(place), Tensor)}
         op.run_block()
         step |= {place: value for place in own if (value := op.values.get(place)) is not None}
         op.forget(own)

@@ -102,7 +102,7 @@ class Operands:
         return found[0]
 
     def attr(self, name: str, default: Any = None) -> Any:
-        """The value of an attribute; that of the operator's definition, or else `default`, where it is not given."""
+        """The value of an attribute; that of its definition, or else `default`, where the operator has none."""
         if name in self.op.attrs:
             return self.op.attrs[name].value
         defined = definition(self.op.type)

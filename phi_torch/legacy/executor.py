@@ -14,12 +14,14 @@ from torch.autograd.graph import increment_version
 
 from .. import _C
 from .._paddle.faults import LIMIT, near
+from ._lod_rules import carried, makes_lod
 from ._native import DEVICE
 from ._prepare import Prepared, Step
 from ._sizes import SIZES
 from ._step import Run, Values
 from .description import ProgramDesc, ProgramError
 from .files import parameter_faults
+from .lod import LoDTensor
 
 # for each block its steps, each with the variables that nothing reads afterwards
 Plan = list[list[tuple[Run, list[str]]]]
@@ -39,7 +41,8 @@ class Executor:
     """Runs a program on parameters that it shares, and updates in place.
 
     Operators are bound to their kernels once, here. A variable is dropped after its last use. Where gradients are asked for,
-    or a graph is traced, operators run by the functions that a person calls; else by their kernels, in a scope of C++.
+    or a graph is traced, operators run by the functions that a person calls; else by their kernels, in a scope of C++. Where an
+    input is a `LoDTensor`, or an operator makes one, levels of detail go from operator to operator as in Paddle.
 
     Args:
         program: what to run.
@@ -73,15 +76,17 @@ class Executor:
         self.feeds = program.feeds()
         self.fetches = program.fetches()
         self.trace: list[Ran] | None = None
-        self._plans: dict[tuple[tuple[str, ...], bool, bool], Plan] = {}
+        self._makes_lod = any(makes_lod(op) for block in program.blocks for op in block.ops)
+        self._plans: dict[tuple[tuple[str, ...], bool, bool, bool], Plan] = {}
         self._scope = _C.Scope()
-        self._plan((), {})  # here, so that a compiled run finds it
+        self._plan((), {}, self._makes_lod)  # here, so that a compiled run finds it
         self._scope_in_use = threading.Lock()
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
         self._updated = sorted(written & set(program.saved_names()))
 
     def run(self, feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
-        """The variables of `fetch`, or those that the program fetches, after a run on `feed`: tensors by name.
+        """The variables of `fetch`, or those that the program fetches, after a run on `feed`: tensors by name. Those that have
+        levels of detail are `LoDTensor`s.
 
         Raises:
             ProgramError: a variable is missing, or an operator failed: the error names it.
@@ -91,7 +96,7 @@ class Executor:
     def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
         """A run on other parameters."""
         names = tuple(fetch) if fetch is not None else None
-        if self.runs_plainly(parameters, feed):
+        if self.runs_plainly(parameters, feed) and not self.has_lod(feed):
             if self._scope_in_use.acquire(blocking=False):  # another thread's run, or an outer one, does without
                 try:
                     return self._execute(self._scope, parameters, feed, names)
@@ -108,6 +113,10 @@ class Executor:
                 raise TypeError(f"input '{name}': expected a tensor, got {type(value).__name__}; torch.as_tensor makes one")
         return not torch.compiler.is_compiling() and _C.runs_plainly([*parameters.values(), *feed.values()])
 
+    def has_lod(self, feed: Mapping[str, Tensor]) -> bool:
+        """Whether variables may have levels of detail: a scope, as an executable, holds none."""
+        return self._makes_lod or any(isinstance(value, LoDTensor) for value in feed.values())
+
     # `values`, here and below: a dict, or the scope
 
     def _execute(
@@ -116,7 +125,7 @@ class Executor:
         values.update(parameters)
         self._feed(values, feed)
         values[SIZES] = {}
-        values[PLAN] = self._plan(fetch or (), values)
+        values[PLAN] = self._plan(fetch or (), values, self.has_lod(feed))
         self._run_block(0, values)
         self._keep(values, parameters)
         if fetch is None:
@@ -160,17 +169,19 @@ class Executor:
             elif values is self._scope and not old.is_inference():
                 increment_version(old)  # its kernel wrote to it past torch
 
-    def _plan(self, kept: tuple[str, ...], values: Any) -> Plan:
+    def _plan(self, kept: tuple[str, ...], values: Any, has_lod: bool) -> Plan:
         in_scope, watched = values is self._scope, self.is_watched()
-        plan = self._plans.get((kept, in_scope, watched))
+        plan = self._plans.get((kept, in_scope, watched, has_lod))
         if plan is None:
             blocks = zip(self.prepared.blocks, self.prepared.last_uses(kept))
-            plan = [[self._planned(step, last, in_scope, watched) for step, last in zip(*both)] for both in blocks]
-            self._plans[kept, in_scope, watched] = plan
+            plan = [[self._planned(step, last, in_scope, watched, has_lod) for step, last in zip(*both)] for both in blocks]
+            self._plans[kept, in_scope, watched, has_lod] = plan
         return plan
 
-    def _planned(self, step: Step, last: list[str], in_scope: bool, watched: bool) -> tuple[Run, list[str]]:
+    def _planned(self, step: Step, last: list[str], in_scope: bool, watched: bool, has_lod: bool) -> tuple[Run, list[str]]:
         """What runs a step, and what is dropped then; where nobody looks at its outputs, it drops them itself."""
+        if has_lod:
+            return carried(step.op, step.traced, partial(self.prepared.key, step.block)), last
         if not in_scope:
             return step.traced, last
         alone = step.native.step(self._scope, last) if step.native is not None and not watched else None

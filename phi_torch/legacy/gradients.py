@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .. import _C
-from .description import OpDesc, ProgramError
+from ._differentiable import GRADIENTS, Gradient
+from .description import EMPTY, OpDesc, ProgramError
 
 
 def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
@@ -19,8 +20,18 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     Raises:
         ProgramError: there is no such operator, or nothing is its gradient.
     """
+    if op.type in GRADIENTS:
+        return _declared(op, GRADIENTS[op.type], no_grad)
     try:
         type, inputs, outputs = _C.grad_op(op.type, op.inputs, op.outputs, set(no_grad))
     except (RuntimeError, NotImplementedError) as error:
         raise ProgramError(str(error)) from None
     return OpDesc(type, inputs, outputs, dict(op.attrs))
+
+
+def _declared(op: OpDesc, gradient: Gradient, no_grad: Collection[str]) -> OpDesc:
+    slots = {**op.inputs, **op.outputs}
+    grads = {f"{slot}@GRAD": [f"{name}@GRAD" for name in names] for slot, names in slots.items()}
+    inputs = {slot: names for slot, of in gradient.inputs.items() if (names := (slots | grads).get(of))}
+    outputs = {slot: [EMPTY if one in no_grad else one for one in grads[of]] for slot, of in gradient.outputs.items()}
+    return OpDesc(gradient.type, inputs, {slot: names for slot, names in outputs.items() if {*names} > {EMPTY} or EMPTY not in names}, dict(op.attrs))

@@ -78,7 +78,8 @@ class ProgramModule(nn.Module):
         # in its dict a tensor is found in a tenth of the time; it is elsewhere where it is parametrized
         parameters = {name: own[last] if last in own else getattr(node, last) for name, node, last, own in self._places}
         found = None
-        if self.executor.runs_plainly(parameters, feed) and not self.executor.is_watched():
+        plainly = self.executor.runs_plainly(parameters, feed) and not self.executor.has_lod(feed)
+        if plainly and not self.executor.is_watched():
             found = self._compiled.run(parameters, feed)
         if found is None:
             found = self.executor.execute(parameters, feed)

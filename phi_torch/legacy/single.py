@@ -13,11 +13,13 @@ from .. import _C
 from .._paddle.faults import near
 from . import _callee
 from ._definition import Definition, attribute_fault, definition, faults, unknown_attributes
+from ._lod_rules import carried, makes_lod
 from ._native import DEVICE, Native
 from ._operators import OPERATORS, Operands
 from ._signature import signature
 from ._step import Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
+from .lod import LoDTensor
 
 Inputs = Mapping[str, Tensor | Sequence[Tensor]]
 INT32 = range(-(1 << 31), 1 << 31)
@@ -50,7 +52,9 @@ def create_op(
     attrs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, int] | Sequence[str] | None = None,
 ) -> Operator:
-    """An operator that is mapped once: call it with inputs of the same slots and kinds. Arguments as in `run_op`."""
+    """An operator that is mapped once: call it with inputs of the same slots and kinds, where a `LoDTensor` is one. Arguments as in
+    `run_op`.
+    """
     return Operator(type, inputs, attrs or {}, outputs)
 
 
@@ -80,6 +84,8 @@ class Operator:
         self._on_device = False
         self._kernel: Callable[[Inputs], dict[str, Any] | None] = _no_kernel
         self._run = self._bound()
+        if any(isinstance(one, LoDTensor) for slot, given in inputs.items() for one in _list(slot, given)) or makes_lod(self.op):
+            self._kernel, self._run = _no_kernel, carried(self.op, self._run, str)
 
     def __call__(self, inputs: Inputs) -> dict[str, Any]:
         """The outputs by slot."""

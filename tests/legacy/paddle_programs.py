@@ -1,8 +1,8 @@
 """Run by Paddle's interpreter: for each line of standard input, runs the programs of the folder that it names and writes what
 their variables hold, then a line.
 
-`<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "fetch": [variable]}, `<name>.out` gets
-{variable: array}, or the text of an error. Its operators are appended one by one to a program of Paddle's, which gives
+`<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "lods": {variable: levels of offsets}, "fetch":
+[variable]}, `<name>.out` gets {variable: (bytes, dtype, shape, levels)}, or the text of an error. Its operators are appended one by one to a program of Paddle's, which gives
 attributes that are not there their defaults. There is no `<name>.out` for one that ends the process or hangs.
 """
 
@@ -48,8 +48,9 @@ def answer_of(paddle, file):
     try:
         program = appended(paddle, paddle.static.Program.parse_from_string(file.read_bytes()))
         executor = paddle.static.Executor(paddle.CPUPlace())
+        feed = {name: with_lod(paddle, array, request["lods"].get(name)) for name, array in request["feed"].items()}
         with paddle.static.scope_guard(paddle.static.Scope()):
-            found = executor.run(program, feed=request["feed"], fetch_list=request["fetch"], return_numpy=False)
+            found = executor.run(program, feed=feed, fetch_list=request["fetch"], return_numpy=False)
         return {name: encoded(value) for name, value in zip(request["fetch"], found)}
     except Exception as error:
         return f"{type(error).__name__}: {error}"
@@ -59,7 +60,7 @@ def appended(paddle, described):
     program = paddle.static.Program()
     block, given = program.global_block(), described.global_block()
     for var in given.vars.values():
-        block.create_var(name=var.name, shape=var.shape, dtype=var.dtype, type=var.type)
+        block.create_var(name=var.name, shape=var.shape, dtype=var.dtype, type=var.type, lod_level=var.lod_level)
     forward = None
     for op in given.ops:
         if op.type.endswith("_grad"):  # Python knows none: as Paddle's own backward pass appends it
@@ -83,6 +84,15 @@ def appended(paddle, described):
     return program
 
 
+def with_lod(paddle, array, lod):
+    if lod is None:
+        return array
+    made = paddle.base.core.LoDTensor()
+    made.set(array, paddle.CPUPlace())
+    made.set_lod(lod)
+    return made
+
+
 def encoded(value):
     """None for a variable without memory, as the shape that a gradient needs."""
     import numpy as np
@@ -90,7 +100,7 @@ def encoded(value):
     if not value._is_initialized():
         return None
     array = np.array(value)
-    return array.tobytes(), str(array.dtype), array.shape
+    return array.tobytes(), str(array.dtype), array.shape, value.lod()
 
 
 if __name__ == "__main__":

@@ -22,13 +22,20 @@ import torch
 from torch import Tensor
 
 from phi_torch import _oracle, legacy
-from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy import BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy._definition import definition
 from phi_torch.legacy._write import write_program
 from phi_torch.legacy.description import EMPTY
 from phi_torch.legacy.single import _typed, attribute_of
 
-from . import recipes_detection, recipes_images, recipes_nn, recipes_regions, recipes_vision  # noqa: F401  # which add their recipes
+from . import (  # noqa: F401  # which add their recipes
+    recipes_detection,
+    recipes_images,
+    recipes_nn,
+    recipes_regions,
+    recipes_sequences,
+    recipes_vision,
+)
 from .draw import Call, Draw
 from .models import assert_agrees
 from .recipes import RECIPES
@@ -82,7 +89,8 @@ class Both:
         values |= {name: one for slot, some in ours.items() for name, one in zip(op.outputs[slot], some)}
         for name in (name for names in grad.inputs.values() for name in names if name.endswith("@GRAD")):
             of = values[name.removesuffix("@GRAD")]
-            self.feed[name] = values[name] = draw.tensor(of.shape, of.dtype)
+            made = draw.tensor(of.shape, of.dtype)
+            self.feed[name] = values[name] = LoDTensor(made, of.lod) if isinstance(of, LoDTensor) else made
         self.ops.append(grad)
         self.fetch += [name for names in grad.outputs.values() for name in names if name != EMPTY]
         slots = {slot: [values[name] for name in names] for slot, names in grad.inputs.items() if names and names[0] in values}
@@ -102,7 +110,9 @@ class Both:
         names = [name for op in self.ops for _, name in op.names() if name != EMPTY]
         dtype = next((tensor.dtype for tensor in self.feed.values()), torch.float32)
         made = {name: VarDesc(name, dtype=dtype, dims=()) for name in names}
-        made |= {name: VarDesc(name, dtype=one.dtype, dims=tuple(one.shape)) for name, one in self.feed.items()}
+        for name, one in self.feed.items():
+            levels = len(one.lod) if isinstance(one, LoDTensor) else 0
+            made[name] = VarDesc(name, dtype=one.dtype, dims=tuple(one.shape), lod_level=levels)
         return ProgramDesc([BlockDesc(vars=made, ops=self.ops)])
 
 
@@ -115,13 +125,15 @@ def tensors(given: Any) -> list[Tensor]:
 
 
 def copied(given: Any) -> Any:
-    return given.clone() if isinstance(given, Tensor) else [one.clone() for one in given]
+    if isinstance(given, LoDTensor):
+        return LoDTensor(given.clone(), given.lod)
+    return given.clone() if isinstance(given, Tensor) else [*map(copied, given)]
 
 
 def all_of(type: str, numbers: Iterable[int] = range(CALLS)) -> Iterator[Both]:
     for number in numbers:
         draw = Draw(f"{type} {number}")
-        yield Both(type, (RECIPES | SAMPLED)[type](draw), draw)
+        yield Both(type.split()[0], (RECIPES | SAMPLED)[type](draw), draw)
 
 
 class Paddle:
@@ -139,7 +151,8 @@ class Paddle:
         for place, both in zip(places, calls):
             place.write_bytes(write_program(both.program))
             feed = {name: tensor.numpy() for name, tensor in both.feed.items()}
-            place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "fetch": both.fetch}))
+            lods = {name: tensor.lod for name, tensor in both.feed.items() if isinstance(tensor, LoDTensor)}
+            place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "lods": lods, "fetch": both.fetch}))
         print(folder, file=self.process.stdin, flush=True)
         assert self.process.stdout.readline() == "done\n"
         answers = [place.with_suffix(".out") for place in places]
@@ -221,6 +234,8 @@ def shown(call: Call) -> str:
     def short(one: Any) -> Any:
         if not isinstance(one, Tensor):
             return [*map(short, one)]
+        if isinstance(one, LoDTensor):
+            return f"{str(one.dtype)[6:]}{[*one.shape]} lod {one.lod}"
         return f"{str(one.dtype)[6:]}{[*one.shape]}" if one.numel() > 4 else f"{str(one.dtype)[6:]} {one.tolist()}"
 
     return f"{ {slot: short(one) for slot, one in call.inputs.items()} } {dict(call.attrs)} for {call.wanted}"
@@ -235,7 +250,10 @@ def differences(both: Both, expected: dict[str, Any]) -> Iterator[str]:
             if one is not None:
                 yield f"{name}: got nothing"
             continue
-        data, dtype, shape = one
+        data, dtype, shape, lod = one
+        got = value.lod if isinstance(value, LoDTensor) else []
+        if lod != got and not (name.endswith("@GRAD") and not lod):  # some of Paddle's gradients lose them
+            yield f"{name}: got lod {got}, expected {lod}"
         try:
             assert_agrees(value, np.frombuffer(data, dtype).reshape(shape), name)
         except AssertionError as error:
@@ -253,7 +271,7 @@ def test_gradient_operators_are_what_autograd_gives(type: str):
         leaves = {name: one for slot in both.call.wanted for name, one in zip(forward.inputs[slot], tensors(given[slot]))}
         for leaf in leaves.values():
             leaf.requires_grad_()
-        found = legacy.run_op(type, given, both.call.attrs, both.call.outputs)
+        found = legacy.run_op(forward.type, given, both.call.attrs, both.call.outputs)
         pairs = [(one, f"{name}@GRAD") for slot, many in found.items() for one, name in zip(tensors(many), forward.outputs[slot])]
         outs = [(one, both.feed[name]) for one, name in pairs if name in both.feed]
         expected = torch.autograd.grad([one for one, _ in outs], list(leaves.values()), [cotangent for _, cotangent in outs])

@@ -1,0 +1,91 @@
+"""Operators that are functions made of torch's operators, and the gradient operators that follow from these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from ._operators import OperatorFunction, Operands, operator
+from .description import EMPTY, OpDesc
+from .lod import lod_of, with_lod
+
+
+class Gradient(NamedTuple):
+    """The operator for the gradients of another one: its type, and what stands in its slots: those of a slot of the operator
+    (`X`), or their gradients (`X@GRAD`).
+    """
+
+    type: str
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+
+
+GRADIENTS: dict[str, Gradient] = {}
+
+
+def gradient(
+    type: str, reads: Sequence[str], gives: Sequence[str], attrs: Mapping[str, Any] | None = None
+) -> Callable[[OperatorFunction], OperatorFunction]:
+    """Registers a function as `type_grad`, which reads the slots `reads` and gives the gradients `gives`, as Paddle's does: for an
+    operator that is declared. A slot with `[]` holds any number of variables.
+    """
+
+    def slots(names: Sequence[str]) -> list[str]:
+        return [name if name.endswith("[]") else f"{name}?" for name in names]
+
+    of = Gradient(f"{type}_grad", *({name.removesuffix("[]"): name.removesuffix("[]") for name in names} for names in (reads, gives)))
+
+    def add(function: OperatorFunction) -> OperatorFunction:
+        GRADIENTS[type] = of
+        return operator(of.type, inputs=slots(reads), outputs=slots(gives), attrs=attrs)(function)
+
+    return add
+
+
+def differentiable(
+    type: str,
+    reads: Sequence[str] = (),
+    gives: Sequence[str] = (),
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    attrs: Mapping[str, Any] | None = None,
+) -> Callable[[OperatorFunction], OperatorFunction]:
+    """As `operator`, for a function that has the gradients of the operators that it is made of, and that runs on what the
+    gradient operator reads: that is registered too. Where `yaml/program_ops.yaml` has both, nothing but the type is said.
+    """
+
+    def add(function: OperatorFunction) -> OperatorFunction:
+        operator(type, inputs=inputs, outputs=outputs, attrs=attrs)(function)
+        other = gradient(type, reads, gives, attrs) if reads else operator(f"{type}_grad")
+        other(partial(_gradient, type, function))
+        return function
+
+    return add
+
+
+def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
+    """Gradients with the levels of what they are gradients of; zeros where no result follows from it."""
+    places = [(slot, at, name) for slot, names in op.op.outputs.items() for at, name in enumerate(names) if name != EMPTY]
+    leaves = {f"{slot} {at}".replace("@GRAD", ""): op.inputs(slot.removesuffix("@GRAD"))[at] for slot, at, _ in places}
+    given = {f"{slot} {at}": one for slot in op.op.inputs for at, one in enumerate(op.inputs(slot))}
+    slots = {slot: [f"{slot} {at}" for at, _ in enumerate(op.inputs(slot))] for slot in op.op.inputs}
+    outs = {slot.removesuffix("@GRAD"): names for slot, names in slots.items() if slot.endswith("@GRAD") and names}
+    forward = OpDesc(type, {slot: names for slot, names in slots.items() if slot.removesuffix("@GRAD") not in outs}, outs, op.op.attrs)
+    values = given | {name: with_lod(one.detach(), lod_of(one)).requires_grad_() for name, one in leaves.items()}
+    inputs = [values[name] for name in leaves]
+    with torch.enable_grad():
+        function(Operands(forward, values, str, _no_block))
+    pairs = [(values[name], given[name]) for names in outs.values() for name in names if values[name].requires_grad]
+    results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
+    found = torch.autograd.grad(results, inputs, grads, materialize_grads=True) if pairs else map(torch.zeros_like, inputs)
+    for (_, _, name), leaf, grad in zip(places, leaves.values(), found):
+        op.values[op.place(name)] = with_lod(grad, lod_of(leaf))
+
+
+def _no_block(block: int, values: Any) -> None:
+    raise AssertionError("an operator without blocks")
