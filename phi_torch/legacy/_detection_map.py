@@ -11,8 +11,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ._kernels_detection import expect, one_image
+from ._kernels_detection import attributes, expect, images_of
 from ._operators import Operands, operator
+from .lod import with_lod
 
 Box = tuple[float, ...]
 Scored = dict[int, list[tuple[float, int]]]  # by class, scores and whether they count
@@ -146,7 +147,7 @@ def evaluated(
     inputs=["DetectRes", "Label", "HasState?", "PosCount?", "TruePos?", "FalsePos?"],
     outputs=["AccumPosCount", "AccumTruePos", "AccumFalsePos", "MAP"],
     attrs={
-        **{"class_num": 0, "background_label": 0, "overlap_threshold": 0.5, "evaluate_difficult": True, "ap_type": "integral"},
+        **{"class_num": 1, "background_label": 0, "overlap_threshold": 0.5, "evaluate_difficult": True, "ap_type": "integral"},
     },
     checks={"class_num": "[1, inf)", "ap_type": "{integral, 11point}"},
 )
@@ -154,14 +155,16 @@ def detection_map(op: Operands) -> None:
     detections, labels = op.input("DetectRes"), op.input("Label")
     expect("slot DetectRes", detections.dim() == 2 and detections.shape[1] == 6, "shape [n, 6]", f"shape {[*detections.shape]}")
     expect("slot Label", labels.dim() == 2 and labels.shape[1] in (5, 6), "shape [n, 5 or 6]", f"shape {[*labels.shape]}")
-    has_state = op.has("HasState") and op.has("PosCount") and bool(op.input("HasState"))
-    expect("slot HasState", not has_state, "0: which rows of TruePos are of a class is said by its levels of detail", 1)
     settings = Settings(*(op.attr(name) for name in Settings._fields))
     state = State({}, defaultdict(list), defaultdict(list))
-    mean = evaluated(detections, labels, (one_image(detections), one_image(labels)), state, settings)
-    classes = op.attr("class_num")
-    counts = [[state.boxes.get(label, 0)] for label in range(classes)]
-    op.set("AccumPosCount", torch.tensor(counts, dtype=torch.int32, device=detections.device).reshape(-1, 1))
-    op.set("AccumTruePos", rows_of(state.true, classes, detections)[0])
-    op.set("AccumFalsePos", rows_of(state.false, classes, detections)[0])
+    if op.has("HasState") and op.has("PosCount") and bool(op.input("HasState")):
+        right, wrong = op.input("TruePos"), op.input("FalsePos")
+        counts = dict(enumerate(op.input("PosCount").reshape(-1).tolist()))
+        state = State(counts, scored(right, images_of(right)), scored(wrong, images_of(wrong)))
+    mean = evaluated(detections, labels, (images_of(detections), images_of(labels)), state, settings)
+    (classes,) = attributes(op, ["class_num"])
+    op.set("AccumPosCount", torch.tensor([[state.boxes.get(label, 0)] for label in range(classes)], dtype=torch.int32))
+    for slot, pairs in (("AccumTruePos", state.true), ("AccumFalsePos", state.false)):
+        rows, offsets = rows_of(pairs, classes, detections)
+        op.set(slot, with_lod(rows, [offsets]))
     op.set("MAP", mean)

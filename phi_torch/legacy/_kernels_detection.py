@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from ._kernels import kernel
 from ._operators import Operands, operator
+from .lod import lod_of, with_lod
 
 
 def expect(what: str, holds: bool, expected: str, got: object) -> None:
@@ -25,9 +27,19 @@ def expect_boxes(slot: str, boxes: Tensor) -> None:
     expect(f"slot {slot}", boxes.dim() == 2 and boxes.shape[1] == 4, "shape [boxes, 4]", f"shape {[*boxes.shape]}")
 
 
-def one_image(rows: Tensor) -> list[int]:
-    """The offsets of rows that are all of one image."""
-    return [0, rows.shape[0]]
+def images_of(rows: Tensor) -> list[int]:
+    """The offsets of the images that rows are of, which levels of detail say; without them all are of one."""
+    lod = lod_of(rows)
+    expect("levels of detail", len(lod) < 2, "one at most", lod)
+    return lod[-1] if lod else [0, rows.shape[0]]
+
+
+def attributes(op: Operands, names: Sequence[str]) -> list[Any]:
+    """The values of attributes that the operator has to have."""
+    values = [op.attr(name) for name in names]
+    for name, value in zip(names, values):
+        expect(f"attribute {name}", value is not None, "a value", "none")
+    return values
 
 
 def rounded(x: Tensor) -> Tensor:
@@ -117,10 +129,11 @@ def density_prior_box(
 # ---- boxes
 
 
-@kernel("box_clip(Tensor input, Tensor im_info) -> Tensor")
-def box_clip(input: Tensor, im_info: Tensor) -> Tensor:
-    """Boxes inside the images: `im_info` says the height and width of each, and by what it was scaled."""
-    return clipped(input, im_info, one_image(input))
+@operator("box_clip")
+def box_clip(op: Operands) -> None:
+    """Boxes inside the images: `ImInfo` says the height and width of each, and by what it was scaled."""
+    boxes = op.input("Input")
+    op.set("Output", with_lod(clipped(boxes, op.input("ImInfo"), images_of(boxes)), lod_of(boxes)))
 
 
 def clipped(boxes: Tensor, im_info: Tensor, offsets: Sequence[int]) -> Tensor:
@@ -156,13 +169,13 @@ def box_decoder_and_assign(op: Operands) -> None:
     center = delta[:, :, :2] * extent + prior[:, None, :2] + extent / 2
     half = torch.exp(delta[:, :, 2:].clamp(max=op.attr("box_clip"))) * extent / 2
     boxes = torch.cat([center - half, center + half - 1], -1)
-    op.set("DecodeBox", boxes.reshape(target.shape))
+    op.set("DecodeBox", with_lod(boxes.reshape(target.shape), lod_of(prior)))
     if score.shape[1] < 2:
-        op.set("OutputAssignBox", prior.clone())
+        op.set("OutputAssignBox", with_lod(prior.clone(), lod_of(prior)))
         return
     best, at = score[:, 1:].max(1)
     chosen = boxes[torch.arange(count, device=boxes.device), at + 1]
-    op.set("OutputAssignBox", torch.where((best > -1)[:, None], chosen, prior))
+    op.set("OutputAssignBox", with_lod(torch.where((best > -1)[:, None], chosen, prior), lod_of(prior)))
 
 
 # ---- how boxes overlap, and match
@@ -186,13 +199,14 @@ def iou_similarity(x: Tensor, y: Tensor, box_normalized: bool) -> Tensor:
     return shared / (areas(x, one)[:, None] + areas(y, one) - shared + 1e-10)
 
 
-@kernel("bipartite_match(Tensor dist, str match_type, float dist_threshold) -> (Tensor, Tensor)")
-def bipartite_match(dist: Tensor, match_type: str, dist_threshold: float) -> tuple[Tensor, Tensor]:
+@operator("bipartite_match")
+def bipartite_match(op: Operands) -> None:
+    dist, kind, known = op.input("DistMat"), op.attr("match_type"), ("bipartite", "per_prediction")
     expect("slot DistMat", dist.dim() == 2, "2 dimensions", f"shape {[*dist.shape]}")
-    known = ("bipartite", "per_prediction")
-    expect("attribute match_type", match_type in known, " or ".join(known), repr(match_type))
-    threshold = dist_threshold if match_type == "per_prediction" else None
-    return matched(dist, one_image(dist), threshold)
+    expect("attribute match_type", kind in known, " or ".join(known), repr(kind))
+    rows, distances = matched(dist, images_of(dist), op.attr("dist_threshold") if kind == "per_prediction" else None)
+    op.set("ColToRowMatchIndices", rows)
+    op.set("ColToRowMatchDist", distances)
 
 
 def matched(dist: Tensor, offsets: Sequence[int], threshold: float | None) -> tuple[Tensor, Tensor]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from .. import ops as phi
 from ._kernels import kernel
-from ._kernels_detection import areas, expect, expect_boxes, intersection, one_image, rounded
+from ._kernels_detection import areas, attributes, expect, expect_boxes, images_of, intersection, rounded
+from ._operators import Operands, operator
 from ._polygons import polygon_overlap
+from .lod import lengths_of, offsets_of, with_lod
 
 
 class Settings(NamedTuple):
@@ -81,9 +83,9 @@ def rows_of(chosen: Chosen, boxes: Tensor, scores: Tensor) -> Tensor:
     return torch.cat([labels.to(boxes.dtype)[:, None], scores[labels, at][:, None], boxes[at]], 1)
 
 
-def or_none(out: Tensor) -> Tensor:
-    """Older operators say -1 where nothing is chosen."""
-    return out if out.shape[0] else out.new_full((1, 1), -1)
+def or_none(out: Tensor, offsets: list[int]) -> Tensor:
+    """With levels of detail; older operators say -1 where nothing is chosen."""
+    return with_lod(out, [offsets]) if len(out) else with_lod(out.new_full((1, 1), -1), [[0, 1]])
 
 
 # ---- many classes
@@ -122,42 +124,29 @@ def _expect_batch(bboxes: Tensor, scores: Tensor) -> None:
     expect("slot BBoxes", bboxes.shape[2] in sizes, f"boxes of one of {sizes} numbers", f"shape {[*bboxes.shape]}")
 
 
-def _counts(scores: Tensor, offsets: Sequence[int] | None) -> Tensor | None:
-    """How many boxes each image has, where scores are of boxes of one image after the other."""
-    if scores.dim() == 3:
-        return None
-    return torch.tensor(offsets or one_image(scores), dtype=torch.int32).diff()
+def settings_of(op: Operands) -> Settings:
+    return Settings._make(attributes(op, Settings._fields))
 
 
-@kernel(
-    "multiclass_nms(Tensor bboxes, Tensor scores, float score_threshold, int nms_top_k, int keep_top_k, float nms_threshold,"
-    " float nms_eta, bool normalized, int background_label) -> Tensor"
-)
-def multiclass_nms(bboxes: Tensor, scores: Tensor, *attrs: Any) -> Tensor:
-    return or_none(multiclass(bboxes, scores, _counts(scores, None), Settings(*attrs))[0])
+def _of_operator(op: Operands) -> tuple[Tensor, Tensor, list[int]]:
+    """What is chosen, its numbers, and the offsets of the images. Scores of boxes one after the other may be of several."""
+    bboxes, scores = op.input("BBoxes"), op.input("Scores")
+    counts = torch.tensor(images_of(bboxes), dtype=torch.int32).diff() if scores.dim() == 2 else None
+    out, numbers, counts = multiclass(with_lod(bboxes, []), with_lod(scores, []), counts, settings_of(op))
+    return out, numbers, offsets_of(counts.tolist())
 
 
-_ATTRIBUTES = (
-    "int background_label, float score_threshold, int nms_top_k, float nms_threshold, float nms_eta, int keep_top_k,"
-    " bool normalized"
-)
+@operator("multiclass_nms")
+def multiclass_nms(op: Operands) -> None:
+    out, _, offsets = _of_operator(op)
+    op.set("Out", or_none(out, offsets))
 
 
-def _settings(
-    background_label: int,
-    score_threshold: float,
-    nms_top_k: int,
-    nms_threshold: float,
-    nms_eta: float,
-    keep_top_k: int,
-    normalized: bool,
-) -> Settings:
-    return Settings(score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized, background_label)
-
-
-@kernel(f"multiclass_nms2(Tensor bboxes, Tensor scores, {_ATTRIBUTES}) -> (Tensor, Tensor)")
-def multiclass_nms2(bboxes: Tensor, scores: Tensor, *attrs: Any) -> tuple[Tensor, Tensor]:
-    return multiclass(bboxes, scores, _counts(scores, None), _settings(*attrs))[:2]
+@operator("multiclass_nms2")
+def multiclass_nms2(op: Operands) -> None:
+    out, numbers, offsets = _of_operator(op)
+    op.set("Out", with_lod(out, [offsets]))
+    op.set("Index", with_lod(numbers, [offsets]))
 
 
 @kernel(
@@ -182,11 +171,12 @@ def multiclass_nms3(
     return multiclass(bboxes, scores, rois_num, settings)
 
 
-@kernel(f"locality_aware_nms(Tensor bboxes, Tensor scores, {_ATTRIBUTES}) -> Tensor")
-def locality_aware_nms(bboxes: Tensor, scores: Tensor, *attrs: Any) -> Tensor:
+@operator("locality_aware_nms")
+def locality_aware_nms(op: Operands) -> None:
     """Before boxes are chosen, each one that overlaps with the one before joins it, weighted by their scores."""
+    bboxes, scores, settings = op.input("BBoxes"), op.input("Scores"), settings_of(op)
     _expect_batch(bboxes, scores)
-    settings, outs = _settings(*attrs), []
+    outs = []
     for boxes, score in zip(bboxes.clone(), scores.clone()):
         kept = {}
         for label, one in enumerate(score):
@@ -195,7 +185,7 @@ def locality_aware_nms(bboxes: Tensor, scores: Tensor, *attrs: Any) -> Tensor:
                 good = best(one[merged], settings.score_threshold, settings.nms_top_k)
                 kept[label] = apart(boxes, [merged[i] for i in good], settings)
         outs.append(rows_of(best_of_classes(kept, score, settings.keep_top_k), boxes, score))
-    return or_none(torch.cat(outs))
+    op.set("Out", or_none(torch.cat(outs), offsets_of([*map(len, outs)])))
 
 
 def _merged(boxes: Tensor, scores: Tensor, settings: Settings) -> list[int]:
@@ -215,32 +205,20 @@ def _merged(boxes: Tensor, scores: Tensor, settings: Settings) -> list[int]:
 # ---- levels of a pyramid
 
 
-@kernel(
-    "retinanet_detection_output(Tensor[] bboxes, Tensor[] scores, Tensor[] anchors, Tensor im_info, float score_threshold,"
-    " int nms_top_k, float nms_threshold, float nms_eta, int keep_top_k) -> Tensor"
-)
-def retinanet_detection_output(
-    bboxes: Sequence[Tensor],
-    scores: Sequence[Tensor],
-    anchors: Sequence[Tensor],
-    im_info: Tensor,
-    score_threshold: float,
-    nms_top_k: int,
-    nms_threshold: float,
-    nms_eta: float,
-    keep_top_k: int,
-) -> Tensor:
+@operator("retinanet_detection_output")
+def retinanet_detection_output(op: Operands) -> None:
+    bboxes, scores, anchors, im_info = (*map(op.inputs, ("BBoxes", "Scores", "Anchors")), op.input("ImInfo"))
     same = len(bboxes) == len(scores) == len(anchors) > 0
     expect("slot Scores", same, "as many as BBoxes and Anchors", f"{len(scores)}, {len(bboxes)} and {len(anchors)}")
     for box, score, anchor in zip(bboxes, scores, anchors):
         fits = box.dim() == score.dim() == 3 and box.shape[:2] == score.shape[:2] and anchor.shape == box.shape[1:]
         expect("slot Anchors", fits and anchor.shape[1] == 4, f"[boxes, 4] for {[*box.shape]}", f"shape {[*anchor.shape]}")
-    settings = Settings(score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized=False)
+    settings = Settings._make([*attributes(op, Settings._fields[:5]), False, -1])
     images = [
         _retinanet([one[image] for one in bboxes], [one[image] for one in scores], anchors, im_info[image], settings)
         for image in range(scores[0].shape[0])
     ]
-    return torch.cat(images)
+    op.set("Out", with_lod(torch.cat(images), [offsets_of([*map(len, images)])]))
 
 
 def _retinanet(
@@ -273,23 +251,12 @@ def _decoded(delta: Tensor, anchor: Tensor, im_info: Tensor) -> Tensor:
     return torch.minimum(boxes, last).clamp(min=0)
 
 
-@kernel(
-    "legacy_generate_proposals(Tensor scores, Tensor bbox_deltas, Tensor im_info, Tensor anchors, Tensor variances,"
-    " int pre_nms_top_n, int post_nms_top_n, float nms_thresh, float min_size, float eta) -> (Tensor, Tensor, Tensor)"
-)
-def generate_proposals(
-    scores: Tensor,
-    bbox_deltas: Tensor,
-    im_info: Tensor,
-    anchors: Tensor,
-    variances: Tensor,
-    pre_nms_top_n: int,
-    post_nms_top_n: int,
-    nms_thresh: float,
-    min_size: float,
-    eta: float,
-) -> tuple[Tensor, Tensor, Tensor]:
+@operator("generate_proposals")
+def generate_proposals(op: Operands) -> None:
     """The least size is that in the image before it was scaled."""
+    scores, deltas, im_info, anchors, variances = map(op.input, ("Scores", "BboxDeltas", "ImInfo", "Anchors", "Variances"))
+    names = ("pre_nms_topN", "post_nms_topN", "nms_thresh", "min_size", "eta")
+    pre_nms_top_n, post_nms_top_n, nms_thresh, min_size, eta = attributes(op, names)
     fits = im_info.shape == (scores.shape[0], 3)
     expect("slot ImInfo", fits, f"shape [{scores.shape[0]}, 3]", f"shape {[*im_info.shape]}")
     images = [
@@ -305,19 +272,23 @@ def generate_proposals(
             (max(min_size, 1.0) - 1) * float(info[2]) + 1,
             eta,
         )
-        for score, delta, info in zip(scores, bbox_deltas, im_info)
+        for score, delta, info in zip(scores, deltas, im_info)
     ]
-    rois, probabilities, counts = zip(*images)
-    return torch.cat(rois), torch.cat(probabilities), torch.cat(counts)
+    rois, probabilities, counts = map(torch.cat, zip(*images))
+    lod = [offsets_of(counts.tolist())]
+    op.set("RpnRois", with_lod(rois, lod))
+    op.set("RpnRoiProbs", with_lod(probabilities, lod))
+    op.set("RpnRoisNum", counts)
 
 
-@kernel(
-    "collect_fpn_proposals(Tensor[] rois, Tensor[] scores, Tensor[]? rois_num, int post_nms_top_n) -> (Tensor, Tensor)",
-)
-def collect_fpn_proposals(
-    rois: Sequence[Tensor], scores: Sequence[Tensor], rois_num: Sequence[Tensor] | None, post_nms_top_n: int
-) -> tuple[Tensor, Tensor]:
-    return collected(rois, scores, [one.tolist() for one in rois_num or ()] or [[len(one)] for one in rois], post_nms_top_n)
+@operator("collect_fpn_proposals")
+def collect_fpn_proposals(op: Operands) -> None:
+    rois, scores, (top,) = op.inputs("MultiLevelRois"), op.inputs("MultiLevelScores"), attributes(op, ["post_nms_topN"])
+    expect("slot MultiLevelRois", len(rois) > 0, "one level at least", "none")
+    given = [one.tolist() for one in op.inputs("MultiLevelRoIsNum")]
+    out, counts = collected(rois, scores, given or [lengths_of(images_of(one)) for one in rois], top)
+    op.set("FpnRois", with_lod(out, [offsets_of(counts.tolist())]))
+    op.set("RoisNum", counts)
 
 
 def collected(

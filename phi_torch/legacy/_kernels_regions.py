@@ -9,8 +9,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from ._differentiable import differentiable
 from ._kernels import differentiated, kernel
-from ._kernels_detection import expect, expect_boxes, one_image, rounded
+from ._kernels_detection import attributes, expect, expect_boxes, images_of, rounded
+from ._lod_rules import LOD_FORMS
+from ._operators import Operands
+from .lod import with_lod
 
 
 class Pooling(NamedTuple):
@@ -90,31 +94,36 @@ def _bilinear(input: Tensor, image: Tensor, channel: Tensor, at: Tensor) -> Tens
     return top * (1 - y) + bottom * y
 
 
-_POOLING = (
-    "bool no_trans, float spatial_scale, int output_dim, int[] group_size, int pooled_height, int pooled_width,"
-    " int[] part_size, int sample_per_part, float trans_std"
-)
+@differentiable("deformable_psroi_pooling")
+def deformable_psroi_pooling(op: Operands) -> None:
+    rois, pooling = op.input("ROIs"), Pooling._make(attributes(op, Pooling._fields))
+    count, out = pooled(op.input("Input"), rois, op.input("Trans"), images_of(rois), pooling)
+    op.set("TopCount", count.detach())
+    op.set("Output", out)
 
 
-@kernel(f"deformable_psroi_pooling(Tensor input, Tensor rois, Tensor trans, {_POOLING}) -> (Tensor, Tensor)")
-def deformable_psroi_pooling(input: Tensor, rois: Tensor, trans: Tensor, *attrs: Any) -> tuple[Tensor, Tensor]:
-    return pooled(input, rois, trans, one_image(rois), Pooling(*attrs))
+def _by_levels(type: str, attrs: Sequence[str], more: Sequence[str], gives: Sequence[str]) -> None:
+    """For regions whose levels of detail say how many each image has, where no slot does."""
+
+    def form(op: Operands) -> None:
+        rois = op.input("ROIs")
+        counts = op.input("RoisNum") if op.has("RoisNum") else torch.tensor(images_of(rois), dtype=torch.int32).diff()
+        given = (with_lod(one, []) for one in (op.input("X"), rois, counts, *map(op.input, more)))
+        found = getattr(torch.ops.phi, type)(*given, *attributes(op, attrs))
+        for slot, one in zip(gives, [found] if isinstance(found, Tensor) else found):
+            op.set(slot, one)
+
+    LOD_FORMS[type] = form
 
 
-@kernel(
-    "deformable_psroi_pooling_grad(Tensor input, Tensor rois, Tensor trans, Tensor top_count, Tensor out_grad,"
-    f" {_POOLING}) -> (Tensor, Tensor)"
-)
-def deformable_psroi_pooling_grad(
-    input: Tensor, rois: Tensor, trans: Tensor, top_count: Tensor, out_grad: Tensor, *attrs: Any
-) -> Sequence[Tensor]:
-    return pooled_grad(input, rois, trans, out_grad, one_image(rois), Pooling(*attrs))
-
-
-def pooled_grad(
-    input: Tensor, rois: Tensor, trans: Tensor, out_grad: Tensor, offsets: Sequence[int], pooling: Pooling
-) -> Sequence[Tensor]:
-    return differentiated(lambda x, moved: pooled(x, rois, moved, offsets, pooling)[1], [input, trans], out_grad)
+_SIZES = ("pooled_height", "pooled_width")
+for _type, _more, _attrs in (
+    ("roi_align", (), (*_SIZES, "spatial_scale", "sampling_ratio", "aligned")),
+    ("roi_pool", ("Argmax",), (*_SIZES, "spatial_scale")),
+    ("psroi_pool", (), (*_SIZES, "output_channels", "spatial_scale")),
+):
+    _by_levels(_type, _attrs, (), ("Out", *_more))
+    _by_levels(f"{_type}_grad", _attrs, (*_more, "Out@GRAD"), ("X@GRAD",))
 
 
 # ---- how well an image fits another one that is moved

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ._kernels import kernel
-from ._kernels_detection import areas, expect, expect_boxes, intersection, one_image
+from ._kernels_detection import areas, attributes, expect, expect_boxes, images_of, intersection
 from ._operators import Operands, operator
+from .lod import offsets_of, with_lod
 
 
 @operator("mine_hard_examples")
@@ -35,7 +35,7 @@ def mine_hard_examples(op: Operands) -> None:
     rank = order.argsort(1)  # of each prior among those of its image
     selected = eligible & (rank < most[:, None])
     negative, updated = (selected, match) if kind == "max_negative" else (selected & (match < 0), match.where(selected, -1))
-    op.set("NegIndices", negative.nonzero()[:, 1:].to(torch.int32))  # the images of which follow each other
+    op.set("NegIndices", with_lod(negative.nonzero()[:, 1:].to(torch.int32), [offsets_of(negative.sum(1).tolist())]))
     op.set("UpdatedMatchIndices", updated.clone())
 
 
@@ -147,51 +147,31 @@ def assigned(
     return found
 
 
-def _joined(found: Sequence[Targets]) -> tuple[Tensor, ...]:
+def _set(op: Operands, found: Sequence[Targets]) -> None:
+    """With levels of detail: the images."""
     location, score, box, label, weight = (torch.cat(some) for some in zip(*found))
-    return location.to(torch.int32), score.to(torch.int32), box, label.to(torch.int32)[:, None], weight
+    boxes, scores = (offsets_of([len(one[at]) for one in found]) for at in (0, 1))
+    op.set("LocationIndex", with_lod(location.to(torch.int32), [boxes]))
+    op.set("ScoreIndex", with_lod(score.to(torch.int32), [scores]))
+    op.set("TargetBBox", with_lod(box, [boxes]))
+    op.set("TargetLabel", with_lod(label.to(torch.int32)[:, None], [scores]))
+    op.set("BBoxInsideWeight", with_lod(weight.contiguous(), [boxes]))
 
 
-@kernel(
-    "rpn_target_assign(Tensor anchor, Tensor gt_boxes, Tensor is_crowd, Tensor im_info, int rpn_batch_size_per_im,"
-    " float rpn_straddle_thresh, float rpn_positive_overlap, float rpn_negative_overlap, float rpn_fg_fraction, bool use_random)"
-    " -> (Tensor, Tensor, Tensor, Tensor, Tensor)"
-)
-def rpn_target_assign(
-    anchor: Tensor,
-    gt_boxes: Tensor,
-    is_crowd: Tensor,
-    im_info: Tensor,
-    rpn_batch_size_per_im: int,
-    rpn_straddle_thresh: float,
-    rpn_positive_overlap: float,
-    rpn_negative_overlap: float,
-    rpn_fg_fraction: float,
-    use_random: bool,
-) -> tuple[Tensor, ...]:
-    sampling = Sampling(rpn_positive_overlap, rpn_negative_overlap, rpn_batch_size_per_im, rpn_fg_fraction, use_random)
-    images, labels = one_image(gt_boxes), torch.ones_like(is_crowd)
-    return _joined(assigned(anchor, gt_boxes, labels, is_crowd, im_info, images, rpn_straddle_thresh, sampling))
+@operator("rpn_target_assign")
+def rpn_target_assign(op: Operands) -> None:
+    anchor, boxes, crowd, im_info = map(op.input, ("Anchor", "GtBoxes", "IsCrowd", "ImInfo"))
+    names = ("straddle_thresh", "positive_overlap", "negative_overlap", "batch_size_per_im", "fg_fraction")
+    straddle, *chosen = attributes(op, [*(f"rpn_{name}" for name in names), "use_random"])
+    sampling = Sampling._make(chosen)
+    _set(op, assigned(anchor, boxes, torch.ones_like(crowd), crowd, im_info, images_of(boxes), straddle, sampling))
 
 
-@kernel(
-    "retinanet_target_assign(Tensor anchor, Tensor gt_boxes, Tensor gt_labels, Tensor is_crowd, Tensor im_info,"
-    " float positive_overlap, float negative_overlap) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"
-)
-def retinanet_target_assign(
-    anchor: Tensor,
-    gt_boxes: Tensor,
-    gt_labels: Tensor,
-    is_crowd: Tensor,
-    im_info: Tensor,
-    positive_overlap: float,
-    negative_overlap: float,
-) -> tuple[Tensor, ...]:
-    images, sampling = one_image(gt_boxes), Sampling(positive_overlap, negative_overlap)
-    found = assigned(anchor, gt_boxes, gt_labels, is_crowd, im_info, images, -1.0, sampling)
-    return *_joined(found), foreground_numbers(found)
-
-
-def foreground_numbers(found: Sequence[Targets]) -> Tensor:
-    """One more than the anchors whose boxes count, of each image, int32 [images, 1]."""
-    return torch.tensor([[one.location.numel() + 1] for one in found], dtype=torch.int32, device=found[0].box.device)
+@operator("retinanet_target_assign")
+def retinanet_target_assign(op: Operands) -> None:
+    anchor, boxes, labels, crowd, im_info = map(op.input, ("Anchor", "GtBoxes", "GtLabels", "IsCrowd", "ImInfo"))
+    sampling = Sampling(op.attr("positive_overlap"), op.attr("negative_overlap"))
+    found = assigned(anchor, boxes, labels, crowd, im_info, images_of(boxes), -1.0, sampling)
+    _set(op, found)
+    counts = torch.tensor([[len(one.location) + 1] for one in found], dtype=torch.int32, device=boxes.device)
+    op.set("ForegroundNumber", with_lod(counts, [[*range(len(found) + 1)]]))

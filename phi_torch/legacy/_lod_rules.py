@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from ._operators import OPERATORS, OperatorFunction, Operands
@@ -18,7 +19,12 @@ Values = dict[str, Any]
 Run = Callable[[Values], None]
 
 # operators that make levels where no input has any
-MAKERS = frozenset("array_to_lod_tensor im2sequence lod_reset sequence_unpad".split())
+MAKERS = frozenset(
+    """
+    array_to_lod_tensor detection_map generate_proposals im2sequence locality_aware_nms lod_reset mine_hard_examples multiclass_nms
+    multiclass_nms2 retinanet_detection_output retinanet_target_assign rpn_target_assign sequence_unpad
+    """.split()
+)
 
 # what operators that have a kernel do with levels of their inputs instead
 LOD_FORMS: dict[str, OperatorFunction] = {}
@@ -165,12 +171,13 @@ def _interpolate(op: Operands) -> Iterator[Lod]:
     return _where(op.has("OutSize"), "X", op)
 
 
-def _distributed(op: Operands) -> Iterator[Lod]:
-    """Those of the images: as many boxes as the operator says that it gives."""
-    if not op.has("RoisNum") and any(len(lod[-1]) > 2 for lod in _lods(op, "FpnRois") if lod):
-        raise ValueError("slot RoisNum: expected the number of boxes of each image, got levels of detail of FpnRois alone")
-    for name in op.op.outputs.get("MultiLevelRoIsNum", []):
-        yield [offsets_of(op.values[op.place(name)].tolist())]
+def _distributed(op: Operands) -> list[Lod]:
+    """Those of the images; the boxes of a level are in the order in which they came."""
+    rois = op.input("FpnRois")
+    counts = op.input("RoisNum") if op.has("RoisNum") else torch.tensor(lengths_of(lod_of(rois)[-1]), dtype=torch.int32)
+    names = ("min_level", "max_level", "refer_level", "refer_scale", "pixel_offset")
+    _, numbers, _ = torch.ops.phi.distribute_fpn_proposals(with_lod(rois, []), counts, *map(op.attr, names))
+    return [[offsets_of(number.tolist())] for number in numbers]
 
 
 COMPUTED: dict[str, Callable[[Operands], Any]] = {

@@ -7,6 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from phi_torch.legacy import LoDTensor
+from phi_torch.legacy.lod import offsets_of
+
 from .draw import FLOATS, Call, Draw
 from .recipes import recipe
 
@@ -14,6 +17,22 @@ from .recipes import recipe
 def boxes(draw: Draw, count: int, dtype: torch.dtype, size: float = 10.0) -> Tensor:
     corner = draw.tensor([count, 2], dtype, 0, size)
     return torch.cat([corner, corner + draw.tensor([count, 2], dtype, 0.5, size)], 1)
+
+
+def offsets(draw: Draw, rows: int, images: int = 0) -> list[int]:
+    """Of so many images, or any number, some of which may be without rows."""
+    return [0, *sorted(draw.number(0, rows) for _ in range((images or draw.number(1, 3)) - 1)), rows]
+
+
+def boxes_of(draw: Draw, images: int, dtype: torch.dtype, size: float = 10.0) -> LoDTensor:
+    """Boxes of several images, each of which has one at least."""
+    counts = [draw.number(1, 4) for _ in range(images)]
+    return LoDTensor(boxes(draw, sum(counts), dtype, size), [offsets_of(counts)])
+
+
+def image_sizes(draw: Draw, images: int, dtype: torch.dtype) -> Tensor:
+    """Height, width and by what they are scaled."""
+    return torch.cat([draw.tensor([images, 2], dtype, 8, 30), draw.tensor([images, 1], dtype, 0.5, 2)], 1)
 
 
 def reals(draw: Draw, count: int, low: float, high: float) -> list[float]:
@@ -66,8 +85,16 @@ def iou_similarity(draw: Draw) -> Call:
 def bipartite_match(draw: Draw) -> Call:
     sizes = [draw.one(*range(1, 6), 140), draw.number(1, 6)]
     dist = draw.tensor(sizes, draw.one(*FLOATS), draw.one(-1, 0, 0.2), 1)
+    dist = LoDTensor(dist, [offsets(draw, sizes[0])]) if draw.flag() else dist
     attrs = draw.some({"match_type": draw.one("bipartite", "per_prediction"), "dist_threshold": draw.real(0.2, 0.8)})
     return Call({"DistMat": dist}, attrs, {"ColToRowMatchIndices": 1, "ColToRowMatchDist": 1}, ())
+
+
+@recipe("box_clip")
+def box_clip(draw: Draw) -> Call:
+    images = draw.number(1, 3)
+    given = boxes_of(draw, images, draw.one(*FLOATS), 20.0)
+    return Call({"Input": given, "ImInfo": image_sizes(draw, images, given.dtype)}, {}, {"Output": 1}, ())
 
 
 # ---- boxes that are chosen
@@ -92,14 +119,30 @@ def several_classes(draw: Draw) -> tuple[dict[str, Tensor], dict[str, Any]]:
     return inputs, {**attrs, **draw.some({"background_label": draw.number(-1, 2)})}
 
 
-@recipe("multiclass_nms", "locality_aware_nms")
-def multiclass_nms(draw: Draw) -> Call:
+def of_images(draw: Draw) -> tuple[dict[str, Any], dict[str, Any]]:
+    """As `several_classes`, or boxes for each class and image, one after the other."""
+    inputs, attrs = several_classes(draw)
+    if draw.flag(0.6):
+        return inputs, attrs
+    dtype, count, classes = inputs["BBoxes"].dtype, draw.number(1, 8), draw.number(1, 3)
+    lod = [offsets(draw, count)]
+    bboxes = boxes(draw, count * classes, dtype).reshape(count, classes, 4)
+    return {"BBoxes": LoDTensor(bboxes, lod), "Scores": LoDTensor(draw.tensor([count, classes], dtype, 0, 1), lod)}, attrs
+
+
+@recipe("locality_aware_nms")
+def locality_aware_nms(draw: Draw) -> Call:
     return Call(*several_classes(draw), wanted=())
+
+
+@recipe("multiclass_nms")
+def multiclass_nms(draw: Draw) -> Call:
+    return Call(*of_images(draw), wanted=())
 
 
 @recipe("multiclass_nms2")
 def multiclass_nms2(draw: Draw) -> Call:
-    return Call(*several_classes(draw), {"Out": 1, "Index": 1}, ())
+    return Call(*of_images(draw), {"Out": 1, "Index": 1}, ())
 
 
 @recipe("multiclass_nms3")
@@ -122,7 +165,7 @@ def retinanet_detection_output(draw: Draw) -> Call:
     inputs: dict[str, Any] = {"BBoxes": [draw.tensor([images, count, 4], dtype, -1, 1) for count in counts]}
     inputs["Scores"] = [draw.tensor([images, count, classes], dtype, 0, 1) for count in counts]
     inputs["Anchors"] = [boxes(draw, count, dtype) for count in counts]
-    inputs["ImInfo"] = torch.cat([draw.tensor([images, 2], dtype, 8, 30), draw.tensor([images, 1], dtype, 0.5, 2)], 1)
+    inputs["ImInfo"] = image_sizes(draw, images, dtype)
     attrs = {"score_threshold": draw.one(0.05, 0.5, 1.0), "nms_top_k": draw.one(-1, 2, 10), "keep_top_k": draw.one(1, 3, 100)}
     return Call(inputs, {**attrs, "nms_threshold": draw.real(0.1, 0.9), "nms_eta": draw.one(1.0, 0.8)}, wanted=())
 
@@ -132,7 +175,7 @@ def generate_proposals(draw: Draw) -> Call:
     dtype, images, anchors, height, width = draw.one(*FLOATS), *(draw.number(1, 3) for _ in range(4))
     inputs = {"Scores": draw.tensor([images, anchors, height, width], dtype, 0, 1)}
     inputs["BboxDeltas"] = draw.tensor([images, 4 * anchors, height, width], dtype)
-    inputs["ImInfo"] = torch.cat([draw.tensor([images, 2], dtype, 8, 30), draw.tensor([images, 1], dtype, 0.5, 2)], 1)
+    inputs["ImInfo"] = image_sizes(draw, images, dtype)
     inputs["Anchors"] = boxes(draw, height * width * anchors, dtype).reshape(height, width, anchors, 4)
     inputs["Variances"] = draw.tensor([height, width, anchors, 4], dtype, 0.1, 1)
     attrs = {"pre_nms_topN": draw.one(2, 5, 100), "post_nms_topN": draw.one(1, 3, 100), "nms_thresh": draw.real(0.1, 0.9)}
@@ -146,10 +189,14 @@ def collect_fpn_proposals(draw: Draw) -> Call:
     counts = torch.stack([draw.whole([images], 4, torch.int32) + 1 for _ in range(levels)])
     inputs: dict[str, Any] = {"MultiLevelRois": [boxes(draw, int(one.sum()), dtype) for one in counts]}
     inputs["MultiLevelScores"] = [draw.tensor([int(one.sum()), 1], dtype, 0, 1) for one in counts]
-    inputs["MultiLevelRoIsNum"] = list(counts)
+    if draw.flag():
+        inputs["MultiLevelRoIsNum"] = list(counts)
+    else:
+        lods = [[offsets_of(one.tolist())] for one in counts]
+        inputs = {slot: [LoDTensor(one, lod) for one, lod in zip(some, lods)] for slot, some in inputs.items()}
     most = int(counts.sum())  # with fewer, an image may have none, whose number Paddle does not write
     attrs = {"post_nms_topN": draw.one(most, 100) if images > 1 else draw.number(1, most)}
-    return Call(inputs, attrs, {"FpnRois": 1, "RoisNum": 1}, ())
+    return Call(inputs, attrs, {"FpnRois": 1, "RoisNum": 1} if draw.flag(0.8) else {"FpnRois": 1}, ())
 
 
 @recipe("mine_hard_examples")
@@ -164,3 +211,56 @@ def mine_hard_examples(draw: Draw) -> Call:
             {"mining_type": "max_negative", "neg_pos_ratio": draw.real(0.3, 3), "neg_dist_threshold": draw.real(0.2, 0.9)}
         )
     return Call(inputs, attrs, {"NegIndices": 1, "UpdatedMatchIndices": 1}, ())
+
+
+def targets(draw: Draw) -> dict[str, Any]:
+    dtype, images = draw.one(*FLOATS), draw.number(1, 3)
+    gt_boxes = boxes_of(draw, images, dtype)
+    lod, count = gt_boxes.lod, len(gt_boxes)
+    crowd = draw.whole([count, 1], 2, torch.int32)
+    crowd[lod[0][:-1]] = 0  # a box of each image counts
+    inputs = {"Anchor": boxes(draw, draw.number(3, 12), dtype), "GtBoxes": gt_boxes, "IsCrowd": LoDTensor(crowd, lod)}
+    return {**inputs, "ImInfo": image_sizes(draw, images, dtype)}
+
+
+TARGETS = ("LocationIndex", "ScoreIndex", "TargetBBox", "TargetLabel", "BBoxInsideWeight")
+
+
+@recipe("rpn_target_assign")
+def rpn_target_assign(draw: Draw) -> Call:
+    attrs = {"rpn_batch_size_per_im": draw.one(4, 12, 256), "rpn_straddle_thresh": draw.one(-1.0, 100.0), "use_random": False}
+    attrs |= draw.some({"rpn_positive_overlap": draw.real(0.3, 0.7), "rpn_negative_overlap": draw.real(0.1, 0.4)})
+    return Call(targets(draw), attrs | draw.some({"rpn_fg_fraction": draw.real(0.25, 0.5)}), dict.fromkeys(TARGETS, 1), ())
+
+
+@recipe("retinanet_target_assign")
+def retinanet_target_assign(draw: Draw) -> Call:
+    inputs = targets(draw)
+    crowd = inputs["IsCrowd"]
+    inputs["GtLabels"] = LoDTensor(draw.whole(crowd.shape, 4, torch.int32) + 1, crowd.lod)
+    attrs = draw.some({"positive_overlap": draw.real(0.3, 0.6), "negative_overlap": draw.real(0.1, 0.5)})
+    return Call(inputs, attrs, dict.fromkeys((*TARGETS, "ForegroundNumber"), 1), ())
+
+
+@recipe("detection_map")
+def detection_map(draw: Draw) -> Call:
+    dtype, images, classes, with_difficult = draw.one(*FLOATS), draw.number(1, 3), draw.number(2, 4), draw.flag()
+    labels = boxes_of(draw, images, dtype, 0.5)
+    of_class = draw.whole([len(labels), 1], classes).to(dtype)
+    difficult = [draw.truths([len(labels), 1]).to(dtype)] if with_difficult else []
+    found = boxes_of(draw, images, dtype, 0.5)
+    near = labels[draw.whole([len(found)], len(labels))] + draw.tensor([len(found), 4], dtype, -0.1, 0.1)
+    scored = [draw.whole([len(found), 1], classes).to(dtype), draw.tensor([len(found), 1], dtype, 0, 1)]
+    inputs = {"DetectRes": LoDTensor(torch.cat([*scored, near], 1), found.lod)}
+    inputs["Label"] = LoDTensor(torch.cat([of_class, *difficult, labels], 1), labels.lod)
+    if draw.flag(0.4):
+        rows = draw.number(1, 6)
+        right, lod = draw.truths([rows, 1]), [offsets(draw, rows, classes)]
+        inputs |= {"HasState": torch.tensor([draw.number(0, 1)], dtype=torch.int32)}
+        inputs |= {"PosCount": draw.whole([classes, 1], 4, torch.int32) + 1}
+        for slot, flags in (("TruePos", right), ("FalsePos", ~right)):
+            inputs[slot] = LoDTensor(torch.cat([draw.tensor([rows, 1], dtype, 0, 1), flags.to(dtype)], 1), lod)
+    attrs = {"class_num": classes, "ap_type": draw.one("integral", "11point")}
+    attrs |= draw.some({"background_label": draw.number(-1, 1), "overlap_threshold": draw.real(0.2, 0.6)})
+    outputs = dict.fromkeys(("AccumPosCount", "AccumTruePos", "AccumFalsePos", "MAP"), 1)
+    return Call(inputs, {**attrs, **draw.some({"evaluate_difficult": draw.flag()})}, outputs, ())

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+
+from phi_torch.legacy import LoDTensor
+from phi_torch.legacy.lod import offsets_of
 
 from .draw import FLOATS, Call, Draw, Slots
 from .recipes import Recipe, recipe
-from .recipes_detection import boxes, reals
+from .recipes_detection import boxes, boxes_of, reals
 
 
 @recipe("yolo_box")
@@ -100,17 +102,22 @@ def generate_proposals_v2(draw: Draw) -> Call:
 def distribute_fpn_proposals(draw: Draw) -> Call:
     dtype, least, levels = draw.one(*FLOATS), draw.number(2, 3), draw.number(1, 3)
     counts = torch.tensor([draw.number(1, 4) for _ in range(draw.number(1, 2))], dtype=torch.int32)
-    inputs = {"FpnRois": boxes(draw, int(counts.sum()), dtype, 200.0), "RoisNum": counts}
+    # without levels too Paddle gives them, which nobody needs where the number of boxes is there
+    inputs = {"FpnRois": LoDTensor(boxes(draw, int(counts.sum()), dtype, 200.0), [offsets_of(counts.tolist())])}
+    inputs |= {"RoisNum": counts} if draw.flag() else {}
     attrs = {"min_level": least, "max_level": least + levels - 1, "refer_level": least + draw.number(0, 1)}
     attrs |= {"refer_scale": draw.number(20, 224), **draw.some({"pixel_offset": draw.flag()})}
-    return Call(inputs, attrs, {"MultiFpnRois": levels, "RestoreIndex": 1, "MultiLevelRoIsNum": levels}, ())
+    numbers = {"MultiLevelRoIsNum": levels} if "RoisNum" in inputs else {}
+    return Call(inputs, attrs, {"MultiFpnRois": levels, "RestoreIndex": 1, **numbers}, ())
 
 
 def regions(draw: Draw, channels: int) -> tuple[Slots, dict[str, Any]]:
     dtype, batch, count = draw.one(*FLOATS), draw.number(1, 2), draw.number(2, 4)
     x = draw.tensor([batch, channels, draw.number(3, 6), draw.number(3, 6)], dtype)
     numbers = torch.tensor([count] if batch == 1 else [count - 1, 1], dtype=torch.int32)
-    inputs: dict[str, Tensor] = {"X": x, "ROIs": boxes(draw, count, dtype, draw.one(4.0, 12.0)), "RoisNum": numbers}
+    rois = boxes(draw, count, dtype, draw.one(4.0, 12.0))
+    by_levels = {"X": x, "ROIs": LoDTensor(rois, [offsets_of(numbers.tolist())])}
+    inputs = {"X": x, "ROIs": rois, "RoisNum": numbers} if draw.flag(0.7) else by_levels
     return inputs, draw.some({"spatial_scale": draw.one(0.7, 1.0, 0.25)})
 
 
@@ -156,3 +163,17 @@ def of_axes(axes: int, method: str) -> Recipe:
 
 for _axes, _method in ((1, "linear"), (2, "bilinear"), (2, "nearest"), (2, "bicubic"), (3, "trilinear")):
     recipe(f"{_method}_interp_v2")(of_axes(_axes, _method))
+
+
+@recipe("deformable_psroi_pooling")
+def deformable_psroi_pooling(draw: Draw) -> Call:
+    dtype, images, dims = draw.one(*FLOATS), draw.number(1, 2), draw.one(2, 4)
+    group, part = [draw.number(1, 2), draw.number(1, 2)], [draw.number(1, 3)] * 2  # Paddle's gradient is of square parts
+    rois = boxes_of(draw, images, dtype)
+    inputs = {"Input": draw.tensor([images, dims * group[0] * group[1], 6, 7], dtype), "ROIs": rois}
+    inputs["Trans"] = draw.tensor([len(rois), 2 * draw.number(1, 2), *part], dtype)
+    attrs = {"no_trans": draw.flag(0.3), "spatial_scale": draw.one(0.5, 1.0), "output_dim": dims, "group_size": group}
+    attrs |= {"pooled_height": draw.number(1, 3), "pooled_width": draw.number(1, 3), "part_size": part}
+    attrs |= {"sample_per_part": draw.number(1, 3), "trans_std": draw.real(0.1, 0.5)}
+    wanted = ("Input",) if attrs["no_trans"] else ("Input", "Trans")
+    return Call(inputs, attrs, {"TopCount": 1, "Output": 1}, wanted)
