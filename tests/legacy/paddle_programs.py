@@ -60,7 +60,9 @@ def appended(paddle, described):
     program = paddle.static.Program()
     block, given = program.global_block(), described.global_block()
     for var in given.vars.values():
-        block.create_var(name=var.name, shape=var.shape, dtype=var.dtype, type=var.type, lod_level=var.lod_level)
+        tensor = var.type != paddle.base.core.VarDesc.VarType.LOD_RANK_TABLE
+        of = {"shape": var.shape, "dtype": var.dtype, "lod_level": var.lod_level} if tensor else {}
+        block.create_var(name=var.name, type=var.type, **of)
     forward = None
     for op in given.ops:
         if op.type.endswith("_grad"):  # Python knows none: as Paddle's own backward pass appends it
