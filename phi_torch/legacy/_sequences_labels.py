@@ -11,7 +11,7 @@ from .. import ops as phi
 from ._differentiable import differentiable
 from ._lod_rules import LOD_FORMS
 from ._operators import Operands, operator
-from ._sequences import numbers, places, sequences, spans_of
+from ._sequences import numbers, places, sequences
 from .lod import Lod, lengths_of, offsets_of, with_lod
 
 

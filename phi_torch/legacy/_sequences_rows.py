@@ -131,7 +131,8 @@ def sequence_reshape(op: Operands) -> None:
     if x.dim() != 2:
         raise ValueError(f"slot X: expected shape [N, D], got {[*x.shape]}")
     if width < 1 or any(offset * old % width for offset in lod[0]):
-        raise ValueError(f"attribute new_dim: expected a divisor of the elements of each sequence, got {width} for {lod[0]} rows of {old}")
+        what = f"got {width} for {old} columns and {lengths_of(lod[0])} rows"
+        raise ValueError(f"attribute new_dim: expected a divisor of the elements of each sequence, {what}")
     op.set("Out", with_lod(x.reshape(-1, width), [[offset * old // width for offset in lod[0]]]))
 
 

@@ -2,8 +2,9 @@
 their variables hold, then a line.
 
 `<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "lods": {variable: levels of offsets}, "fetch":
-[variable]}, `<name>.out` gets {variable: (bytes, dtype, shape, levels)}, or the text of an error. Its operators are appended one by one to a program of Paddle's, which gives
-attributes that are not there their defaults. There is no `<name>.out` for one that ends the process or hangs.
+[variable]}, `<name>.out` gets {variable: (bytes, dtype, shape, levels)}, or the text of an error. Its operators are appended one
+by one to a program of Paddle's, which gives attributes that are not there their defaults. There is no `<name>.out` for one that
+ends the process or hangs.
 """
 
 import os
