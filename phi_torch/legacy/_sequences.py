@@ -37,6 +37,14 @@ def places(spans: Iterable[Iterable[int]], like: Tensor) -> Tensor:
     return torch.tensor([at for span in spans for at in span], dtype=torch.int64, device=like.device)
 
 
+def coarsest(lod: Lod) -> list[int]:
+    """The rows that the sequences of the first level begin at."""
+    offsets = lod[-1]
+    for level in reversed(lod[:-1]):
+        offsets = [offsets[at] for at in level]
+    return offsets
+
+
 def spans_of(offsets: list[int]) -> list[range]:
     return [range(low, high) for low, high in pairwise(offsets)]
 

@@ -49,7 +49,7 @@ def answer_of(paddle, file):
     try:
         program = appended(paddle, paddle.static.Program.parse_from_string(file.read_bytes()))
         executor = paddle.static.Executor(paddle.CPUPlace())
-        feed = {name: with_lod(paddle, array, request["lods"].get(name)) for name, array in request["feed"].items()}
+        feed = {name: with_lod(paddle, array, request.get("lods", {}).get(name)) for name, array in request["feed"].items()}
         with paddle.static.scope_guard(paddle.static.Scope()):
             found = executor.run(program, feed=feed, fetch_list=request["fetch"], return_numpy=False)
         return {name: encoded(value) for name, value in zip(request["fetch"], found)}
@@ -61,7 +61,7 @@ def appended(paddle, described):
     program = paddle.static.Program()
     block, given = program.global_block(), described.global_block()
     for var in given.vars.values():
-        tensor = var.type != paddle.base.core.VarDesc.VarType.LOD_RANK_TABLE
+        tensor = var.type != getattr(paddle.base.core.VarDesc.VarType, "LOD_RANK_TABLE", None)
         of = {"shape": var.shape, "dtype": var.dtype, "lod_level": var.lod_level} if tensor else {}
         block.create_var(name=var.name, type=var.type, **of)
     forward = None
