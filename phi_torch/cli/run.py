@@ -15,7 +15,7 @@ from . import _extensions, _table
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="DIR", help="the folder of a model, or its program")
-    parser.add_argument("--input", required=True, metavar="FILE.npz", help="an array for each input, by its name; NAME.lod0 for levels of detail")
+    parser.add_argument("--input", required=True, metavar="FILE.npz", help="the arrays of inputs, by name; levels in NAME.lod0")
     parser.add_argument("--output", metavar="FILE.npz", help="where the outputs go, by their names")
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")

@@ -7,9 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
 
-from ._operators import OperatorFunction, Operands, operator
+from ._operators import Operands, OperatorFunction, operator
 from .description import EMPTY, OpDesc
 from .lod import lod_of, with_lod
 
@@ -37,7 +36,8 @@ def gradient(
     def slots(names: Sequence[str]) -> list[str]:
         return [name if name.endswith("[]") else f"{name}?" for name in names]
 
-    of = Gradient(f"{type}_grad", *({name.removesuffix("[]"): name.removesuffix("[]") for name in names} for names in (reads, gives)))
+    same = ({name.removesuffix("[]"): name.removesuffix("[]") for name in names} for names in (reads, gives))
+    of = Gradient(f"{type}_grad", *same)
 
     def add(function: OperatorFunction) -> OperatorFunction:
         GRADIENTS[type] = of
@@ -75,14 +75,15 @@ def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     given = {f"{slot} {at}": one for slot in op.op.inputs for at, one in enumerate(op.inputs(slot))}
     slots = {slot: [f"{slot} {at}" for at, _ in enumerate(op.inputs(slot))] for slot in op.op.inputs}
     outs = {slot.removesuffix("@GRAD"): names for slot, names in slots.items() if slot.endswith("@GRAD") and names}
-    forward = OpDesc(type, {slot: names for slot, names in slots.items() if slot.removesuffix("@GRAD") not in outs}, outs, op.op.attrs)
+    inputs = {slot: names for slot, names in slots.items() if slot.removesuffix("@GRAD") not in outs}
+    forward = OpDesc(type, inputs, outs, op.op.attrs)
     values = given | {name: with_lod(one.detach(), lod_of(one)).requires_grad_() for name, one in leaves.items()}
-    inputs = [values[name] for name in leaves]
+    of = [values[name] for name in leaves]
     with torch.enable_grad():
         function(Operands(forward, values, str, _no_block))
     pairs = [(values[name], given[name]) for names in outs.values() for name in names if values[name].requires_grad]
     results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
-    found = torch.autograd.grad(results, inputs, grads, materialize_grads=True) if pairs else map(torch.zeros_like, inputs)
+    found = torch.autograd.grad(results, of, grads, materialize_grads=True) if pairs else map(torch.zeros_like, of)
     for (_, _, name), leaf, grad in zip(places, leaves.values(), found):
         op.values[op.place(name)] = with_lod(grad, lod_of(leaf))
 

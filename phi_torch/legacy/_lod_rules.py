@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._operators import OPERATORS, OperatorFunction, Operands
+from ._operators import OPERATORS, Operands, OperatorFunction
 from .description import EMPTY, OpDesc
 from .lod import Lod, LoDTensor, lengths_of, lod_of, offsets_of, with_lod
 
@@ -60,9 +60,9 @@ SHARED = {
     "spectral_norm": {"Out": "Weight"},
     "svd": {"S": "X"},
     "triangular_solve": {"Out": "Y"},
-    **dict.fromkeys(("lookup_table", "lookup_table_v2"), {"Out": "Ids"}),
-    **dict.fromkeys(("argsort", "kthvalue", "mode", "top_k", "top_k_v2"), {"Out": "X", "Indices": "X"}),
-    **dict.fromkeys(("cummax", "cummin"), {"out": "x", "indices": "x"}),
+    **{type: {"Out": "Ids"} for type in ("lookup_table", "lookup_table_v2")},
+    **{type: {"Out": "X", "Indices": "X"} for type in ("argsort", "kthvalue", "mode", "top_k", "top_k_v2")},
+    **{type: {"out": "x", "indices": "x"} for type in ("cummax", "cummin")},
 }
 
 

@@ -24,7 +24,8 @@ def while_(op: Operands) -> None:
         return
     read, own, steps = list(_copied(op)), list(_own(op, op.block())), list[Step]()
     while truth(op.input("Condition"), "Condition"):
-        step = {place: with_lod(value.clone(), lod_of(value)) for place in read if isinstance(value := op.values.get(place), Tensor)}
+        tensors = {place: value for place in read if isinstance(value := op.values.get(place), Tensor)}
+        step = {place: with_lod(value.clone(), lod_of(value)) for place, value in tensors.items()}
         op.run_block()
         step |= {place: value for place in own if (value := op.values.get(place)) is not None}
         op.forget(own)

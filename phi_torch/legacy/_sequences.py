@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -37,8 +37,16 @@ def places(spans: Iterable[Iterable[int]], like: Tensor) -> Tensor:
     return torch.tensor([at for span in spans for at in span], dtype=torch.int64, device=like.device)
 
 
+def coarsest(lod: Lod) -> list[int]:
+    """The rows that the sequences of the first level begin at."""
+    offsets = lod[-1]
+    for level in reversed(lod[:-1]):
+        offsets = [offsets[at] for at in level]
+    return offsets
+
+
 def spans_of(offsets: list[int]) -> list[range]:
-    return [range(low, high) for low, high in zip(offsets, offsets[1:])]
+    return [range(low, high) for low, high in pairwise(offsets)]
 
 
 def same_count(slot: str, got: int, of: str, expected: int) -> None:
@@ -71,7 +79,8 @@ def sequence_pool(op: Operands) -> None:
     elif kind in ("SUM", "AVERAGE", "SQRT"):
         of = torch.repeat_interleave(torch.arange(len(spans), device=x.device), torch.tensor(lengths, device=x.device))
         found = x.new_zeros(len(spans), *x.shape[1:]).index_add(0, of, x)[full]
-        by = {"SUM": [1.0] * len(full), "AVERAGE": [lengths[at] for at in full], "SQRT": [math.sqrt(lengths[at]) for at in full]}[kind]
+        power = {"SUM": 0.0, "AVERAGE": 1.0, "SQRT": 0.5}[kind]
+        by = [float(lengths[at]) ** power for at in full]
         found = found / torch.tensor(by, dtype=x.dtype, device=x.device).reshape(-1, *[1] * (x.dim() - 1))
     else:
         raise ValueError(f"attribute pooltype: expected AVERAGE, SUM, SQRT, MAX, LAST or FIRST, got {kind!r}")
@@ -155,14 +164,18 @@ def _row_conv(x: Tensor, weight: Tensor) -> Tensor:
     return out
 
 
-@operator("sequence_enumerate", inputs=["X"], outputs=["Out"], attrs={"win_size": 2, "pad_value": 0}, checks={"win_size": "[2, inf)"})
+WINDOW = {"win_size": 2, "pad_value": 0}
+
+
+@operator("sequence_enumerate", inputs=["X"], outputs=["Out"], attrs=WINDOW, checks={"win_size": "[2, inf)"})
 def sequence_enumerate(op: Operands) -> None:
     x, lod = sequences(op, "X", most=1)
     if x.numel() != x.shape[0]:
         raise ValueError(f"slot X: expected shape [N] or [N, 1], got {[*x.shape]}")
     size = op.attr("win_size")
     padded = torch.cat([x.reshape(-1), x.new_full((1,), op.attr("pad_value"))])
-    windows = ([at + step if at + step < span.stop else len(x) for step in range(size)] for span in spans_of(lod[-1]) for at in span)
+    spans = spans_of(lod[-1])
+    windows = ([at + step if at + step < span.stop else len(x) for step in range(size)] for span in spans for at in span)
     op.set("Out", with_lod(padded[places(windows, x)].reshape(len(x), size), lod))
 
 

@@ -11,7 +11,7 @@ from .. import ops as phi
 from ._differentiable import differentiable
 from ._lod_rules import LOD_FORMS
 from ._operators import Operands, operator
-from ._sequences import numbers, places, sequences, spans_of
+from ._sequences import coarsest, numbers, places, sequences
 from .lod import Lod, lengths_of, offsets_of, with_lod
 
 
@@ -142,7 +142,7 @@ def ctc_align(op: Operands) -> None:
         op.set("OutputLength", torch.tensor([*map(len, rows)], dtype=x.dtype, device=x.device).reshape(-1, 1))
         return
     x, lod = sequences(op, "Input")
-    rows = [aligned(part) for part in x.split(lengths_of(lod[-1]))]
+    rows = [aligned(part) for part in x.split(lengths_of(coarsest(lod)))]
     out = torch.cat(rows).reshape(-1, 1)
     op.set("Output", with_lod(out if len(out) else x.new_full((1, 1), -1), [offsets_of([*map(len, rows)])]))
 
@@ -150,10 +150,10 @@ def ctc_align(op: Operands) -> None:
 # ---- operators of padded batches, for sequences
 
 
-def _padded(op: Operands, slot: str) -> tuple[Tensor, Tensor, Tensor]:
+def _padded(op: Operands, slot: str, most: int = 1 << 30) -> tuple[Tensor, Tensor, Tensor]:
     """The sequences of a slot as a batch of shape [B, T, ...], their lengths, and the rows of the batch that they are."""
-    x, lod = sequences(op, slot)
-    lengths = lengths_of(lod[-1])
+    x, lod = sequences(op, slot, most=most)
+    lengths = lengths_of(coarsest(lod))
     steps = max(lengths)
     at = places([range(row * steps, row * steps + length) for row, length in enumerate(lengths)], x)
     batch = x.new_zeros(len(lengths) * steps, *x.shape[1:]).index_copy(0, at, x)
@@ -161,7 +161,7 @@ def _padded(op: Operands, slot: str) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _edit_distance(op: Operands) -> None:
-    (hyps, hyps_length, _), (refs, refs_length, _) = _padded(op, "Hyps"), _padded(op, "Refs")
+    (hyps, hyps_length, _), (refs, refs_length, _) = _padded(op, "Hyps", 1), _padded(op, "Refs", 1)
     hyps, refs = hyps.flatten(1), refs.flatten(1)
     count, out = phi.edit_distance(hyps, refs, hyps_length, refs_length, op.attr("normalized"))
     op.set("SequenceNum", count)

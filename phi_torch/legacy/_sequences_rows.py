@@ -7,7 +7,7 @@ from torch import Tensor
 
 from ._differentiable import GRADIENTS, Gradient, differentiable, gradient
 from ._operators import Operands, operator
-from ._sequences import numbers, places, same_count, sequences, spans_of
+from ._sequences import coarsest, numbers, places, same_count, sequences, spans_of
 from .lod import check_lod, lengths_of, lod_of, offsets_of, with_lod
 
 
@@ -33,8 +33,8 @@ def lod_reset_grad(op: Operands) -> None:
 def sequence_concat(op: Operands) -> None:
     """The first sequences of all tensors, then the second ones, and so on."""
     lods = [lod_of(one) for one in op.inputs("X")]
-    if not lods or not all(lods):
-        raise ValueError("slot X: expected LoDTensors, got a tensor without levels of detail")
+    if not lods or any(len(lod) != 1 for lod in lods):
+        raise ValueError(f"slot X: expected LoDTensors with one level of detail, got {[*map(len, lods)]} levels")
     for one, lod in zip(op.inputs("X"), lods):
         check_lod(lod, one.shape[0])
         same_count("X", len(lod[0]) - 1, "the first tensor", len(lods[0][0]) - 1)
@@ -84,9 +84,7 @@ def sequence_pad(op: Operands) -> None:
     x, lod = sequences(op, "X")
     if x.dim() < 2:
         raise ValueError(f"slot X: expected two dimensions at least, got shape {[*x.shape]}")
-    for level in lod[1:]:  # the rows of the sequences of the first level
-        lod = [[level[at] for at in lod[0]]]
-    lengths = lengths_of(lod[0])
+    lengths = lengths_of(coarsest(lod))
     longest, steps = max(lengths), op.attr("padded_length")
     if steps != -1 and steps < longest:
         raise ValueError(f"attribute padded_length: expected -1 or {longest} at least, got {steps}")
@@ -131,7 +129,8 @@ def sequence_reshape(op: Operands) -> None:
     if x.dim() != 2:
         raise ValueError(f"slot X: expected shape [N, D], got {[*x.shape]}")
     if width < 1 or any(offset * old % width for offset in lod[0]):
-        raise ValueError(f"attribute new_dim: expected a divisor of the elements of each sequence, got {width} for {lod[0]} rows of {old}")
+        what = f"got {width} for {old} columns and {lengths_of(lod[0])} rows"
+        raise ValueError(f"attribute new_dim: expected a divisor of the elements of each sequence, {what}")
     op.set("Out", with_lod(x.reshape(-1, width), [[offset * old // width for offset in lod[0]]]))
 
 

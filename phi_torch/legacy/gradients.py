@@ -33,5 +33,6 @@ def _declared(op: OpDesc, gradient: Gradient, no_grad: Collection[str]) -> OpDes
     slots = {**op.inputs, **op.outputs}
     grads = {f"{slot}@GRAD": [f"{name}@GRAD" for name in names] for slot, names in slots.items()}
     inputs = {slot: names for slot, of in gradient.inputs.items() if (names := (slots | grads).get(of))}
-    outputs = {slot: [EMPTY if one in no_grad else one for one in grads[of]] for slot, of in gradient.outputs.items()}
-    return OpDesc(gradient.type, inputs, {slot: names for slot, names in outputs.items() if {*names} > {EMPTY} or EMPTY not in names}, dict(op.attrs))
+    outputs = {slot: [EMPTY if one in no_grad else one for one in grads.get(of, [])] for slot, of in gradient.outputs.items()}
+    wanted = {slot: names for slot, names in outputs.items() if {*names} - {EMPTY}}
+    return OpDesc(gradient.type, inputs, wanted, dict(op.attrs))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from operator import index
 from typing import Any
 
@@ -25,7 +26,7 @@ class LoDTensor(Tensor):
         ValueError: the offsets are not such.
     """
 
-    __torch_function__ = torch._C._disabled_torch_function_impl
+    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
     _lod: Lod
 
     def __new__(cls, data: Tensor, lod: Sequence[Sequence[int]]) -> LoDTensor:
@@ -46,7 +47,7 @@ class LoDTensor(Tensor):
         """The lengths of the sequences of each level, in parts of the next one."""
         return [lengths_of(level) for level in self._lod]
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         return f"LoDTensor({self.as_subclass(Tensor)}, lod={self._lod})"
 
 
@@ -60,7 +61,7 @@ def _offset(value: Any) -> int:
 def check_lod(lod: Lod, rows: int) -> None:
     """Raises ValueError where offsets are not those of so many rows."""
     for number, level in enumerate(lod):
-        if len(level) < 2 or level[0] != 0 or any(low > high for low, high in zip(level, level[1:])):
+        if len(level) < 2 or level[0] != 0 or any(low > high for low, high in pairwise(level)):
             raise ValueError(f"lod: expected offsets from 0 on that do not fall in level {number}, got {level}")
         last = number == len(lod) - 1
         count, what = (rows, "rows of the data") if last else (len(lod[number + 1]) - 1, f"sequences of level {number + 1}")
@@ -83,7 +84,7 @@ def lod_of(value: Any) -> Lod:
 
 
 def lengths_of(level: Sequence[int]) -> list[int]:
-    return [high - low for low, high in zip(level, level[1:])]
+    return [high - low for low, high in pairwise(level)]
 
 
 def offsets_of(lengths: Sequence[int]) -> list[int]:

@@ -14,6 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from phi_torch.legacy import LoDTensor
+
 DATA = Path(__file__).parent / "data"
 FOLDERS = sorted(folder for folder in DATA.iterdir() if folder.is_dir())
 if "PHI_PADDLE_MODELS" in os.environ:
@@ -40,7 +42,13 @@ def trace_of(folder: Path) -> Path:
 
 
 def feed_of(io: Any) -> dict[str, Tensor]:
-    return {name: torch.from_numpy(io[f"in{index}"]) for index, name in enumerate(io["feed_names"].tolist())}
+    """The inputs; `in0.lod0`, `in0.lod1` hold the levels of detail of the first."""
+    found = dict[str, Tensor]()
+    for index, name in enumerate(io["feed_names"].tolist()):
+        levels = [io[key].tolist() for at in range(9) if (key := f"in{index}.lod{at}") in io]
+        value = torch.from_numpy(io[f"in{index}"])
+        found[name] = LoDTensor(value, levels) if levels else value
+    return found
 
 
 def assert_agrees(found: Tensor, expected: np.ndarray, what: str) -> None:

@@ -2,8 +2,9 @@
 their variables hold, then a line.
 
 `<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "lods": {variable: levels of offsets}, "fetch":
-[variable]}, `<name>.out` gets {variable: (bytes, dtype, shape, levels)}, or the text of an error. Its operators are appended one by one to a program of Paddle's, which gives
-attributes that are not there their defaults. There is no `<name>.out` for one that ends the process or hangs.
+[variable]}, `<name>.out` gets {variable: (bytes, dtype, shape, levels)}, or the text of an error. Its operators are appended one
+by one to a program of Paddle's, which gives attributes that are not there their defaults. There is no `<name>.out` for one that
+ends the process or hangs.
 """
 
 import os
@@ -48,7 +49,7 @@ def answer_of(paddle, file):
     try:
         program = appended(paddle, paddle.static.Program.parse_from_string(file.read_bytes()))
         executor = paddle.static.Executor(paddle.CPUPlace())
-        feed = {name: with_lod(paddle, array, request["lods"].get(name)) for name, array in request["feed"].items()}
+        feed = {name: with_lod(paddle, array, request.get("lods", {}).get(name)) for name, array in request["feed"].items()}
         with paddle.static.scope_guard(paddle.static.Scope()):
             found = executor.run(program, feed=feed, fetch_list=request["fetch"], return_numpy=False)
         return {name: encoded(value) for name, value in zip(request["fetch"], found)}
@@ -60,7 +61,9 @@ def appended(paddle, described):
     program = paddle.static.Program()
     block, given = program.global_block(), described.global_block()
     for var in given.vars.values():
-        block.create_var(name=var.name, shape=var.shape, dtype=var.dtype, type=var.type, lod_level=var.lod_level)
+        tensor = var.type != getattr(paddle.base.core.VarDesc.VarType, "LOD_RANK_TABLE", None)
+        of = {"shape": var.shape, "dtype": var.dtype, "lod_level": var.lod_level} if tensor else {}
+        block.create_var(name=var.name, type=var.type, **of)
     forward = None
     for op in given.ops:
         if op.type.endswith("_grad"):  # Python knows none: as Paddle's own backward pass appends it

@@ -10,6 +10,7 @@ from phi_torch.legacy import LoDTensor
 from .draw import FLOATS, WHOLE, Call, Draw
 from .recipes import recipe
 
+
 def lengths(draw: Draw, count: int, least: int = 0, most: int = 4) -> list[int]:
     return [draw.number(least, most) for _ in range(count)]
 
@@ -192,7 +193,8 @@ def add_position_encoding(draw: Draw) -> Call:
 
 @recipe("linear_chain_crf")
 def linear_chain_crf(draw: Draw) -> Call:
-    tags, dtype, outputs = draw.number(1, 4), draw.one(*FLOATS), {"LogLikelihood": 1, "Alpha": 1, "EmissionExps": 1, "TransitionExps": 1}
+    tags, dtype = draw.number(1, 4), draw.one(*FLOATS)
+    outputs = dict.fromkeys(("LogLikelihood", "Alpha", "EmissionExps", "TransitionExps"), 1)
     transition, wanted = draw.tensor([tags + 2, tags], dtype), ("Emission", "Transition")
     if draw.flag():
         x = sequence(draw, tags, least=0, dtype=dtype)
@@ -254,7 +256,8 @@ def width_and_rows(draw: Draw, times: int) -> tuple[int, LoDTensor, int]:
 def lstm(draw: Draw) -> Call:
     width, x, count = width_and_rows(draw, 4)
     peepholes, dtype = draw.flag(), x.dtype
-    inputs = {"Input": x, "Weight": draw.tensor([width, 4 * width], dtype), "Bias": draw.tensor([1, (7 if peepholes else 4) * width], dtype)}
+    inputs = {"Input": x, "Weight": draw.tensor([width, 4 * width], dtype)}
+    inputs["Bias"] = draw.tensor([1, (7 if peepholes else 4) * width], dtype)
     if draw.flag():
         inputs |= {"H0": draw.tensor([count, width], dtype), "C0": draw.tensor([count, width], dtype)}
     names = {f"{name}_activation": draw.one("sigmoid", "tanh", "relu") for name in ("gate", "cell", "candidate")}

@@ -72,5 +72,5 @@ def test_operators(case: Case, answers: dict[str, Any]):
         if one is None:
             assert value.numel() == 0
         else:
-            data, dtype, shape = one
+            data, dtype, shape, _ = one
             assert_agrees(value, np.frombuffer(data, dtype).reshape(shape), name)

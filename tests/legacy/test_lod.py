@@ -1,0 +1,131 @@
+"""Tensors with levels of detail: what they are, and how programs and operators are given them."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from phi_torch import legacy
+from phi_torch.cli import main
+from phi_torch.legacy import Attribute, BlockDesc, Executor, LoDTensor, OpDesc, ProgramDesc, ProgramError, VarDesc
+
+X = torch.arange(10.0).reshape(5, 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "lod", "what"),
+    [
+        (X, [], "a level at least"),
+        (X, [[1, 5]], "from 0 on"),
+        (X, [[0, 3, 2, 5]], "do not fall"),
+        (X, [[0]], "from 0 on"),
+        (X, [[0, 4]], "end with 5, the rows"),
+        (X, [[0, 2], [0, 2, 4, 5]], "level 0 to end with 3, the sequences of level 1"),
+        (X, [[0, 2.5, 5]], "expected integers, got 2.5"),
+        (torch.tensor(1.0), [[0, 1]], "a dimension"),
+    ],
+)
+def test_levels_that_do_not_fit(data: torch.Tensor, lod: Any, what: str):
+    with pytest.raises(ValueError, match=what):
+        LoDTensor(data, lod)
+
+
+def test_a_tensor_with_levels():
+    x = LoDTensor(X, [[0, 1, 3], [0, 2, 2, 5]])
+    assert x.lod == [[0, 1, 3], [0, 2, 2, 5]]
+    assert x.recursive_sequence_lengths() == [[1, 2], [2, 0, 3]]
+    assert x.data_ptr() == X.data_ptr()
+    assert type(x + 1) is torch.Tensor and torch.equal(x + 1, X + 1)
+    assert pickle.loads(pickle.dumps(x)).lod == x.lod
+    assert "lod=[[0, 1, 3], [0, 2, 2, 5]]" in repr(x)
+
+
+def program_of(*ops: OpDesc) -> ProgramDesc:
+    feeds = [name for op in ops if op.type == "feed" for name in op.outputs["Out"]]
+    names = {name for op in ops for _, name in op.names()}
+    made = {name: VarDesc(name, dtype=torch.float32, dims=(-1, 2) if name in feeds else ()) for name in names}
+    made |= {name: VarDesc(name, f"{name}_list") for name in ("feed", "fetch")}
+    return ProgramDesc([BlockDesc(vars=made, ops=list(ops))])
+
+
+def chain(*types: str) -> ProgramDesc:
+    column, names = {"col": Attribute("INT", 0)}, [f"x{at}" for at in range(len(types) + 1)]
+    return program_of(
+        OpDesc("feed", {"X": ["feed"]}, {"Out": ["x0"]}, column),
+        *(OpDesc(type, {"X": [x]}, {"Out": [out]}) for type, x, out in zip(types, names, names[1:])),
+        OpDesc("fetch", {"X": [names[-1]]}, {"Out": ["fetch"]}, column),
+    )
+
+
+def test_a_program_hands_levels_on_and_only_those_that_it_is_given():
+    model = legacy.ProgramModule(chain("relu", "tanh"), {})
+    x = LoDTensor(X - 4, [[0, 2, 5]])
+    with torch.no_grad():
+        plain, leveled = model(X - 4), model(x)
+    assert type(plain) is torch.Tensor
+    assert leveled.lod == x.lod
+    torch.testing.assert_close(leveled + 0, plain)
+    with torch.no_grad():
+        assert type(model(X)) is torch.Tensor
+
+
+def test_gradients_go_through_operators_on_sequences():
+    leaf = X.clone().requires_grad_()
+    (out,) = Executor(chain("relu", "sequence_pool"), {}).run({"x0": LoDTensor(leaf, [[0, 2, 5]])})
+    torch.testing.assert_close(out, torch.stack([X[:2].mean(0), X[2:].mean(0)]))
+    out.sum().backward()
+    assert leaf.grad is not None
+    torch.testing.assert_close(leaf.grad[:, 1], torch.tensor([1 / 2, 1 / 2, 1 / 3, 1 / 3, 1 / 3]))
+
+
+def test_an_operator_that_makes_levels_needs_none():
+    program = chain("lod_reset", "sequence_pool")
+    program.blocks[0].ops[1].attrs["target_lod"] = Attribute("INTS", [0, 4, 5])
+    program.blocks[0].ops[2].attrs["pooltype"] = Attribute("STRING", "LAST")
+    (out,) = Executor(program, {}).run({"x0": X})
+    assert out.tolist() == [[6, 7], [8, 9]]
+
+
+def test_a_tensor_without_levels_where_an_operator_needs_them():
+    with pytest.raises(ValueError, match="op 1 .sequence_pool.: slot X: expected a LoDTensor"):
+        Executor(chain("sequence_pool"), {}).run({"x0": X})
+
+
+@pytest.mark.parametrize(
+    ("type", "inputs", "attrs", "what"),
+    [
+        ("sequence_pool", {"X": LoDTensor(X, [[0, 5]])}, {"pooltype": "MEDIAN"}, "pooltype"),
+        ("sequence_expand_as", {"X": X, "Y": LoDTensor(X, [[0, 5]])}, {}, "slot X: expected 1 sequences, as many as Y has, got 5"),
+        ("sequence_pad", {"X": LoDTensor(X, [[0, 5]]), "PadValue": torch.zeros(1)}, {"padded_length": 4}, "padded_length"),
+        ("sequence_unpad", {"X": X, "Length": torch.tensor([1, 2, 3, 1, 1])}, {}, "slot Length: expected lengths from 0 to 2"),
+        ("sequence_reshape", {"X": LoDTensor(X, [[0, 2, 5]])}, {"new_dim": 4}, "new_dim"),
+        ("lod_reset", {"X": X}, {"target_lod": [0, 4]}, "end with 5"),
+        ("sequence_conv", {"X": LoDTensor(X, [[0, 5]]), "Filter": torch.zeros(5, 1)}, {"contextLength": 2}, "slot Filter"),
+        ("sequence_scatter", {"X": X, "Ids": LoDTensor(torch.tensor([3]), [[0, 1]]), "Updates": torch.ones(1)}, {}, "slot Ids"),
+    ],
+)
+def test_inputs_that_do_not_fit(type: str, inputs: Any, attrs: Any, what: str):
+    with pytest.raises(ValueError, match=what):
+        legacy.run_op(type, inputs, attrs)
+
+
+def test_a_gradient_operator_of_a_declared_operator():
+    grad = legacy.grad_op(OpDesc("sequence_concat", {"X": ["a", "b"]}, {"Out": ["c"]}), {"b@GRAD"})
+    assert grad == OpDesc("sequence_concat_grad", {"X": ["a", "b"], "Out@GRAD": ["c@GRAD"]}, {"X@GRAD": ["a@GRAD", "@EMPTY@"]})
+    reverse = legacy.grad_op(OpDesc("sequence_reverse", {"X": ["a"]}, {"Y": ["b"]}))
+    assert reverse == OpDesc("sequence_reverse", {"X": ["b@GRAD"]}, {"Y": ["a@GRAD"]})
+
+
+def test_levels_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    legacy.write_model(tmp_path / "model", chain("relu"), {})
+    np.savez(tmp_path / "x.npz", x0=X.numpy(), **{"x0.lod0": [0, 1, 2], "x0.lod1": [0, 2, 5]})
+    assert main(["run", str(tmp_path / "model"), "--input", str(tmp_path / "x.npz"), "--output", str(tmp_path / "y.npz")]) == 0
+    assert "lod=[[0, 1, 2], [0, 2, 5]]" in capsys.readouterr().out
+    found = np.load(tmp_path / "y.npz")
+    assert [found[f"x1.lod{at}"].tolist() for at in range(2)] == [[0, 1, 2], [0, 2, 5]]
+    assert np.array_equal(found["x1"], X.numpy())
