@@ -53,7 +53,16 @@ ABSENT = {
         *("baddbmm", "bitwise_left_shift", "bitwise_right_shift", "copysign", "embedding_with_scaled_gradient", "gammaincc"),
         *("gammaln", "lp_pool2d", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
     },
-    "3.3.1": set[str](),
+    "3.3.1": {
+        *("bpr_loss", "data_norm", "fill_zeros_like", "fill_zeros_like2", "fsp", "isinf", "isnan", "minus", "modified_huber_loss"),
+        *("proximal_gd", "rank_loss", "soft_relu", "teacher_student_sigmoid_loss", "transfer_dtype", "unique_with_counts"),
+    },
+}
+# operators whose gradient Paddle defines otherwise than by the derivative
+OWN_GRADIENTS = {
+    "cvm": "the columns of counts get the counts",
+    "soft_relu": "the result is compared with the threshold, not the input",
+    "teacher_student_sigmoid_loss": "0 beyond the bounds, which the loss does not know",
 }
 # what differs from Paddle, of a call as the message of a failure shows it
 MEANT = {
