@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
@@ -183,7 +183,9 @@ def _columns(x: Sequence[Tensor], start_index: int, length: int) -> list[Tensor]
 for _function in (partial_concat, partial_sum):
 
     @kernel(f"{_function.__name__}_grad(Tensor[] x, Tensor out_grad, int start_index, int length) -> Tensor[]")
-    def partial_grad(x: Sequence[Tensor], out_grad: Tensor, start_index: int, length: int, of=_function) -> list[Tensor]:
+    def partial_grad(
+        x: Sequence[Tensor], out_grad: Tensor, start_index: int, length: int, of: Callable[..., Tensor] = _function
+    ) -> list[Tensor]:
         return differentiated(lambda *x: of(x, start_index, length), x, out_grad)
 
 
