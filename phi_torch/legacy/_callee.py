@@ -16,12 +16,17 @@ from .._op_table import OPS
 from . import (  # noqa: F401  # they register their kernels
     _detection_map,
     _kernels_detection,
+    _kernels_fused,
     _kernels_interpolate,
+    _kernels_losses,
     _kernels_nms,
     _kernels_quantize,
+    _kernels_random,
     _kernels_regions,
     _kernels_rows,
+    _kernels_steps,
     _kernels_targets,
+    _kernels_tensors,
     _kernels_v1,
     _kernels_vision,
 )

@@ -60,7 +60,15 @@ ABSENT = {
         *("bicubic_interp", "linear_interp", "similarity_focus", "spp", "trilinear_interp"),
         *("linear_chain_crf", "sequence_concat", "sequence_erase", "sequence_enumerate", "sequence_expand_as", "sequence_pad"),
         *("sequence_reshape", "sequence_reverse", "sequence_scatter", "sequence_slice", "sequence_unpad"),
+        *("bpr_loss", "data_norm", "fill_zeros_like", "fill_zeros_like2", "fsp", "isinf", "isnan", "minus", "modified_huber_loss"),
+        *("proximal_gd", "rank_loss", "soft_relu", "teacher_student_sigmoid_loss", "transfer_dtype", "unique_with_counts"),
     },
+}
+# operators whose gradient Paddle defines otherwise than by the derivative
+OWN_GRADIENTS = {
+    "cvm": "the columns of counts get the counts",
+    "soft_relu": "the result is compared with the threshold, not the input",
+    "teacher_student_sigmoid_loss": "0 beyond the bounds, which the loss does not know",
 }
 # what differs from Paddle, of a call as the message of a failure shows it
 MEANT = {
