@@ -11,6 +11,7 @@ from .. import ops as phi
 from ._kernels import differentiated, kernel
 from ._kernels_detection import expect
 from ._operators import Operands, operator
+from .lod import lod_of, with_lod
 
 SIZES = ("out_d", "out_h", "out_w")
 METHODS = {3: ("linear",), 4: ("bilinear", "nearest", "bicubic"), 5: ("trilinear",)}
@@ -70,7 +71,8 @@ def _by_slots(op: Operands) -> None:
     tensors = (op.input(slot) if op.has(slot) else None for slot in ("OutSize", "Scale"))
     out_size, scale = tensors
     attrs = (op.attr(name) for name in ("data_layout", *SIZES, "scale", "interp_method", "align_corners", "align_mode"))
-    op.set("Out", interpolated(op.input("X"), out_size, op.inputs("SizeTensor"), scale, *attrs))
+    out = interpolated(op.input("X"), out_size, op.inputs("SizeTensor"), scale, *attrs)
+    op.set("Out", with_lod(out, [] if out_size is None else lod_of(op.input("X"))))
 
 
 for _method in ("bilinear", "nearest"):

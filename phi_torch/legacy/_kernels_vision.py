@@ -14,6 +14,7 @@ from .. import ops as phi
 from ._kernels import differentiated, kernel, xshape
 from ._kernels_detection import expect
 from ._operators import Operands, operator
+from .lod import lod_of, with_lod
 
 # ---- channels
 
@@ -71,7 +72,8 @@ def _affine(x: Tensor, scale: Tensor, bias: Tensor, data_layout: str) -> Tensor:
 
 @operator("affine_channel")  # not a kernel, for which AnyLayout is NCHW
 def affine_channel(op: Operands) -> None:
-    op.set("Out", _affine(op.input("X"), op.input("Scale"), op.input("Bias"), op.attr("data_layout")))
+    out = _affine(op.input("X"), op.input("Scale"), op.input("Bias"), op.attr("data_layout"))
+    op.set("Out", with_lod(out, lod_of(op.input("X"))))
 
 
 @operator("affine_channel_grad")
