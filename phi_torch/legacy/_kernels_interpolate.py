@@ -41,7 +41,7 @@ def interpolated(
     axes = x.dim() - 2
     last = data_layout != "NCHW"  # Paddle takes NCDHW for a layout whose channels are last
     of = x.shape[1:-1] if last else x.shape[2:]
-    factor = scale if scale_tensor is None else float(scale_tensor.reshape(-1)[0])
+    factor = scale if scale_tensor is None else scale_tensor.reshape(-1)[0].item()
     if size_tensor:
         sizes = [int(one) for one in size_tensor]
     elif out_size is not None:

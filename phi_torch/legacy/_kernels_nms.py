@@ -119,6 +119,7 @@ def _polygons(bboxes: Tensor, scores: Tensor, settings: Settings) -> tuple[Tenso
 
 def _expect_batch(bboxes: Tensor, scores: Tensor) -> None:
     fits = bboxes.dim() == scores.dim() == 3 and bboxes.shape[:2] == scores.shape[::2]
+    fits = fits and scores.shape[0] > 0
     expect("slot Scores", fits, f"[images, classes, boxes] for boxes {[*bboxes.shape]}", f"shape {[*scores.shape]}")
     sizes = (4, 8, 16, 24, 32)
     expect("slot BBoxes", bboxes.shape[2] in sizes, f"boxes of one of {sizes} numbers", f"shape {[*bboxes.shape]}")
@@ -177,7 +178,7 @@ def locality_aware_nms(op: Operands) -> None:
     bboxes, scores, settings = op.input("BBoxes"), op.input("Scores"), settings_of(op)
     _expect_batch(bboxes, scores)
     outs = []
-    for boxes, score in zip(bboxes.clone(), scores.clone()):
+    for boxes, score in zip(bboxes.detach().clone(), scores.detach().clone()):
         kept = {}
         for label, one in enumerate(score):
             if label != settings.background_label:
@@ -213,6 +214,8 @@ def retinanet_detection_output(op: Operands) -> None:
     for box, score, anchor in zip(bboxes, scores, anchors):
         fits = box.dim() == score.dim() == 3 and box.shape[:2] == score.shape[:2] and anchor.shape == box.shape[1:]
         expect("slot Anchors", fits and anchor.shape[1] == 4, f"[boxes, 4] for {[*box.shape]}", f"shape {[*anchor.shape]}")
+    fits = im_info.shape == (max(len(scores[0]), 1), 3)
+    expect("slot ImInfo", fits, f"shape [images, 3] for scores of shape {[*scores[0].shape]}", f"shape {[*im_info.shape]}")
     settings = Settings._make([*attributes(op, Settings._fields[:5]), False, -1])
     images = [
         _retinanet([one[image] for one in bboxes], [one[image] for one in scores], anchors, im_info[image], settings)
@@ -257,8 +260,8 @@ def generate_proposals(op: Operands) -> None:
     scores, deltas, im_info, anchors, variances = map(op.input, ("Scores", "BboxDeltas", "ImInfo", "Anchors", "Variances"))
     names = ("pre_nms_topN", "post_nms_topN", "nms_thresh", "min_size", "eta")
     pre_nms_top_n, post_nms_top_n, nms_thresh, min_size, eta = attributes(op, names)
-    fits = im_info.shape == (scores.shape[0], 3)
-    expect("slot ImInfo", fits, f"shape [{scores.shape[0]}, 3]", f"shape {[*im_info.shape]}")
+    fits = im_info.shape == (max(len(scores), 1), 3)
+    expect("slot ImInfo", fits, f"shape [images, 3] for scores of shape {[*scores.shape]}", f"shape {[*im_info.shape]}")
     images = [
         phi.generate_proposals(
             score[None],
@@ -269,7 +272,7 @@ def generate_proposals(op: Operands) -> None:
             pre_nms_top_n,
             post_nms_top_n,
             nms_thresh,
-            (max(min_size, 1.0) - 1) * float(info[2]) + 1,
+            (max(min_size, 1.0) - 1) * info[2].item() + 1,
             eta,
         )
         for score, delta, info in zip(scores, deltas, im_info)
@@ -285,6 +288,7 @@ def generate_proposals(op: Operands) -> None:
 def collect_fpn_proposals(op: Operands) -> None:
     rois, scores, (top,) = op.inputs("MultiLevelRois"), op.inputs("MultiLevelScores"), attributes(op, ["post_nms_topN"])
     expect("slot MultiLevelRois", len(rois) > 0, "one level at least", "none")
+    expect("attribute post_nms_topN", top >= 0, "0 or more", top)
     given = [one.tolist() for one in op.inputs("MultiLevelRoIsNum")]
     out, counts = collected(rois, scores, given or [lengths_of(images_of(one)) for one in rois], top)
     op.set("FpnRois", with_lod(out, [offsets_of(counts.tolist())]))
@@ -301,7 +305,9 @@ def collected(
     for box, score, count in itertools.zip_longest(rois, scores, counts):
         expect("slot MultiLevelScores", None not in (box, score, count), "as many as MultiLevelRois", f"{len(scores)}")
         expect_boxes("MultiLevelRois", box)
-        expect("slot MultiLevelScores", score.numel() == len(box) == sum(count), f"{len(box)} scores", f"{score.numel()}")
+        expect("slot MultiLevelScores", score.numel() == len(box), f"{len(box)} scores", f"{score.numel()}")
+        fits = len(count) == len(counts[0]) and sum(count) == len(box)
+        expect("slot MultiLevelRoIsNum", fits, f"{len(counts[0])} numbers that are {len(box)} together", count)
     score = torch.cat([one.reshape(-1) for one in scores])
     device, images = score.device, len(counts[0])
     number = torch.cat([torch.arange(images, device=device).repeat_interleave(torch.tensor(c, device=device)) for c in counts])

@@ -90,7 +90,7 @@ def affine_channel_grad(op: Operands) -> None:
 @kernel("spp(Tensor x, int pyramid_height, str pooling_type) -> Tensor")
 def spp(x: Tensor, pyramid_height: int, pooling_type: str) -> Tensor:
     """Maxima or averages of the windows that an image falls into, for 1, 2, 4, ... of them along each side."""
-    expect("slot X", x.dim() == 4, "4 dimensions", f"shape {[*x.shape]}")
+    expect("slot X", x.dim() == 4 and min(x.shape[2:]) > 0, "4 dimensions, images with elements", f"shape {[*x.shape]}")
     expect("attribute pooling_type", pooling_type in ("max", "avg"), "max or avg", repr(pooling_type))
     expect("attribute pyramid_height", pyramid_height > 0, "a number above 0", pyramid_height)
     return torch.cat([_bins(x, 2**level, pooling_type).flatten(1) for level in range(pyramid_height)], 1)
