@@ -27,15 +27,15 @@ LOD_FORMS: dict[str, OperatorFunction] = {}
 RESULTS, FIRST = ("Out", "out", "Output", "Y"), ("X", "x", "Input")
 NONE = frozenset(
     """
-    abs allclose angle arg_max arg_min auc bicubic_interp_v2 channel_shuffle cholesky complex conv2d conv2d_transpose conv3d
-    conv3d_transpose deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2 diagonal
-    dist dot eigvals fft_c2r fft_r2c fill_diagonal fill_diagonal_tensor fold frame frobenius_norm graph_send_recv graph_send_ue_recv
-    graph_send_uv identity_loss imag is_empty isclose isfinite_v2 isinf_v2 isnan_v2 kron l1_norm linear_interp_v2 logsumexp lu
-    masked_select matmul_v2 max_pool2d_with_index max_pool3d_with_index maxout mean meshgrid multinomial multiplex nanmedian
-    nll_loss norm overlap_add p_norm pixel_shuffle pixel_unshuffle psroi_pool real reduce_all reduce_amax reduce_amin reduce_any
-    reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn roi_align roi_pool segment_pool sequence_mask set_value shape
-    shuffle_channel size squared_l2_norm stft trace transpose transpose2 trilinear_interp_v2 unfold uniform_random_inplace unique
-    unpool unstack
+    abs allclose angle arg_max arg_min auc channel_shuffle cholesky complex conv2d conv2d_transpose conv3d conv3d_transpose
+    deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2 diagonal dist dot
+    eigvals fft_c2r fft_r2c fill_constant_batch_size_like fill_diagonal fill_diagonal_tensor fold frame frobenius_norm
+    graph_send_recv graph_send_ue_recv graph_send_uv identity_loss imag is_empty isclose isfinite_v2 isinf_v2 isnan_v2 kron
+    l1_norm logsumexp lu masked_select matmul_v2 max_pool2d_with_index max_pool3d_with_index maxout mean meshgrid multinomial
+    multiplex nanmedian nll_loss norm overlap_add p_norm pixel_shuffle pixel_unshuffle psroi_pool real reduce_all reduce_amax
+    reduce_amin reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn roi_align roi_pool segment_pool
+    sequence_mask set_value shape shuffle_channel size squared_l2_norm stft trace transpose transpose2 unfold
+    uniform_random_inplace unique unique_consecutive unpool unstack
     """.split()
 )
 # operators whose result shares them where it has as many rows
@@ -173,8 +173,13 @@ def _distributed(op: Operands) -> Iterator[Lod]:
         yield [offsets_of(op.values[op.place(name)].tolist())]
 
 
+def _multi_dot(op: Operands) -> Iterator[Lod]:
+    first, *_, last = op.inputs("X")
+    return _where(len(op.inputs("X")) == 2 or first.dim() == 1 or last.dim() > 1, "X", op)
+
+
 COMPUTED: dict[str, Callable[[Operands], Any]] = {
-    "bilinear_interp_v2": _interpolate,
+    **{f"{kind}_interp_v2": _interpolate for kind in ("bicubic", "bilinear", "linear", "nearest", "trilinear")},
     "box_coder": lambda op: _where(
         True, "PriorBox" if op.attr("axis", 0) == 1 and op.attr("code_type") == "decode_center_size" else "TargetBox", op
     ),
@@ -182,8 +187,7 @@ COMPUTED: dict[str, Callable[[Operands], Any]] = {
     "concat": _concat,
     "distribute_fpn_proposals": _distributed,
     "expand": lambda op: _where((op.attr("expand_times") or [0])[0] == 1, "X", op),
-    "multi_dot": lambda op: _where(op.inputs("X")[-1].dim() > 1 or len(op.inputs("X")) == 2, "X", op),
-    "nearest_interp_v2": _interpolate,
+    "multi_dot": _multi_dot,
     "slice": lambda op: _where(op.attr("axes")[:1] != [0], "Input", op),
     "split": lambda op: _where(_axis(op, "X") != 0, "X", op),
 }

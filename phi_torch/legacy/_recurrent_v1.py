@@ -97,8 +97,8 @@ def lstm(op: Operands) -> None:
 
 
 def _gru_step(op: Operands, width: int) -> Callable[[Tensor, Tensor], State]:
-    """Of the gates and the state before: the state, the gates, and the state as it was reset. The memory of the weight is a matrix
-    for the gates to update and to reset, and behind it that for the candidate.
+    """Of the gates and the state before: the state, the gates, and the state as it was reset. The memory of the weight is a
+    matrix for the gates to update and to reset, and behind it that for the candidate.
     """
     weight = expect_shape(op, "Weight", width, 3 * width).reshape(-1)
     of_gates, of_state = weight[: 2 * width * width].reshape(width, -1), weight[2 * width * width :].reshape(width, -1)
