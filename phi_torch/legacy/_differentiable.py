@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from ._operators import Operands, OperatorFunction, operator
 from .description import EMPTY, OpDesc
@@ -71,7 +72,7 @@ def differentiable(
 def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     """Gradients with the levels of what they are gradients of; zeros where no result follows from it."""
     places = [(slot, at, name) for slot, names in op.op.outputs.items() for at, name in enumerate(names) if name != EMPTY]
-    leaves = {f"{slot} {at}".replace("@GRAD", ""): op.inputs(slot.removesuffix("@GRAD"))[at] for slot, at, _ in places}
+    leaves = {f"{slot} {at}".replace("@GRAD", ""): _value(op, slot.removesuffix("@GRAD"), at) for slot, at, _ in places}
     given = {f"{slot} {at}": one for slot in op.op.inputs for at, one in enumerate(op.inputs(slot))}
     slots = {slot: [f"{slot} {at}" for at, _ in enumerate(op.inputs(slot))] for slot in op.op.inputs}
     outs = {slot.removesuffix("@GRAD"): names for slot, names in slots.items() if slot.endswith("@GRAD") and names}
@@ -86,6 +87,13 @@ def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     found = torch.autograd.grad(results, of, grads, materialize_grads=True) if pairs else map(torch.zeros_like, of)
     for (_, _, name), leaf, grad in zip(places, leaves.values(), found):
         op.values[op.place(name)] = with_lod(grad, lod_of(leaf))
+
+
+def _value(op: Operands, slot: str, at: int) -> Tensor:
+    found = op.inputs(slot)
+    if at >= len(found) or not isinstance(found[at], Tensor):
+        raise ValueError(f"slot {slot}: expected a variable with a value for each gradient, got {len(found)} variables")
+    return found[at]
 
 
 def _no_block(block: int, values: Any) -> None:

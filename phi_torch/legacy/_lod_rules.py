@@ -33,15 +33,16 @@ LOD_FORMS: dict[str, OperatorFunction] = {}
 RESULTS, FIRST = ("Out", "out", "Output", "Y"), ("X", "x", "Input")
 NONE = frozenset(
     """
-    abs allclose angle arg_max arg_min auc channel_shuffle cholesky complex conv2d conv2d_transpose conv3d conv3d_transpose crop
-    deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2 diagonal dist dot eigvals
-    fft_c2r fft_r2c fill_diagonal fill_diagonal_tensor fold frame frobenius_norm fusion_squared_mat_sub graph_send_recv
-    graph_send_ue_recv graph_send_uv identity_loss imag is_empty isclose isfinite_v2 isinf_v2 isnan_v2 kron l1_norm logsumexp lu
-    masked_select matmul_v2 max_pool2d_with_index max_pool3d_with_index maxout mean meshgrid multinomial multiplex nanmedian
-    nll_loss norm overlap_add p_norm pixel_shuffle pixel_unshuffle polygon_box_transform psroi_pool real reduce_all reduce_amax
+    abs allclose angle arg_max arg_min auc channel_shuffle cholesky complex conv2d conv2d_transpose conv3d conv3d_transpose
+    deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2 diagonal dist dot
+    eigvals fft_c2r fft_r2c fill_constant_batch_size_like fill_diagonal fill_diagonal_tensor fold frame frobenius_norm
+    graph_send_recv graph_send_ue_recv graph_send_uv identity_loss imag is_empty isclose isfinite_v2 isinf_v2 isnan_v2 kron
+    l1_norm logsumexp lu masked_select matmul_v2 max_pool2d_with_index max_pool3d_with_index maxout mean meshgrid multinomial
+    multiplex nanmedian nll_loss norm overlap_add p_norm pixel_shuffle pixel_unshuffle psroi_pool real reduce_all reduce_amax
     reduce_amin reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn roi_align roi_pool segment_pool
-    sequence_mask set_value shape shuffle_channel size spp squared_l2_norm stft trace transpose transpose2 unfold
-    uniform_random_inplace unique unpool unpool3d unstack
+    sequence_mask set_value shape shuffle_channel size squared_l2_norm stft trace transpose transpose2 unfold
+    uniform_random_inplace unique unique_consecutive unpool unstack
+    crop fusion_squared_mat_sub polygon_box_transform spp unpool3d
     """.split()
 )
 # operators whose result shares them where it has as many rows
@@ -174,13 +175,21 @@ def _interpolate(op: Operands) -> Iterator[Lod]:
 def _distributed(op: Operands) -> list[Lod]:
     """Those of the images; the boxes of a level are in the order in which they came."""
     rois = op.input("FpnRois")
-    counts = op.input("RoisNum") if op.has("RoisNum") else torch.tensor(lengths_of(lod_of(rois)[-1]), dtype=torch.int32)
+    images = (lod_of(rois) or [[0, len(rois)]])[-1]
+    counts = op.input("RoisNum") if op.has("RoisNum") else torch.tensor(lengths_of(images), dtype=torch.int32)
     names = ("min_level", "max_level", "refer_level", "refer_scale", "pixel_offset")
     _, numbers, _ = torch.ops.phi.distribute_fpn_proposals(with_lod(rois, []), counts, *map(op.attr, names))
     return [[offsets_of(number.tolist())] for number in numbers]
 
 
+def _multi_dot(op: Operands) -> Iterator[Lod]:
+    first, *_, last = op.inputs("X")
+    return _where(len(op.inputs("X")) == 2 or first.dim() == 1 or last.dim() > 1, "X", op)
+
+
 COMPUTED: dict[str, Callable[[Operands], Any]] = {
+    **{f"{kind}_interp_v2": _interpolate for kind in ("bicubic", "bilinear", "linear", "nearest", "trilinear")},
+    **{f"{kind}_interp": _interpolate for kind in ("bilinear", "nearest")},
     "box_coder": lambda op: _where(
         True, "PriorBox" if op.attr("axis", 0) == 1 and op.attr("code_type") == "decode_center_size" else "TargetBox", op
     ),
@@ -189,9 +198,7 @@ COMPUTED: dict[str, Callable[[Operands], Any]] = {
     "distribute_fpn_proposals": _distributed,
     "expand": lambda op: _where((op.attr("expand_times") or [0])[0] == 1, "X", op),
     "flatten2": lambda op: _where(op.attr("axis") != 0, "X", op),
-    "multi_dot": lambda op: _where(op.inputs("X")[-1].dim() > 1 or len(op.inputs("X")) == 2, "X", op),
-    **dict.fromkeys(("bilinear_interp", "nearest_interp"), _interpolate),
-    **dict.fromkeys((f"{method}_interp_v2" for method in ("linear", "bilinear", "nearest", "bicubic", "trilinear")), _interpolate),
+    "multi_dot": _multi_dot,
     "slice": lambda op: _where(op.attr("axes")[:1] != [0], "Input", op),
     "split": lambda op: _where(_axis(op, "X") != 0, "X", op),
 }

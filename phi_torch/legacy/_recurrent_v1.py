@@ -44,25 +44,31 @@ def expect_shape(op: Operands, slot: str, *shape: int) -> Tensor:
     return with_lod(value, [])
 
 
-def over_sequences(op: Operands, slot: str, state: State, step: Callable[[Tensor, State], State]) -> tuple[list[Tensor], Lod]:
-    """What the state is after each row, in the order of the rows: all sequences go on together, from the last row on where
-    `is_reverse` is set.
+def over_sequences(
+    op: Operands, slot: str, state: State, step: Callable[[Tensor, State], State]
+) -> tuple[list[Tensor], Callable[[Tensor], Tensor], Lod]:
+    """What a step gives for each row, the state first: for the first steps of all sequences, then the second ones, and so on, the
+    longest sequence first; from the last row on where `is_reverse` is set. What puts such rows into the order of the sequences,
+    and the levels that Paddle gives them: where each step begins, which rows they are, and which sequences.
     """
     x, lod = sequences(op, slot, most=1)
     lengths, reverse = lengths_of(lod[0]), op.attr("is_reverse")
-    found = [list[Tensor]() for _ in state]
-    order = list[int]()
+    by_length = sorted(range(len(lengths)), key=lambda at: -lengths[at])
+    found = list[State]()
+    order, begins = list[int](), [0]
     for time in range(max(lengths)):
-        running = [at for at, length in enumerate(lengths) if time < length]
+        running = [at for at in by_length if time < lengths[at]]
         rows = [lod[0][at + 1] - 1 - time if reverse else lod[0][at] + time for at in running]
         at = torch.tensor(running, device=x.device)
         new = step(x[rows], tuple(one[at] for one in state))
         state = tuple(one.index_copy(0, at, part) for one, part in zip(state, new))
-        for some, part in zip(found, new):
-            some.append(part)
+        found.append(new)
         order += rows
+        begins.append(len(order))
+    if not found:
+        raise ValueError(f"slot {slot}: expected a row at least, got none")
     back = torch.argsort(places([order], x))
-    return [torch.cat(some)[back] if some else x.new_zeros(0, *one.shape[1:]) for some, one in zip(found, state)], lod
+    return [torch.cat(some) for some in zip(*found)], lambda rows: with_lod(rows[back], lod), [begins, order, by_length]
 
 
 def first_state(op: Operands, slot: str, like: str, width: int) -> Tensor:
@@ -85,20 +91,24 @@ def lstm(op: Operands) -> None:
     def step(x: Tensor, state: State) -> State:
         hidden, before = state
         c, i, f, o = (x + bias[: 4 * width] + hidden @ weight).split(width, -1)
-        now = gate(i + before * of_input) * candidate(c) + gate(f + before * of_forget) * before
-        return gate(o + now * of_output) * cell(now), now
+        c, i, f = candidate(c), gate(i + before * of_input), gate(f + before * of_forget)
+        now = i * c + f * before
+        o, shown = gate(o + now * of_output), cell(now)
+        return o * shown, now, torch.cat([c, i, f, o], -1), shown
 
     if op.input("Input").shape[1:] != weight.shape[1:]:
         raise ValueError(f"slot Input: expected {4 * width} columns, got shape {[*op.input('Input').shape]}")
     first = tuple(first_state(op, slot, "Input", width) for slot in ("H0", "C0"))
-    found, lod = over_sequences(op, "Input", first, step)
-    for slot, one in zip(("Hidden", "Cell"), found):
-        op.set(slot, with_lod(one, lod))
+    (hidden, now, gates, shown), in_order, steps = over_sequences(op, "Input", first, step)
+    op.set("Hidden", in_order(hidden))
+    op.set("Cell", in_order(now))
+    op.set("BatchGate", with_lod(gates, steps))
+    op.set("BatchCellPreAct", shown)
 
 
 def _gru_step(op: Operands, width: int) -> Callable[[Tensor, Tensor], State]:
-    """Of the gates and the state before: the state, the gates, and the state as it was reset. The memory of the weight is a matrix
-    for the gates to update and to reset, and behind it that for the candidate.
+    """Of the gates and the state before: the state, the gates, and the state as it was reset. The memory of the weight is a
+    matrix for the gates to update and to reset, and behind it that for the candidate.
     """
     weight = expect_shape(op, "Weight", width, 3 * width).reshape(-1)
     of_gates, of_state = weight[: 2 * width * width].reshape(width, -1), weight[2 * width * width :].reshape(width, -1)
@@ -122,8 +132,11 @@ def _gru_step(op: Operands, width: int) -> Callable[[Tensor, Tensor], State]:
 def gru(op: Operands) -> None:
     width = op.input("Weight").shape[0]
     step, first = _gru_step(op, width), first_state(op, "H0", "Input", width)
-    (hidden,), lod = over_sequences(op, "Input", (first,), lambda x, state: step(x, state[0])[:1])
-    op.set("Hidden", with_lod(hidden, lod))
+    (hidden, gates, kept), in_order, steps = over_sequences(op, "Input", (first,), lambda x, state: step(x, *state))
+    op.set("Hidden", in_order(hidden))
+    op.set("BatchHidden", with_lod(hidden, steps))
+    op.set("BatchGate", with_lod(gates, steps))
+    op.set("BatchResetHiddenPrev", kept)
 
 
 @differentiable("gru_unit")

@@ -30,7 +30,7 @@ def parts_of(op: Operands, slot: str) -> tuple[list[Tensor], Lod]:
 
 
 def _field(op: Operands) -> tuple[list[Tensor], Lod, Tensor]:
-    """The scores of tags for the steps of each sequence, and those of transitions: from the start, to the end, from tag to tag."""
+    """The scores of tags for the steps of sequences, and those of transitions: from the start, to the end, from tag to tag."""
     (emissions, lod), transition = parts_of(op, "Emission"), op.input("Transition")
     tags = op.input("Emission").shape[-1]
     if [*transition.shape] != [tags + 2, tags]:

@@ -209,7 +209,7 @@ class _Step:
             function, device = (callee.of_tensors, "device") if of_tensors else (callee.function, callee.device)
             kwargs = {**options, device: values[DEVICE]} if callee.device and device else options
             found = function(*tensors, *given, **kwargs)
-            results = [found] if callee.returns == 1 else list(found or ())
+            results = [found] if callee.returns == 1 else list(found) if callee.returns else []
             for output, into in callee.inplace.items():
                 results.insert(output, tensors[into])
             for names, is_list, result in zip(writes, callee.lists, results):

@@ -52,8 +52,8 @@ def create_op(
     attrs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, int] | Sequence[str] | None = None,
 ) -> Operator:
-    """An operator that is mapped once: call it with inputs of the same slots and kinds, where a `LoDTensor` is one. Arguments as in
-    `run_op`.
+    """An operator that is mapped once: call it with inputs of the same slots and kinds, where a `LoDTensor` is one. Arguments as
+    in `run_op`.
     """
     return Operator(type, inputs, attrs or {}, outputs)
 

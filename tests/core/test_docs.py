@@ -76,7 +76,7 @@ def test_deployment(tmp_path: Path):
 
 def test_programs(tmp_path: Path):
     make, *others = [file.name for file in written("programs.md", tmp_path)]
-    assert make == "make_model.py" and len(others) == 3
+    assert make == "make_model.py" and len(others) == 4
     (shell,) = SHELL.findall((DOCS / "programs.md").read_text())
     printed = run(tmp_path, "bash", "-ec", shell)
     assert "5 operators in 1 block, 2 parameters" in printed and "\ny float32 [4, 2]\n" in printed

@@ -263,7 +263,7 @@ def lstm(draw: Draw) -> Call:
     names = {f"{name}_activation": draw.one("sigmoid", "tanh", "relu") for name in ("gate", "cell", "candidate")}
     attrs = {"use_peepholes": peepholes, "is_reverse": draw.flag()} | draw.some(names, 0.3)
     outputs = {"Hidden": 1, "Cell": 1, "BatchGate": 1, "BatchCellPreAct": 1}
-    return Call(inputs, attrs, outputs, [*inputs], ("BatchGate", "BatchCellPreAct"))
+    return Call(inputs, attrs, outputs, [*inputs])
 
 
 @recipe("gru")
@@ -277,7 +277,7 @@ def gru(draw: Draw) -> Call:
     names = {name: draw.one("sigmoid", "tanh", "relu") for name in ("activation", "gate_activation")}
     attrs = {"is_reverse": draw.flag()} | draw.some({"origin_mode": draw.flag()}) | draw.some(names, 0.3)
     outputs = {"Hidden": 1, "BatchGate": 1, "BatchResetHiddenPrev": 1, "BatchHidden": 1}
-    return Call(inputs, attrs, outputs, [*inputs], [*outputs][1:])
+    return Call(inputs, attrs, outputs, [*inputs])
 
 
 @recipe("gru_unit")

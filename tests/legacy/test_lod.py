@@ -12,7 +12,7 @@ import torch
 
 from phi_torch import legacy
 from phi_torch.cli import main
-from phi_torch.legacy import Attribute, BlockDesc, Executor, LoDTensor, OpDesc, ProgramDesc, ProgramError, VarDesc
+from phi_torch.legacy import Attribute, BlockDesc, Executor, LoDTensor, OpDesc, ProgramDesc, VarDesc
 
 X = torch.arange(10.0).reshape(5, 2)
 
