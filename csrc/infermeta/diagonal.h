@@ -65,8 +65,9 @@ void FillDiagonalTensorInferMeta(const MetaTensor<Dim>& x,
   Expected<Dim> diagonals;
   DiagonalInferMeta(x, offset, dim1, dim2, &diagonals);
   CheckOneType("y", y, "x", x);
+  const bool is_row = x.dims().size() == 2 && y.dims().size() == 2 && y.dims(0) == 1 && y.dims(1) == diagonals.dims(0);
   PADDLE_ENFORCE(
-      Same(y.dims(), diagonals.dims()),
+      is_row || Same(y.dims(), diagonals.dims()),
       errors::InvalidArgument(
           "argument 'y': expected the shape %s of the diagonals of 'x', got %s", diagonals.dims(), y.dims()));
   SetContiguous(x.dims(), x.dtype(), out);

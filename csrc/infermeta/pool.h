@@ -188,15 +188,18 @@ void MaxPool3DWithIndexInferMeta(const MetaTensor<Dim>& x,
   MaxPoolWithIndexInferMeta(3, x, kernel_size, strides, paddings, global_pooling, adaptive, ceil_mode, out, mask);
 }
 
+// Of images or volumes; the last numbers of `output_size` are their sizes.
 template <class Dim>
-void UnpoolInferMeta(const MetaTensor<Dim>& x,
-                     const MetaTensor<Dim>& indices,
-                     const IntArrayBase<Dim>& output_size,
-                     const std::string& data_format,
-                     MetaTensor<Dim>* out) {
-  CheckPoolRank(2, x);
-  PADDLE_ENFORCE(data_format == "NCHW",
-                 errors::InvalidArgument("argument 'data_format': expected 'NCHW', got '%s'", data_format));
+void SetUnpooled(int spatial,
+                 const MetaTensor<Dim>& x,
+                 const MetaTensor<Dim>& indices,
+                 const IntArrayBase<Dim>& output_size,
+                 const std::string& data_format,
+                 MetaTensor<Dim>* out) {
+  CheckPoolRank(spatial, x);
+  const char* const layout = spatial == 2 ? "NCHW" : "NCDHW";
+  PADDLE_ENFORCE(data_format == layout,
+                 errors::InvalidArgument("argument 'data_format': expected '%s', got '%s'", layout, data_format));
   PADDLE_ENFORCE(
       indices.dtype() == DataType::INT32 || indices.dtype() == DataType::INT64,
       errors::InvalidType("argument 'indices': expected int32 or int64, got %s", DataTypeName(indices.dtype())));
@@ -204,13 +207,34 @@ void UnpoolInferMeta(const MetaTensor<Dim>& x,
       Same(indices.dims(), x.dims()),
       errors::InvalidArgument("argument 'indices': expected the shape %s of 'x', got %s", x.dims(), indices.dims()));
   const int count = static_cast<int>(output_size.size());
-  PADDLE_ENFORCE(count >= 2,
-                 errors::InvalidArgument("argument 'output_size': expected height and width, got %d numbers", count));
-  const Dim height = output_size[count - 2], width = output_size[count - 1];
-  PADDLE_ENFORCE(height >= 0 && width >= 0,
+  PADDLE_ENFORCE(count >= spatial,
                  errors::InvalidArgument(
-                     "argument 'output_size': expected sizes, got the height %s and the width %s", height, width));
-  SetContiguous({x.dims(0), x.dims(1), height, width}, x.dtype(), out);
+                     "argument 'output_size': expected %s, got %d numbers", ImageAxes(spatial), count));
+  BasicDDim<Dim> dims{x.dims(0), x.dims(1)};
+  for (int i = count - spatial; i < count; ++i) {
+    const Dim size = output_size[i];
+    PADDLE_ENFORCE(size >= 0, errors::InvalidArgument("argument 'output_size': expected sizes, got %s", size));
+    dims.push_back(size);
+  }
+  SetContiguous(dims, x.dtype(), out);
+}
+
+template <class Dim>
+void UnpoolInferMeta(const MetaTensor<Dim>& x,
+                     const MetaTensor<Dim>& indices,
+                     const IntArrayBase<Dim>& output_size,
+                     const std::string& data_format,
+                     MetaTensor<Dim>* out) {
+  SetUnpooled(2, x, indices, output_size, data_format, out);
+}
+
+template <class Dim>
+void Unpool3dInferMeta(const MetaTensor<Dim>& x,
+                       const MetaTensor<Dim>& indices,
+                       const std::vector<int>& output_size,
+                       const std::string& data_format,
+                       MetaTensor<Dim>* out) {
+  SetUnpooled(3, x, indices, IntArrayBase<Dim>(output_size), data_format, out);
 }
 
 template <class Dim>

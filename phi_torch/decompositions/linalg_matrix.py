@@ -61,6 +61,14 @@ def lu(x: Tensor, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:
     return tuple(torch.linalg.lu_factor_ex(x, pivot=pivot))
 
 
+def lu_solve(b: Tensor, lu: Tensor, pivots: Tensor, trans: str) -> Tensor:
+    if trans == "N":
+        return torch.linalg.lu_solve(lu, pivots, b)
+    if trans == "C":
+        return torch.linalg.lu_solve(lu, pivots, b, adjoint=True)
+    return torch.linalg.lu_solve(lu, pivots, b.conj(), adjoint=True).conj()
+
+
 def lstsq(x: Tensor, y: Tensor, rcond: float = 0.0, driver: str = "gels") -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """By products of which the shapes are known ahead, on every device: `torch.linalg.lstsq` says too little of them."""
     rows, columns = x.shape[-2:]

@@ -5,6 +5,7 @@ ATen pads both sides alike and never pads the far side of the last window, so th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -241,10 +242,25 @@ def unpool(
     output_size: Sequence[int],
     data_format: str,
 ) -> Tensor:
-    height, width = output_size[-2:]
-    none = x.new_zeros(*x.shape[:2], height * width)
+    return _unpooled(x, indices, output_size[-2:])
+
+
+def unpool3d(
+    x: Tensor,
+    indices: Tensor,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    paddings: Sequence[int],
+    output_size: Sequence[int],
+    data_format: str,
+) -> Tensor:
+    return _unpooled(x, indices, output_size[-3:])
+
+
+def _unpooled(x: Tensor, indices: Tensor, sizes: Sequence[int]) -> Tensor:
+    none = x.new_zeros(*x.shape[:2], math.prod(sizes))
     with indices_of("indices", "places on the image of 'output_size'"):
-        return none.scatter(2, indices.long().flatten(2), x.flatten(2)).reshape(*x.shape[:2], height, width)
+        return none.scatter(2, indices.long().flatten(2), x.flatten(2)).reshape(*x.shape[:2], *sizes)
 
 
 def unpool_grad(

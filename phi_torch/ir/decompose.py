@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from .. import _namespaces
 from .._op_info import OpInfo
-from ._core import Operation, Program, op_info
+from ._core import Program, op_info
 from .passes import Pass
 from .torch_names import op_info_of
 
@@ -17,6 +17,7 @@ class Decompose(Pass):
     An operator that has no kernel but its composite is decomposed wherever this runs, another one where it is named. An
     operation stays where it writes or draws random numbers; where what it computes depends on a size that is not known, or on
     a number that only a run tells; where its composite calls the operator itself; and where a kernel would become `torch.call`.
+    One that has no kernel and would stay becomes `torch.call` of the operator, unless it writes.
 
     Args:
         ops: names of operators, `["softmax", "mine::scaled"]`; or "all".
@@ -36,24 +37,25 @@ class Decompose(Pass):
         wanted = {name: info for name in program.counts() if (info := self._wanted(name)) is not None}
         if not wanted:
             return {}
-        from .inline_composite import inline  # which needs torch.fx
+        from .inline_composite import call_torch, inline  # which need torch.fx
 
-        count = 0
+        count = called = 0
         for op in program.walk():
-            if op.name in wanted and _is_pure(op) and "unproven_types" not in op.attributes:
-                count += inline(op, wanted[op.name])
-        return {"operators decomposed": count} if count else {}
+            if op.name not in wanted or op.effects.written:
+                continue
+            info = wanted[op.name]
+            if not op.effects.is_random and "unproven_types" not in op.attributes and inline(op, info):
+                count += 1
+            elif info.composite_only:
+                called += call_torch(op, info)
+        found = {"operators decomposed": count, "calls of torch": called}
+        return {what: number for what, number in found.items() if number}
 
     def _wanted(self, name: str) -> OpInfo | None:
         declared, info = op_info(name), op_info_of(name)
         if declared is None or declared.composite is None or info is None:
             return None
         return info if self._all or declared.composite_only or info.full_name in self._ops else None
-
-
-def _is_pure(op: Operation) -> bool:
-    effects = op.effects
-    return not effects.written and not effects.is_random
 
 
 def _decomposable(name: str) -> str:

@@ -240,7 +240,11 @@ class Nodes:
         return self.sizes.scalar(value) if _is_size(value) else None
 
     def _constant(self, value: Any) -> Any:
-        context = self.builder.program.context
+        return self.constant(self.builder.program.context, value)
+
+    @staticmethod
+    def constant(context: ir.Context, value: Any) -> Any:
+        """What an attribute of `torch.call` holds for an argument."""
         if isinstance(value, torch.dtype):
             return context.attribute("dtype", dtype_name(value))
         if isinstance(value, torch.device):

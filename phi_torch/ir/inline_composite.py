@@ -51,6 +51,33 @@ def inline(op: ir.Operation, info: OpInfo) -> bool:
     return True
 
 
+def call_torch(op: ir.Operation, info: OpInfo) -> bool:
+    """Puts `torch.call` of the operator in the place of `op`, whose composite a run has to trace; False, and nothing has changed,
+    where a number that only a run tells is an argument, or a result is not wanted."""
+    try:
+        call = _Call(op, info)
+    except NoTrace:
+        return False
+    made = next(node for node in call.values.graph.nodes if node.target is call.overload)
+    if any(one.type is None for one in op.results) or op.regions:
+        return False
+    tensors = {one.name: value for one, value in zip(op.info.inputs, op.operands) if not one.is_mutable_attribute}
+    operands = {name: value for name, value in tensors.items() if value is not None}
+    attributes: dict[str, Any] = {"target": str(call.overload), "inputs": [*operands]}
+    for index, argument in enumerate(call.overload._schema.arguments):
+        given = made.args[index] if index < len(made.args) else made.kwargs.get(argument.name, argument.default_value)
+        if argument.name not in tensors and given is not None and given != argument.default_value:
+            attributes[argument.name] = Nodes.constant(op.program.context, given)
+    types = [one.type for one in op.results]
+    builder = ir.Builder(op.program).before(op)
+    new = builder.create("torch.call", [*operands.values()], attributes, types, 0, op.location, undeclared=True)
+    for old, result in zip(op.results, new.results):
+        old.replace_all_uses_with(result)
+        result.name = old.name
+    op.erase()
+    return True
+
+
 class Recorder:
     """A builder that knows what it made."""
 

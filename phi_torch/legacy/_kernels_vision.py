@@ -118,24 +118,6 @@ def spp_grad(x: Tensor, out: Tensor, out_grad: Tensor, pyramid_height: int, pool
 _UNPOOL = "int[] ksize, int[] strides, int[] paddings, int[] output_size, str data_format"
 
 
-@kernel(f"unpool3d(Tensor x, Tensor indices, {_UNPOOL}) -> Tensor")
-def unpool3d(
-    x: Tensor,
-    indices: Tensor,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    paddings: Sequence[int],
-    output_size: Sequence[int],
-    data_format: str,
-) -> Tensor:
-    expect("slot X", x.dim() == 5, "5 dimensions", f"shape {[*x.shape]}")
-    expect("slot Indices", indices.shape == x.shape, f"shape {[*x.shape]}", f"shape {[*indices.shape]}")
-    expect("attribute output_size", len(output_size) == 3 and min(output_size) > 0, "3 numbers above 0", output_size)
-    at, count = indices.flatten(2).to(torch.int64), math.prod(output_size)
-    expect("slot Indices", not bool(((at < 0) | (at >= count)).any()), f"numbers from 0 to {count - 1}", "others")
-    return x.new_zeros(*x.shape[:2], count).scatter(2, at, x.flatten(2)).reshape(*x.shape[:2], *output_size)
-
-
 @kernel(f"unpool3d_grad(Tensor x, Tensor indices, Tensor out, Tensor out_grad, {_UNPOOL}) -> Tensor")
 def unpool3d_grad(x: Tensor, indices: Tensor, out: Tensor, out_grad: Tensor, *attrs: object) -> Tensor:
     return out_grad.flatten(2).gather(2, indices.flatten(2).to(torch.int64)).reshape(x.shape)

@@ -60,8 +60,19 @@ class Refiner {
     const auto inferred = TryToInfer(op, *program_);
     if (!inferred || inferred->types.size() != op.num_results()) return false;
     bool proven = inferred->proven;
-    for (size_t i = 0; i < op.num_results(); ++i) proven &= Refine(op.result(i), inferred->types[i]);
+    for (size_t i = 0; i < op.num_results(); ++i) {
+      if (IsOfList(op)) {
+        op.result(i).set_type(inferred->types[i]);
+      } else {
+        proven &= Refine(op.result(i), inferred->types[i]);
+      }
+    }
     return proven;
+  }
+
+  // A list has the types of its values, whatever a file says: Paddle leaves them where the sizes of a loop change.
+  static bool IsOfList(const Operation& op) {
+    return op.name() == "builtin.combine" || (op.name() == "builtin.split" && op.operand(0));
   }
 
   bool Refine(Value value, Type inferred) {

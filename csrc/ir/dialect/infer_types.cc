@@ -157,6 +157,7 @@ constexpr Row kRows[] = {
     {"pd_op.memcpy_d2h", {LikeOperand<0>}},
     {"pd_op.memcpy_h2d", {LikeOperand<0>}},
     {"pd_op.assign_value_", {LikeOperand<0>}},
+    {"pd_op.assign_out_", {LikeOperand<0>}},
     {"pd_op.array_write_", {LikeOperand<0>}},
     {"pd_op.array_length", {ArrayLength}},
     {"pd_op.full_int_array", {FullIntArray}},

@@ -67,6 +67,7 @@ void Lowering::Lower(const Operation& op, Body* body) {
       {"pd_op.memcpy_d2h", &Lowering::LowerIdentity},
       {"pd_op.memcpy_h2d", &Lowering::LowerIdentity},
       {"pd_op.assign_value_", &Lowering::LowerAssign},
+      {"pd_op.assign_out_", &Lowering::LowerAssignOut},
       {"pd_op.full_with_tensor", &Lowering::LowerFull},
       {"pd_op.if", &Lowering::LowerRegions},
       {"pd_op.while", &Lowering::LowerRegions},

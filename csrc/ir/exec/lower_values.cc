@@ -165,6 +165,10 @@ void Lowering::LowerAssign(const Operation& op, Body* body) {
   AddCopy(op, constant, NewSlot(op.result(0)), SlotOf(op, 0), body);
 }
 
+void Lowering::LowerAssignOut(const Operation& op, Body* body) {
+  AddCopy(op, SlotOf(op, 0), NewSlot(op.result(0)), SlotOf(op, 1), body);
+}
+
 void Lowering::LowerData(const Operation& op, Body*) {
   const auto col = op.attribute<Int32Attribute>("col");
   feeds_.emplace_back(col ? col.data() : 0, Port{Text(op, "name"), NewSlot(op.result(0)), op.result(0).type()});

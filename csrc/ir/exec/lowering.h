@@ -49,6 +49,7 @@ class Lowering {
   void LowerConstant(const Operation& op, Body* body);
   void LowerIntArray(const Operation& op, Body* body);
   void LowerAssign(const Operation& op, Body* body);
+  void LowerAssignOut(const Operation& op, Body* body);
   void LowerData(const Operation& op, Body*);
   void LowerFetch(const Operation& op, Body*);
 
