@@ -13,7 +13,23 @@ from .. import _namespaces
 from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
-from . import _kernels_quantize, _kernels_rows, _kernels_v1  # noqa: F401  # they register their kernels
+from . import (  # noqa: F401  # they register their kernels
+    _detection_map,
+    _kernels_detection,
+    _kernels_fused,
+    _kernels_interpolate,
+    _kernels_losses,
+    _kernels_nms,
+    _kernels_quantize,
+    _kernels_random,
+    _kernels_regions,
+    _kernels_rows,
+    _kernels_steps,
+    _kernels_targets,
+    _kernels_tensors,
+    _kernels_v1,
+    _kernels_vision,
+)
 from ._kernels import KERNELS
 
 TENSORS = ("Tensor", "Optional[Tensor]", "List[Tensor]", "Optional[List[Tensor]]", "List[Optional[Tensor]]")

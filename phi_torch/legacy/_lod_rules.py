@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from ._operators import OPERATORS, Operands, OperatorFunction
@@ -18,7 +19,12 @@ Values = dict[str, Any]
 Run = Callable[[Values], None]
 
 # operators that make levels where no input has any
-MAKERS = frozenset("array_to_lod_tensor im2sequence lod_reset sequence_unpad".split())
+MAKERS = frozenset(
+    """
+    array_to_lod_tensor detection_map generate_proposals im2sequence locality_aware_nms lod_reset mine_hard_examples multiclass_nms
+    multiclass_nms2 retinanet_detection_output retinanet_target_assign rpn_target_assign sequence_unpad
+    """.split()
+)
 
 # what operators that have a kernel do with levels of their inputs instead
 LOD_FORMS: dict[str, OperatorFunction] = {}
@@ -36,6 +42,7 @@ NONE = frozenset(
     reduce_amin reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn roi_align roi_pool segment_pool
     sequence_mask set_value shape shuffle_channel size squared_l2_norm stft trace transpose transpose2 unfold
     uniform_random_inplace unique unique_consecutive unpool unstack
+    crop fusion_squared_mat_sub polygon_box_transform spp unpool3d
     """.split()
 )
 # operators whose result shares them where it has as many rows
@@ -165,12 +172,14 @@ def _interpolate(op: Operands) -> Iterator[Lod]:
     return _where(op.has("OutSize"), "X", op)
 
 
-def _distributed(op: Operands) -> Iterator[Lod]:
-    """Those of the images: as many boxes as the operator says that it gives."""
-    if not op.has("RoisNum") and any(len(lod[-1]) > 2 for lod in _lods(op, "FpnRois") if lod):
-        raise ValueError("slot RoisNum: expected the number of boxes of each image, got levels of detail of FpnRois alone")
-    for name in op.op.outputs.get("MultiLevelRoIsNum", []):
-        yield [offsets_of(op.values[op.place(name)].tolist())]
+def _distributed(op: Operands) -> list[Lod]:
+    """Those of the images; the boxes of a level are in the order in which they came."""
+    rois = op.input("FpnRois")
+    images = (lod_of(rois) or [[0, len(rois)]])[-1]
+    counts = op.input("RoisNum") if op.has("RoisNum") else torch.tensor(lengths_of(images), dtype=torch.int32)
+    names = ("min_level", "max_level", "refer_level", "refer_scale", "pixel_offset")
+    _, numbers, _ = torch.ops.phi.distribute_fpn_proposals(with_lod(rois, []), counts, *map(op.attr, names))
+    return [[offsets_of(number.tolist())] for number in numbers]
 
 
 def _multi_dot(op: Operands) -> Iterator[Lod]:
@@ -180,6 +189,7 @@ def _multi_dot(op: Operands) -> Iterator[Lod]:
 
 COMPUTED: dict[str, Callable[[Operands], Any]] = {
     **{f"{kind}_interp_v2": _interpolate for kind in ("bicubic", "bilinear", "linear", "nearest", "trilinear")},
+    **{f"{kind}_interp": _interpolate for kind in ("bilinear", "nearest")},
     "box_coder": lambda op: _where(
         True, "PriorBox" if op.attr("axis", 0) == 1 and op.attr("code_type") == "decode_center_size" else "TargetBox", op
     ),
@@ -187,6 +197,7 @@ COMPUTED: dict[str, Callable[[Operands], Any]] = {
     "concat": _concat,
     "distribute_fpn_proposals": _distributed,
     "expand": lambda op: _where((op.attr("expand_times") or [0])[0] == 1, "X", op),
+    "flatten2": lambda op: _where(op.attr("axis") != 0, "X", op),
     "multi_dot": _multi_dot,
     "slice": lambda op: _where(op.attr("axes")[:1] != [0], "Input", op),
     "split": lambda op: _where(_axis(op, "X") != 0, "X", op),

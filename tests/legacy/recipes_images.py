@@ -6,6 +6,9 @@ from typing import Any
 
 import torch
 
+from phi_torch.legacy import LoDTensor
+from phi_torch.legacy.lod import offsets_of
+
 from .draw import FLOATS, Call, Draw
 from .recipes import recipe
 from .recipes_nn import image
@@ -113,4 +116,5 @@ def roi_align(draw: Draw) -> Call:
     numbers = torch.tensor([count] if batch == 1 else [count - 1, 1], dtype=torch.int32)
     attrs = {"pooled_height": draw.number(1, 3), "pooled_width": draw.number(1, 3)}
     attrs |= draw.some({"spatial_scale": 0.7, "sampling_ratio": draw.one(-1, 2), "aligned": draw.flag()})
-    return Call({"X": x, "ROIs": boxes, "RoisNum": numbers}, attrs, wanted=("X",))
+    by_levels = {"X": x, "ROIs": LoDTensor(boxes, [offsets_of(numbers.tolist())])}
+    return Call({"X": x, "ROIs": boxes, "RoisNum": numbers} if draw.flag(0.7) else by_levels, attrs, wanted=("X",))

@@ -257,3 +257,29 @@ def test_a_program_that_writes_its_parameters(monkeypatch: pytest.MonkeyPatch):
     for calls in (1.0, 2.0, 3.0):
         assert model(torch.ones(2)).tolist() == [calls, calls] and counted.took() == 1
     assert model.state_dict()["total"].tolist() == [3, 3]
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_boxes_compile_but_no_polygons(size: int):
+    column = Attribute("INT", 0)
+    attrs = {"score_threshold": Attribute("FLOAT", 0.1), **{name: Attribute("INT", -1) for name in ("nms_top_k", "keep_top_k")}}
+    ops = [
+        OpDesc("feed", {"X": ["feed"]}, {"Out": ["boxes"]}, {"col": column}),
+        OpDesc("feed", {"X": ["feed"]}, {"Out": ["scores"]}, {"col": Attribute("INT", 1)}),
+        OpDesc("multiclass_nms3", {"BBoxes": ["boxes"], "Scores": ["scores"]}, {"Out": ["out"], "Index": ["index"]}, attrs),
+        OpDesc("fetch", {"X": ["out"]}, {"Out": ["fetch"]}, {"col": column}),
+    ]
+    shapes = {"boxes": (1, 3, size), "scores": (1, 2, 3), "out": (-1, size + 2), "index": (-1, 1)}
+    made = [VarDesc(name, dtype=torch.int32 if name == "index" else torch.float32, dims=dims) for name, dims in shapes.items()]
+    made += [VarDesc("feed", "feed_list"), VarDesc("fetch", "fetch_list")]
+    program = ProgramDesc([BlockDesc(vars={var.name: var for var in made}, ops=ops)])
+    corner = torch.tensor([[0.0, 0], [5, 5], [9, 9]])
+    corners = torch.cat([corner, corner + torch.tensor([1, 0]), corner + 1, corner + torch.tensor([0, 1])], 1)
+    feed = {"boxes": corners[None] if size == 8 else torch.cat([corner, corner + 1], 1)[None], "scores": torch.rand(1, 2, 3)}
+    (expected,) = legacy.Executor(program, {}).run(feed)
+    assert expected.shape[1] == size + 2
+    if size == 8:
+        with pytest.raises(ProgramError, match="no operator for the kernel 'multiclass_nms3'"):
+            ir.from_legacy(program, {})
+    else:
+        torch.testing.assert_close(ir.compile(ir.from_legacy(program, {}))(*feed.values())[0], expected)

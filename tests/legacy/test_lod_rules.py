@@ -45,7 +45,7 @@ def with_levels(call: Call) -> Call:
 def calls_of(type: str) -> Iterator[Both]:
     for number in range(CALLS):
         draw = Draw(f"{type} {number}")
-        yield Both(type, with_levels((RECIPES | SAMPLED)[type](draw)), draw)
+        yield Both(type, with_levels((SAMPLED | RECIPES)[type](draw)), draw)
 
 
 @pytest.mark.parametrize("paddle", ["2.6.2"], indirect=True)

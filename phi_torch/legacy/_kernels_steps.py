@@ -1,0 +1,103 @@
+"""Kernels of optimizers' steps that programs alone have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from .. import ops as phi
+from ._kernels import kernel
+
+_FTRL = (
+    "Tensor param, Tensor squared_accumulator, Tensor linear_accumulator, Tensor grad, Tensor learning_rate, float l1, float l2,"
+)
+
+
+@kernel(f"ftrl({_FTRL} float lr_power) -> (Tensor, Tensor, Tensor)")
+def ftrl(
+    param: Tensor, squared: Tensor, linear: Tensor, grad: Tensor, learning_rate: Tensor, l1: float, l2: float, lr_power: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Follow the regularized leader (McMahan et al., 2013)."""
+    l1, l2 = l1 + 1e-10, l2 + 1e-10  # as Paddle does: nothing is divided by 0
+    after = squared + grad * grad
+    old, new = squared.pow(-lr_power) / learning_rate, after.pow(-lr_power) / learning_rate
+    linear = linear + grad - (new - old) * param
+    shrunk = (l1 * linear.sign() - linear) / (new + 2 * l2)
+    return torch.where(linear.abs() > l1, shrunk, 0), after, linear
+
+
+@kernel(f"ftrl_sr({_FTRL} float lr_power) -> (Tensor, Tensor, Tensor)")
+def ftrl_sr(
+    param: Tensor, squared: Tensor, linear: Tensor, grad: Tensor, learning_rate: Tensor, l1: float, l2: float, lr_power: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    merged = grad.coalesce()
+    rows = merged.indices()[0]
+    before = param, squared, linear
+    after = ftrl(*(one[rows] for one in before), merged.values(), learning_rate, l1, l2, lr_power)
+    param, squared, linear = (one.index_copy(0, rows, new) for one, new in zip(before, after))
+    return param, squared, linear
+
+
+@kernel(
+    "lars_momentum(Tensor[] param, Tensor[] velocity, Tensor[] learning_rate, Tensor[] grad, Tensor[]? master_param,"
+    " float[] lars_weight_decay, float mu, float lars_coeff, float epsilon, bool multi_precision, float rescale_grad)"
+    " -> (Tensor[], Tensor[], Tensor[])"
+)
+def lars_momentum(
+    param: Sequence[Tensor],
+    velocity: Sequence[Tensor],
+    learning_rate: Sequence[Tensor],
+    grad: Sequence[Tensor],
+    master_param: Sequence[Tensor] | None,
+    lars_weight_decay: Sequence[float],
+    mu: float,
+    lars_coeff: float,
+    epsilon: float,
+    multi_precision: bool,
+    rescale_grad: float,
+) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+    """Layer-wise adaptive rates (arXiv 1708.03888)."""
+    if len(lars_weight_decay) not in (1, len(param)):
+        raise ValueError(f"attribute lars_weight_decay: expected one number, or {len(param)}, got {len(lars_weight_decay)}")
+    masters = master_param if multi_precision and master_param else param
+    decays = [*lars_weight_decay] * (len(param) if len(lars_weight_decay) == 1 else 1)
+    params, velocities, written = [], [], []
+    for own, master, v, g, rate, decay in zip(param, masters, velocity, grad, learning_rate, decays):
+        p, g = master.to(v.dtype), g.to(v.dtype) * rescale_grad
+        if decay > 0:
+            rate = rate * lars_coeff * p.norm() / (g.norm() + decay * p.norm() + epsilon)
+        v = v * mu + rate * (g + decay * p)
+        params.append((p - v).to(own.dtype))
+        velocities.append(v)
+        written.append(p - v)
+    return params, velocities, written if masters is not param else []
+
+
+@kernel("proximal_gd(Tensor param, Tensor grad, Tensor learning_rate, float l1, float l2) -> Tensor")
+def proximal_gd(param: Tensor, grad: Tensor, learning_rate: Tensor, l1: float, l2: float) -> Tensor:
+    """Forward-backward splitting (Duchi and Singer, 2009)."""
+    step = param - learning_rate * grad
+    if l1 > 0:
+        step = step.sign() * (step.abs() - learning_rate * l1).clamp_min(0)
+    return step / (1 + learning_rate * l2)
+
+
+@kernel(
+    "decayed_adagrad(Tensor param, Tensor grad, Tensor moment, Tensor learning_rate, float decay, float epsilon)"
+    " -> (Tensor, Tensor)"
+)
+def decayed_adagrad(
+    param: Tensor, grad: Tensor, moment: Tensor, learning_rate: Tensor, decay: float, epsilon: float
+) -> tuple[Tensor, Tensor]:
+    moment = decay * moment + (1 - decay) * grad * grad
+    return param - learning_rate * grad / (moment.sqrt() + epsilon), moment
+
+
+@kernel("dpsgd(Tensor param, Tensor grad, Tensor learning_rate, float clip, float batch_size, float sigma, int seed) -> Tensor")
+def dpsgd(param: Tensor, grad: Tensor, learning_rate: Tensor, clip: float, batch_size: float, sigma: float, seed: int) -> Tensor:
+    """Differential privacy (arXiv 1607.00133): a clipped gradient, and one number of noise for all of it."""
+    scale = torch.clamp(grad.norm() / clip, min=1)
+    noise = phi.gaussian([1], 0.0, sigma, seed, torch.float32, param.device).to(param.dtype)
+    return param - learning_rate * (grad / scale + noise / batch_size)

@@ -1,0 +1,120 @@
+"""Kernels that PaddlePaddle has for GPUs alone, or whose gradient operators its Python does not run: beside torch's."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from phi_torch import legacy
+
+
+def random(*sizes: int) -> Tensor:
+    return torch.randn(sizes, generator=torch.Generator().manual_seed(sum(sizes)))
+
+
+FUNCTIONS = {"relu": torch.relu, "tanh": torch.tanh, "scale": lambda x: 0.5 * x}
+
+
+@pytest.mark.parametrize("functors", [("elementwise_add", "relu"), ("tanh", "elementwise_add"), ("elementwise_mul", "scale")])
+def test_gradients_of_two_functions(functors: tuple[str, str]):
+    x, y, out_grad = random(2, 3, 4), random(3), random(4, 2, 3).reshape(2, 3, 4)
+    attrs = {"axis": 1, "scale": 0.5, "save_intermediate_out": True}
+    outputs = {"Out": 1, "IntermediateOut": 1}
+    found = legacy.run_op("fused_elemwise_activation", {"X": x, "Y": y}, {**attrs, "functor_list": [*functors]}, outputs)
+    outer, inner = functors
+    x.requires_grad_(), y.requires_grad_()
+    wide = y.unsqueeze(-1)
+    if outer in FUNCTIONS:
+        expected = FUNCTIONS[outer](x + wide)
+    else:
+        expected = x + FUNCTIONS[inner](wide) if outer == "elementwise_add" else x * FUNCTIONS[inner](wide)
+    torch.testing.assert_close(found["Out"], expected)
+    slots = {"X": x.detach(), "Y": y.detach(), **found, "Out@GRAD": out_grad}
+    named = {**attrs, "functor_list": [f"{one}_grad" for one in functors]}  # as makers of gradient operators write them
+    grads = legacy.run_op("fused_elemwise_activation_grad", slots, named, {"X@GRAD": 1, "Y@GRAD": 1})
+    torch.testing.assert_close((grads["X@GRAD"], grads["Y@GRAD"]), torch.autograd.grad(expected, (x, y), out_grad))
+
+
+def test_two_functions_that_paddle_does_not_have():
+    with pytest.raises(ValueError, match=r"functor_list: expected one of elementwise_add.*got \['relu', 'sin'\]"):
+        legacy.run_op("fused_elemwise_activation", {"X": random(2), "Y": random(2)}, {"functor_list": ["relu", "sin"]})
+
+
+def test_cross_entropy2_and_its_gradient():
+    x, label, y_grad = random(4, 3).softmax(-1), torch.tensor([[2], [0], [-1], [1]]), random(4, 1)
+    outputs = {"Y": 1, "XShape": 1, "MatchX": 1}
+    found = legacy.run_op("cross_entropy2", {"X": x, "Label": label}, {"ignore_index": -1}, outputs)
+    leaf = x.clone().requires_grad_()
+    expected = functional.nll_loss(leaf.log(), label[:, 0], ignore_index=-1, reduction="none").unsqueeze(1)
+    torch.testing.assert_close(found["Y"], expected)
+    slots = {"Label": label, "MatchX": found["MatchX"], "XShape": found["XShape"], "Y@GRAD": y_grad}
+    grad = legacy.run_op("cross_entropy_grad2", slots, {"ignore_index": -1}, {"X@GRAD": 1})["X@GRAD"]
+    torch.testing.assert_close(grad, torch.autograd.grad(expected, leaf, y_grad)[0])
+
+
+def test_a_label_out_of_range():
+    with pytest.raises(ValueError, match=r"slot Label: expected labels from 0 to 2, or -100, got \[1, 3\]"):
+        legacy.run_op("cross_entropy", {"X": random(2, 3).softmax(-1), "Label": torch.tensor([[1], [3]])})
+
+
+def test_layers_with_layer_norm():
+    x, w, y, bias = random(2, 3, 4), random(4, 5), random(2, 3, 5), random(5)
+    scale, shift = random(5), random(5)
+    slots = {"X": x, "W": w, "Y": y, "Bias0": bias, "Scale": scale, "Bias1": shift}
+    attrs = {"x_num_col_dims": 2, "activation_type": "relu", "epsilon": 1e-5, "begin_norm_axis": 2}
+    found = legacy.run_op("fused_fc_elementwise_layernorm", slots, attrs, {"Out": 1, "Mean": 1, "Variance": 1})
+    expected = functional.layer_norm((x @ w + bias).relu() + y, (5,), scale, shift)
+    torch.testing.assert_close(found["Out"], expected)
+    slots = {"X": y, "Y": y, "Scale": scale, "Bias": shift}
+    found = legacy.run_op("skip_layernorm", slots, {"epsilon": 1e-5, "begin_norm_axis": 2})
+    torch.testing.assert_close(found["Out"], functional.layer_norm(2 * y, (5,), scale, shift))
+    ids, tables = [torch.tensor([[[0], [2]]]), torch.tensor([[[1], [1]]])], [random(3, 5), random(2, 5)]
+    slots = {"Ids": ids, "Embs": tables, "Bias": shift, "Scale": scale}
+    found = legacy.run_op("fused_embedding_eltwise_layernorm", slots, {"epsilon": 1e-5})
+    rows = tables[0][ids[0][..., 0]] + tables[1][ids[1][..., 0]]
+    torch.testing.assert_close(found["Out"], functional.layer_norm(rows, (5,), scale, shift))
+
+
+def test_multihead_matmul():
+    batch, length, heads, size = 2, 3, 2, 4
+    width = heads * size
+    x, w, bias, mask = random(batch, length, width), random(width, 3, width), random(3, width), random(batch, heads, length, length)
+    slots = {"Input": x, "W": w, "Bias": bias, "BiasQK": mask}
+    found = legacy.run_op("multihead_matmul", slots, {"alpha": 1 / math.sqrt(size), "head_number": heads})["Out"]
+    q, k, v = ((x @ w[:, i] + bias[i]).reshape(batch, length, heads, size).transpose(1, 2) for i in range(3))
+    expected = functional.scaled_dot_product_attention(q, k, v, mask).transpose(1, 2).reshape(batch, length, width)
+    torch.testing.assert_close(found, expected)
+
+
+def test_random_ones():
+    torch.manual_seed(0)
+    found = legacy.run_op("randint", {}, {"low": -2, "high": 5, "shape": [50], "dtype": 3})["Out"]
+    assert found.dtype == torch.int64 and found.min() >= -2 and found.max() < 5
+    seeded = [legacy.run_op("randint", {}, {"low": 0, "high": 9, "shape": [9], "seed": 7, "dtype": 2})["Out"] for _ in range(2)]
+    assert torch.equal(*seeded) and seeded[0].dtype == torch.int32
+    slots, attrs = {"Input": random(4, 2)}, {"shape": [-1, 3], "min": 1.0, "max": 2.0}
+    found = legacy.run_op("uniform_random_batch_size_like", slots, attrs)["Out"]
+    assert found.shape == (4, 3) and found.min() >= 1 and found.max() <= 2
+    assert legacy.run_op("sampling_id", {"X": torch.eye(3)})["Out"].tolist() == [0, 1, 2]
+    assert legacy.run_op("seed", {}, {"seed": 5})["Out"].tolist() == [5]
+
+
+def test_copies():
+    x = random(2, 3)
+    for type in ("memcpy", "memcpy_h2d", "memcpy_d2h"):
+        assert torch.equal(legacy.run_op(type, {"X": x}, {"dst_place_type": 0})["Out"], x)
+
+
+def test_a_layer_for_each_slot():
+    x, w, bias, out_grad = (random(*sizes).requires_grad_() for sizes in ((2, 3, 4), (2, 4, 5), (2, 5), (2, 3, 5)))
+    found = legacy.run_op("batch_fc", {"Input": x, "W": w, "Bias": bias})["Out"]
+    torch.testing.assert_close(found, torch.einsum("sri,sio->sro", x, w) + bias.unsqueeze(1))
+    slots = {"Input": x, "W": w, "Bias": bias, "Out@GRAD": out_grad}
+    grads = legacy.run_op(
+        "batch_fc_grad", {k: v.detach() for k, v in slots.items()}, {}, {"Input@GRAD": 1, "W@GRAD": 1, "Bias@GRAD": 1}
+    )
+    torch.testing.assert_close((*grads.values(),), torch.autograd.grad(found, (x, w, bias), out_grad))
