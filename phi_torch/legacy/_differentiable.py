@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,57 +14,14 @@ from .description import EMPTY, OpDesc
 from .lod import lod_of, with_lod
 
 
-class Gradient(NamedTuple):
-    """The operator for the gradients of another one: its type, and what stands in its slots: those of a slot of the operator
-    (`X`), or their gradients (`X@GRAD`).
-    """
-
-    type: str
-    inputs: Mapping[str, str]
-    outputs: Mapping[str, str]
-
-
-GRADIENTS: dict[str, Gradient] = {}
-
-
-def gradient(
-    type: str, reads: Sequence[str], gives: Sequence[str], attrs: Mapping[str, Any] | None = None
-) -> Callable[[OperatorFunction], OperatorFunction]:
-    """Registers a function as `type_grad`, which reads the slots `reads` and gives the gradients `gives`, as Paddle's does: for an
-    operator that is declared. A slot with `[]` holds any number of variables.
-    """
-
-    def slots(names: Sequence[str]) -> list[str]:
-        return [name if name.endswith("[]") else f"{name}?" for name in names]
-
-    same = ({name.removesuffix("[]"): name.removesuffix("[]") for name in names} for names in (reads, gives))
-    of = Gradient(f"{type}_grad", *same)
-
-    def add(function: OperatorFunction) -> OperatorFunction:
-        GRADIENTS[type] = of
-        return operator(of.type, inputs=slots(reads), outputs=slots(gives), attrs=attrs)(function)
-
-    return add
-
-
-def differentiable(
-    type: str,
-    reads: Sequence[str] = (),
-    gives: Sequence[str] = (),
-    *,
-    inputs: Sequence[str] = (),
-    outputs: Sequence[str] = (),
-    attrs: Mapping[str, Any] | None = None,
-) -> Callable[[OperatorFunction], OperatorFunction]:
+def differentiable(type: str) -> Callable[[OperatorFunction], OperatorFunction]:
     """As `operator`, for a function that has the gradients of the operators that it is made of, and that runs on what the
-    gradient operator reads: that is registered too. Where `yaml/program_ops.yaml` has both, nothing but the type is said.
+    gradient operator `type_grad` reads: that is registered too.
     """
 
     def add(function: OperatorFunction) -> OperatorFunction:
-        operator(type, inputs=inputs, outputs=outputs, attrs=attrs)(function)
-        other = gradient(type, reads, gives, attrs) if reads else operator(f"{type}_grad")
-        other(partial(_gradient, type, function))
-        return function
+        operator(f"{type}_grad")(partial(_gradient, type, function))
+        return operator(type)(function)
 
     return add
 

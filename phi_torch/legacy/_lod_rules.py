@@ -33,16 +33,16 @@ LOD_FORMS: dict[str, OperatorFunction] = {}
 RESULTS, FIRST = ("Out", "out", "Output", "Y"), ("X", "x", "Input")
 NONE = frozenset(
     """
-    abs allclose angle arg_max arg_min auc channel_shuffle cholesky complex conv2d conv2d_transpose conv3d conv3d_transpose
-    deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2 diagonal dist dot
-    eigvals fft_c2r fft_r2c fill_constant_batch_size_like fill_diagonal fill_diagonal_tensor fold frame frobenius_norm
-    graph_send_recv graph_send_ue_recv graph_send_uv identity_loss imag is_empty isclose isfinite_v2 isinf_v2 isnan_v2 kron
-    l1_norm logsumexp lu masked_select matmul_v2 max_pool2d_with_index max_pool3d_with_index maxout mean meshgrid multinomial
-    multiplex nanmedian nll_loss norm overlap_add p_norm pixel_shuffle pixel_unshuffle psroi_pool real reduce_all reduce_amax
-    reduce_amin reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn roi_align roi_pool segment_pool
-    sequence_mask set_value shape shuffle_channel size squared_l2_norm stft trace transpose transpose2 unfold
-    uniform_random_inplace unique unique_consecutive unpool unstack
-    crop fusion_squared_mat_sub polygon_box_transform spp unpool3d
+    abs allclose angle arg_max arg_min auc channel_shuffle cholesky coalesce_tensor complex conv2d conv2d_transpose conv3d
+    conv3d_transpose crop deformable_conv deformable_conv_v1 depthwise_conv2d depthwise_conv2d_transpose diag_embed diag_v2
+    diagonal dist dot eigvals fft_c2r fft_r2c fill_constant_batch_size_like fill_diagonal fill_diagonal_tensor fold frame
+    frobenius_norm fusion_squared_mat_sub graph_send_recv graph_send_ue_recv graph_send_uv identity_loss imag is_empty isclose
+    isfinite_v2 isinf isinf_v2 isnan isnan_v2 kron l1_norm logsumexp lu masked_select matmul_v2 max_pool2d_with_index
+    max_pool3d_with_index maxout mean meshgrid modified_huber_loss multinomial multiplex nanmedian nll_loss norm overlap_add
+    p_norm pixel_shuffle pixel_unshuffle polygon_box_transform psroi_pool real reduce_all reduce_amax reduce_amin reduce_any
+    reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn roi_align roi_pool segment_pool sequence_mask set_value shape
+    share_data shuffle_channel size spp squared_l2_norm stft trace transpose transpose2 unfold uniform_random_inplace unique
+    unique_consecutive unique_with_counts unpool unpool3d unstack
     """.split()
 )
 # operators whose result shares them where it has as many rows

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ._differentiable import GRADIENTS, Gradient, gradient
 from ._operators import Operands, operator
 from ._sequences import places, same_count, sequences
 from .lod import Lod, lengths_of, lod_of, offsets_of, with_lod
@@ -47,7 +46,7 @@ def table_of(op: Operands) -> RankTable:
     return table
 
 
-@operator("lod_rank_table", inputs=["X"], outputs=["Out"], attrs={"level": 0})
+@operator("lod_rank_table")
 def lod_rank_table(op: Operands) -> None:
     _, lod = sequences(op, "X")
     level = op.attr("level")
@@ -57,12 +56,12 @@ def lod_rank_table(op: Operands) -> None:
     op.set("Out", RankTable(items, lod[:level]))
 
 
-@operator("max_sequence_len", inputs=["RankTable"], outputs=["Out"])
+@operator("max_sequence_len")
 def max_sequence_len(op: Operands) -> None:
     op.set("Out", torch.tensor([table_of(op).items[0][1]]))
 
 
-@operator("lod_tensor_to_array", inputs=["X", "RankTable"], outputs=["Out"])
+@operator("lod_tensor_to_array")
 def lod_tensor_to_array(op: Operands) -> None:
     """For each step its rows of the sequences that have it; of the sequences of the next level where there is one."""
     (x, lod), table = sequences(op, "X"), table_of(op)
@@ -76,7 +75,7 @@ def lod_tensor_to_array(op: Operands) -> None:
     op.set("Out", [gathered(x, inner, some) for some in runs])
 
 
-@operator("array_to_lod_tensor", inputs=["X", "RankTable"], outputs=["Out"])
+@operator("array_to_lod_tensor")
 def array_to_lod_tensor(op: Operands) -> None:
     array, table = op.input("X"), table_of(op)
     longest = table.items[0][1]
@@ -97,11 +96,7 @@ def array_to_lod_tensor(op: Operands) -> None:
     op.set("Out", with_lod(rows[places(spans, rows)], [*table.coarse, level, *inner]))
 
 
-for _type, _grad in (("lod_tensor_to_array", "array_to_lod_tensor"), ("array_to_lod_tensor", "lod_tensor_to_array")):
-    GRADIENTS[_type] = Gradient(_grad, {"X": "Out@GRAD", "RankTable": "RankTable"}, {"Out": "X@GRAD"})
-
-
-@operator("shrink_rnn_memory", inputs=["X", "RankTable", "I"], outputs=["Out"])
+@operator("shrink_rnn_memory")
 def shrink_rnn_memory(op: Operands) -> None:
     """The states of the sequences that have a step I."""
     x, count = op.input("X"), len(table_of(op).longer_than(int(op.input("I"))))
@@ -112,7 +107,7 @@ def shrink_rnn_memory(op: Operands) -> None:
     op.set("Out", gathered(x, lod, [(0, count)]))
 
 
-@gradient("shrink_rnn_memory", ["X", "Out@GRAD"], ["X@GRAD"])
+@operator("shrink_rnn_memory_grad")
 def shrink_rnn_memory_grad(op: Operands) -> None:
     """Zeros for those that ended before."""
     x = op.input("X")
@@ -123,12 +118,12 @@ def shrink_rnn_memory_grad(op: Operands) -> None:
     op.set("X@GRAD", with_lod(out, lod_of(x)))
 
 
-@operator("reorder_lod_tensor_by_rank", inputs=["X", "RankTable"], outputs=["Out"])
+@operator("reorder_lod_tensor_by_rank")
 def reorder_lod_tensor_by_rank(op: Operands) -> None:
     _reorder(op, [number for number, _ in table_of(op).items])
 
 
-@operator("reorder_lod_tensor_by_rank_grad", inputs=["X", "RankTable"], outputs=["Out"])
+@operator("reorder_lod_tensor_by_rank_grad")
 def reorder_lod_tensor_by_rank_grad(op: Operands) -> None:
     ranks = range(len(table_of(op).items))
     _reorder(op, sorted(ranks, key=lambda rank: table_of(op).items[rank][0]))
@@ -139,8 +134,3 @@ def _reorder(op: Operands, order: list[int]) -> None:
     lod = lod_of(x)
     same_count("X", len(lod[0]) - 1 if lod else x.shape[0], "RankTable", len(order))
     op.set("Out", gathered(x, lod, [(number, number + 1) for number in order]))
-
-
-GRADIENTS["reorder_lod_tensor_by_rank"] = Gradient(
-    "reorder_lod_tensor_by_rank_grad", {"X": "Out@GRAD", "RankTable": "RankTable"}, {"Out": "X@GRAD"}
-)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -61,6 +62,14 @@ def numbers(op: Operands, slot: str, count: int) -> list[int]:
     return found  # type: ignore[no-any-return]
 
 
+def required(op: Operands, name: str) -> Any:
+    """An attribute without a default."""
+    value = op.attr(name)
+    if value is None:
+        raise ValueError(f"attribute {name}: it is missing")
+    return value
+
+
 # ---- a number or a distribution for each sequence
 
 
@@ -114,7 +123,7 @@ def sequence_softmax(op: Operands) -> None:
 def sequence_conv(op: Operands) -> None:
     """Rows before and behind a sequence are zeros, or those of `PaddingData`: first those before it, then those behind it."""
     x, lod = sequences(op, "X", most=1)
-    start, length = op.attr("contextStart"), op.attr("contextLength")
+    start, length = op.attr("contextStart"), required(op, "contextLength")
     if op.attr("contextStride") != 1:
         raise ValueError(f"attribute contextStride: expected 1, got {op.attr('contextStride')}")
     if length < 1:
@@ -164,15 +173,14 @@ def _row_conv(x: Tensor, weight: Tensor) -> Tensor:
     return out
 
 
-WINDOW = {"win_size": 2, "pad_value": 0}
-
-
-@operator("sequence_enumerate", inputs=["X"], outputs=["Out"], attrs=WINDOW, checks={"win_size": "[2, inf)"})
+@operator("sequence_enumerate")
 def sequence_enumerate(op: Operands) -> None:
     x, lod = sequences(op, "X", most=1)
     if x.numel() != x.shape[0]:
         raise ValueError(f"slot X: expected shape [N] or [N, 1], got {[*x.shape]}")
-    size = op.attr("win_size")
+    size = required(op, "win_size")
+    if size < 2:
+        raise ValueError(f"attribute win_size: expected 2 at least, got {size}")
     padded = torch.cat([x.reshape(-1), x.new_full((1,), op.attr("pad_value"))])
     spans = spans_of(lod[-1])
     windows = ([at + step if at + step < span.stop else len(x) for step in range(size)] for span in spans for at in span)
@@ -182,7 +190,7 @@ def sequence_enumerate(op: Operands) -> None:
 @differentiable("im2sequence")
 def im2sequence(op: Operands) -> None:
     """A sequence of patches for each image; `Y` holds, for several images, their sizes before they were padded to one size."""
-    x, kernel, stride = op.input("X"), op.attr("kernels"), op.attr("strides")
+    x, kernel, stride = op.input("X"), required(op, "kernels"), op.attr("strides")
     up, left, down, right = op.attr("paddings")
     if x.dim() != 4:
         raise ValueError(f"slot X: expected shape [N, C, H, W], got {[*x.shape]}")

@@ -49,13 +49,7 @@ def _labels(op: Operands, emissions: Sequence[Tensor]) -> list[Tensor]:
     return parts
 
 
-@differentiable(
-    "linear_chain_crf",
-    ["Emission", "Transition", "Label", "Length", "Alpha", "EmissionExps", "TransitionExps", "LogLikelihood@GRAD"],
-    ["Emission@GRAD", "Transition@GRAD"],
-    inputs=["Emission", "Transition", "Label", "Length?"],
-    outputs=["Alpha", "EmissionExps", "TransitionExps", "LogLikelihood"],
-)
+@differentiable("linear_chain_crf")
 def linear_chain_crf(op: Operands) -> None:
     """`LogLikelihood` is the negative logarithm, 0 of a sequence without steps; `Alpha` is what goes forward, normalized."""
     emissions, lod, transition = _field(op)

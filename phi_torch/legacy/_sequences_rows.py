@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from ._differentiable import GRADIENTS, Gradient, differentiable, gradient
+from ._differentiable import differentiable
 from ._operators import Operands, operator
-from ._sequences import coarsest, numbers, places, same_count, sequences, spans_of
+from ._sequences import coarsest, numbers, places, required, same_count, sequences, spans_of
 from .lod import check_lod, lengths_of, lod_of, offsets_of, with_lod
 
 
@@ -29,7 +29,7 @@ def lod_reset_grad(op: Operands) -> None:
     op.set("X@GRAD", with_lod(torch.clone(op.input("Out@GRAD")), lod_of(op.input("X"))))
 
 
-@differentiable("sequence_concat", ["X[]", "Out@GRAD"], ["X@GRAD[]"], inputs=["X[]"], outputs=["Out"])
+@differentiable("sequence_concat")
 def sequence_concat(op: Operands) -> None:
     """The first sequences of all tensors, then the second ones, and so on."""
     lods = [lod_of(one) for one in op.inputs("X")]
@@ -62,7 +62,7 @@ def sequence_expand(op: Operands) -> None:
     op.set("Out", with_lod(x[places(repeated, x)], [offsets_of([*map(len, repeated)])] if lod else []))
 
 
-@differentiable("sequence_expand_as", ["X", "Y", "Out@GRAD"], ["X@GRAD"], inputs=["X", "Y"], outputs=["Out"])
+@differentiable("sequence_expand_as")
 def sequence_expand_as(op: Operands) -> None:
     """Each row as often as a sequence of Y is long."""
     x, (_, lod) = op.input("X"), sequences(op, "Y", most=1)
@@ -71,14 +71,7 @@ def sequence_expand_as(op: Operands) -> None:
     op.set("Out", with_lod(torch.repeat_interleave(x, times, 0), lod))
 
 
-@differentiable(
-    "sequence_pad",
-    ["X", "Out@GRAD"],
-    ["X@GRAD"],
-    inputs=["X", "PadValue"],
-    outputs=["Out", "Length"],
-    attrs={"padded_length": -1},
-)
+@differentiable("sequence_pad")
 def sequence_pad(op: Operands) -> None:
     """Sequences as a batch of shape [sequences, steps, ...]; `PadValue` is a number, or a row. The gradient has none."""
     x, lod = sequences(op, "X")
@@ -100,7 +93,7 @@ def sequence_pad(op: Operands) -> None:
     op.set("Length", torch.tensor(lengths, dtype=torch.int64, device=x.device))
 
 
-@operator("sequence_unpad", inputs=["X", "Length"], outputs=["Out"])
+@operator("sequence_unpad")
 def sequence_unpad(op: Operands) -> None:
     x = op.input("X")
     if x.dim() < 2:
@@ -112,7 +105,7 @@ def sequence_unpad(op: Operands) -> None:
     op.set("Out", with_lod(x.reshape(-1, *(x.shape[2:] or [1]))[at], [offsets_of(lengths)]))
 
 
-@gradient("sequence_unpad", ["X", "Out@GRAD"], ["X@GRAD"])
+@operator("sequence_unpad_grad")
 def sequence_unpad_grad(op: Operands) -> None:
     x, (grad, lod) = op.input("X"), sequences(op, "Out@GRAD", most=1)
     same_count("Out@GRAD", len(lod[0]) - 1, "X", x.shape[0])
@@ -121,11 +114,11 @@ def sequence_unpad_grad(op: Operands) -> None:
     op.set("X@GRAD", rows.index_copy(0, at, grad).reshape(x.shape))
 
 
-@differentiable("sequence_reshape", ["X", "Out@GRAD"], ["X@GRAD"], inputs=["X"], outputs=["Out"], attrs={"new_dim": 1})
+@differentiable("sequence_reshape")
 def sequence_reshape(op: Operands) -> None:
     """Rows of another width; sequences keep their elements."""
     x, lod = sequences(op, "X", most=1)
-    width, old = op.attr("new_dim"), x.shape[-1]
+    width, old = required(op, "new_dim"), x.shape[-1]
     if x.dim() != 2:
         raise ValueError(f"slot X: expected shape [N, D], got {[*x.shape]}")
     if width < 1 or any(offset * old % width for offset in lod[0]):
@@ -134,22 +127,13 @@ def sequence_reshape(op: Operands) -> None:
     op.set("Out", with_lod(x.reshape(-1, width), [[offset * old // width for offset in lod[0]]]))
 
 
-@operator("sequence_reverse", inputs=["X"], outputs=["Y"])
+@operator("sequence_reverse")
 def sequence_reverse(op: Operands) -> None:
     x, lod = sequences(op, "X", most=1)
     op.set("Y", with_lod(x[places([span[::-1] for span in spans_of(lod[0])], x)], lod))
 
 
-GRADIENTS["sequence_reverse"] = Gradient("sequence_reverse", {"X": "Y@GRAD"}, {"Y": "X@GRAD"})
-
-
-@differentiable(
-    "sequence_slice",
-    ["X", "Offset", "Length", "Out@GRAD"],
-    ["X@GRAD"],
-    inputs=["X", "Offset", "Length"],
-    outputs=["Out"],
-)
+@differentiable("sequence_slice")
 def sequence_slice(op: Operands) -> None:
     x, lod = sequences(op, "X", most=1)
     spans = spans_of(lod[0])
@@ -161,19 +145,19 @@ def sequence_slice(op: Operands) -> None:
     op.set("Out", with_lod(x[places(parts, x)], [offsets_of(lengths)]))
 
 
-@operator("sequence_erase", inputs=["X"], outputs=["Out"], attrs={"tokens": [0]})
+@operator("sequence_erase")
 def sequence_erase(op: Operands) -> None:
     """Without the rows that are one of `tokens`."""
     x, lod = sequences(op, "X")
     if x.numel() != x.shape[0]:
         raise ValueError(f"slot X: expected shape [N] or [N, 1], got {[*x.shape]}")
-    tokens = torch.tensor(op.attr("tokens"), dtype=x.dtype, device=x.device)
+    tokens = torch.tensor(required(op, "tokens"), dtype=x.dtype, device=x.device)
     kept = ~torch.isin(x.reshape(-1), tokens)
     lengths = [int(part.sum()) for part in kept.split(lengths_of(lod[-1]))]
     op.set("Out", with_lod(x[kept], [*lod[:-1], offsets_of(lengths)]))
 
 
-@operator("sequence_scatter", inputs=["X", "Ids", "Updates"], outputs=["Out"])
+@operator("sequence_scatter")
 def sequence_scatter(op: Operands) -> None:
     """Adds the elements of a sequence of `Updates` to a row of X, at the columns that a sequence of `Ids` names."""
     x, updates = op.input("X"), op.input("Updates")
@@ -183,7 +167,7 @@ def sequence_scatter(op: Operands) -> None:
     op.set("Out", with_lod(torch.index_put(x, (rows, ids), updates.reshape(-1), accumulate=True), lod_of(x)))
 
 
-@gradient("sequence_scatter", ["Ids", "Updates", "Out@GRAD"], ["X@GRAD", "Updates@GRAD"])
+@operator("sequence_scatter_grad")
 def sequence_scatter_grad(op: Operands) -> None:
     grad, updates = op.input("Out@GRAD"), op.input("Updates")
     rows, ids = _elements(op, grad)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .. import _C
-from ._differentiable import GRADIENTS, Gradient
-from .description import EMPTY, OpDesc, ProgramError
+from .description import OpDesc, ProgramError
+
+Moved = tuple[str, str, str]
+# operators that move rows: the operator that moves gradients back, and the slots of what both move and give
+MOVED: dict[str, Moved] = {
+    "array_to_lod_tensor": ("lod_tensor_to_array", "X", "Out"),
+    "lod_tensor_to_array": ("array_to_lod_tensor", "X", "Out"),
+    "reorder_lod_tensor_by_rank": ("reorder_lod_tensor_by_rank_grad", "X", "Out"),
+    "sequence_reverse": ("sequence_reverse", "X", "Y"),
+}
 
 
 def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
@@ -20,8 +28,8 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     Raises:
         ProgramError: there is no such operator, or nothing is its gradient.
     """
-    if op.type in GRADIENTS:
-        return _declared(op, GRADIENTS[op.type], no_grad)
+    if op.type in MOVED:
+        return _moved(op, MOVED[op.type], no_grad)
     try:
         type, inputs, outputs = _C.grad_op(op.type, op.inputs, op.outputs, set(no_grad))
     except (RuntimeError, NotImplementedError) as error:
@@ -29,10 +37,8 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     return OpDesc(type, inputs, outputs, dict(op.attrs))
 
 
-def _declared(op: OpDesc, gradient: Gradient, no_grad: Collection[str]) -> OpDesc:
-    slots = {**op.inputs, **op.outputs}
-    grads = {f"{slot}@GRAD": [f"{name}@GRAD" for name in names] for slot, names in slots.items()}
-    inputs = {slot: names for slot, of in gradient.inputs.items() if (names := (slots | grads).get(of))}
-    outputs = {slot: [EMPTY if one in no_grad else one for one in grads.get(of, [])] for slot, of in gradient.outputs.items()}
-    wanted = {slot: names for slot, names in outputs.items() if {*names} - {EMPTY}}
-    return OpDesc(gradient.type, inputs, wanted, dict(op.attrs))
+def _moved(op: OpDesc, gradient: Moved, no_grad: Collection[str]) -> OpDesc:
+    type, x, out = gradient
+    given = [f"{name}@GRAD" for name in op.outputs.get(out, [])]
+    wanted = [f"{name}@GRAD" for name in op.inputs.get(x, []) if f"{name}@GRAD" not in no_grad]
+    return OpDesc(type, {**op.inputs, x: given}, {out: wanted} if wanted else {}, dict(op.attrs))
