@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from .._paddle.faults import near
 from .._paddle.state_names import add_tensor
 from ._compiled import Compiled
+from ._definition import definition
+from ._signature import signatures
 from .description import ProgramDesc, ProgramError
 from .executor import Executor
 from .files import parameter_faults, read_model
@@ -51,12 +53,13 @@ class ProgramModule(nn.Module):
         self.executor = Executor(program, {}, source=source)
         self.inputs, self.outputs = program.feeds(), program.fetches()
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
+        constant = _without_gradient(program)
         _check_parameters(program, parameters, written, source)
         self._source, self._float32 = source, torch.float32
         self._compiled = Compiled(program, source)
         self._places: list[tuple[str, nn.Module, str, dict[str, Any]]] = []
         for name, tensor in parameters.items():
-            trains = tensor.is_floating_point() and name not in written
+            trains = tensor.is_floating_point() and name not in written | constant
             node, last = add_tensor(self, name, tensor, trains)
             self._places.append((name, node, last, node._parameters if trains else node._buffers))
 
@@ -87,6 +90,18 @@ class ProgramModule(nn.Module):
 
     def extra_repr(self) -> str:
         return f"inputs={self.inputs}, outputs={self.outputs}, {len(self.program.blocks[0].ops)} operators"
+
+
+def _without_gradient(program: ProgramDesc) -> set[str]:
+    """The variables that operators only read where their gradient operators give nothing: the vectors of `spectral_norm`."""
+    reached, others = set[str](), set[str]()
+    for op in (op for block in program.blocks for op in block.ops):
+        gradient = f"{op.type}_grad"
+        outputs = {name for one in signatures(gradient) for name in one.outputs} if definition(gradient) else set[str]()
+        given = {slot for slot in op.inputs if f"{slot}@GRAD" in outputs} or set(op.inputs)
+        for slot, names in op.inputs.items():
+            (reached if slot in given else others).update(names)
+    return others - reached
 
 
 def _check_parameters(program: ProgramDesc, parameters: Mapping[str, Tensor], written: set[str], source: str) -> None:

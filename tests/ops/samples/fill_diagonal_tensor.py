@@ -5,6 +5,7 @@ from ..sample import Error, Sample, T
 SAMPLES = [
     Sample(T(3, 4), T(3)),
     Sample(T(3, 4), T(3), 1),
+    Sample(T(3, 4), T(1, 3)),
     Sample(T(3, 4), T(2), -1),
     Sample(T(2, 3, 2), T(3, 2), 0, 0, 2),
     Sample(T(2, 3, 2), T(3, 1), 1, -1, 0),
