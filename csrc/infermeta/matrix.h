@@ -252,10 +252,11 @@ void LUSolveInferMeta(const MetaTensor<Dim>& b,
   CheckSameDataType("lu", lu, "b", b);
   PADDLE_ENFORCE(pivots.dtype() == DataType::INT32,
                  errors::InvalidType("argument 'pivots': expected int32, got %s", DataTypeName(pivots.dtype())));
-  PADDLE_ENFORCE(pivots.dims() == BatchWith(lu, {Rows(lu)}),
-                 errors::InvalidArgument("argument 'pivots': expected those of 'lu', which has the shape %s, got the shape %s",
-                                         lu.dims(),
-                                         pivots.dims()));
+  PADDLE_ENFORCE(
+      pivots.dims() == BatchWith(lu, {Rows(lu)}),
+      errors::InvalidArgument("argument 'pivots': expected those of 'lu', which has the shape %s, got the shape %s",
+                              lu.dims(),
+                              pivots.dims()));
   PADDLE_ENFORCE(trans == "N" || trans == "T" || trans == "C",
                  errors::InvalidArgument("argument 'trans': expected \"N\", \"T\" or \"C\", got \"%s\"", trans));
   BroadcastMatrices(lu, b, b, out);

@@ -207,9 +207,9 @@ void SetUnpooled(int spatial,
       Same(indices.dims(), x.dims()),
       errors::InvalidArgument("argument 'indices': expected the shape %s of 'x', got %s", x.dims(), indices.dims()));
   const int count = static_cast<int>(output_size.size());
-  PADDLE_ENFORCE(count >= spatial,
-                 errors::InvalidArgument(
-                     "argument 'output_size': expected %s, got %d numbers", ImageAxes(spatial), count));
+  PADDLE_ENFORCE(
+      count >= spatial,
+      errors::InvalidArgument("argument 'output_size': expected %s, got %d numbers", ImageAxes(spatial), count));
   BasicDDim<Dim> dims{x.dims(0), x.dims(1)};
   for (int i = count - spatial; i < count; ++i) {
     const Dim size = output_size[i];
