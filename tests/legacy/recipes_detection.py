@@ -10,7 +10,7 @@ from torch import Tensor
 from phi_torch.legacy import LoDTensor
 from phi_torch.legacy.lod import offsets_of
 
-from .draw import FLOATS, Call, Draw
+from .draw import FLOATS, Call, Draw, Slots
 from .recipes import recipe
 
 
@@ -251,7 +251,7 @@ def detection_map(draw: Draw) -> Call:
     found = boxes_of(draw, images, dtype, 0.5)
     near = labels[draw.whole([len(found)], len(labels))] + draw.tensor([len(found), 4], dtype, -0.1, 0.1)
     scored = [draw.whole([len(found), 1], classes).to(dtype), draw.tensor([len(found), 1], dtype, 0, 1)]
-    inputs = {"DetectRes": LoDTensor(torch.cat([*scored, near], 1), found.lod)}
+    inputs: Slots = {"DetectRes": LoDTensor(torch.cat([*scored, near], 1), found.lod)}
     inputs["Label"] = LoDTensor(torch.cat([of_class, *difficult, labels], 1), labels.lod)
     if draw.flag(0.4):
         rows = draw.number(1, 6)

@@ -103,7 +103,7 @@ def distribute_fpn_proposals(draw: Draw) -> Call:
     dtype, least, levels = draw.one(*FLOATS), draw.number(2, 3), draw.number(1, 3)
     counts = torch.tensor([draw.number(1, 4) for _ in range(draw.number(1, 2))], dtype=torch.int32)
     # without levels too Paddle gives them, which nobody needs where the number of boxes is there
-    inputs = {"FpnRois": LoDTensor(boxes(draw, int(counts.sum()), dtype, 200.0), [offsets_of(counts.tolist())])}
+    inputs: Slots = {"FpnRois": LoDTensor(boxes(draw, int(counts.sum()), dtype, 200.0), [offsets_of(counts.tolist())])}
     inputs |= {"RoisNum": counts} if draw.flag() else {}
     attrs = {"min_level": least, "max_level": least + levels - 1, "refer_level": least + draw.number(0, 1)}
     attrs |= {"refer_scale": draw.number(20, 224), **draw.some({"pixel_offset": draw.flag()})}

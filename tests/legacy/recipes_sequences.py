@@ -197,9 +197,9 @@ def linear_chain_crf(draw: Draw) -> Call:
     outputs = dict.fromkeys(("LogLikelihood", "Alpha", "EmissionExps", "TransitionExps"), 1)
     transition, wanted = draw.tensor([tags + 2, tags], dtype), ("Emission", "Transition")
     if draw.flag():
-        x = sequence(draw, tags, least=0, dtype=dtype)
-        label = LoDTensor(draw.whole([len(x), 1], tags), x.lod)
-        return Call({"Emission": x, "Transition": transition, "Label": label}, {}, outputs, wanted)
+        scores = sequence(draw, tags, least=0, dtype=dtype)
+        labels = LoDTensor(draw.whole([len(scores), 1], tags), scores.lod)
+        return Call({"Emission": scores, "Transition": transition, "Label": labels}, {}, outputs, wanted)
     x = draw.tensor([draw.number(1, 3), draw.number(1, 4), tags], dtype)
     length = torch.tensor(lengths(draw, len(x), 1, x.shape[1])).reshape(-1, 1)
     label = draw.whole([*x.shape[:2]], tags)

@@ -73,8 +73,8 @@ def test_layers_with_layer_norm():
     found = legacy.run_op("skip_layernorm", slots, {"epsilon": 1e-5, "begin_norm_axis": 2})
     torch.testing.assert_close(found["Out"], functional.layer_norm(2 * y, (5,), scale, shift))
     ids, tables = [torch.tensor([[[0], [2]]]), torch.tensor([[[1], [1]]])], [random(3, 5), random(2, 5)]
-    slots = {"Ids": ids, "Embs": tables, "Bias": shift, "Scale": scale}
-    found = legacy.run_op("fused_embedding_eltwise_layernorm", slots, {"epsilon": 1e-5})
+    lists = {"Ids": ids, "Embs": tables}
+    found = legacy.run_op("fused_embedding_eltwise_layernorm", {**lists, "Bias": shift, "Scale": scale}, {"epsilon": 1e-5})
     rows = tables[0][ids[0][..., 0]] + tables[1][ids[1][..., 0]]
     torch.testing.assert_close(found["Out"], functional.layer_norm(rows, (5,), scale, shift))
 

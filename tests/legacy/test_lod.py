@@ -123,7 +123,8 @@ def test_a_gradient_operator_of_a_declared_operator():
 
 def test_levels_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     legacy.write_model(tmp_path / "model", chain("relu"), {})
-    np.savez(tmp_path / "x.npz", x0=X.numpy(), **{"x0.lod0": [0, 1, 2], "x0.lod1": [0, 2, 5]})
+    given: dict[str, Any] = {"x0.lod0": [0, 1, 2], "x0.lod1": [0, 2, 5]}
+    np.savez(tmp_path / "x.npz", x0=X.numpy(), **given)
     assert main(["run", str(tmp_path / "model"), "--input", str(tmp_path / "x.npz"), "--output", str(tmp_path / "y.npz")]) == 0
     assert "lod=[[0, 1, 2], [0, 2, 5]]" in capsys.readouterr().out
     found = np.load(tmp_path / "y.npz")

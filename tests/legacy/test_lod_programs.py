@@ -38,8 +38,8 @@ class Request:
 
 
 def op(type: str, inputs: Mapping[str, str], outputs: Mapping[str, str], attrs: Mapping[str, Any] | None = None) -> OpDesc:
-    slots = ({slot: name.split() for slot, name in side.items()} for side in (inputs, outputs))
-    return OpDesc(type, *slots, {name: attribute_of(type, name, value) for name, value in (attrs or {}).items()})
+    takes, gives = ({slot: name.split() for slot, name in side.items()} for side in (inputs, outputs))
+    return OpDesc(type, takes, gives, {name: attribute_of(type, name, value) for name, value in (attrs or {}).items()})
 
 
 def assert_same(request: Request, worker: Paddle, folder: Path) -> None:

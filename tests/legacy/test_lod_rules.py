@@ -20,7 +20,9 @@ from phi_torch.legacy._lod_rules import BY_ROWS, COMPUTED, LOD_FORMS, SHARED
 from phi_torch.legacy._operators import OPERATORS
 
 from .draw import Call, Draw
-from .test_generated import ABSENT, RECIPES, SAMPLED, Both, Paddle, paddle, shown  # noqa: F401  # a fixture
+from .recipes import RECIPES
+from .recipes_samples import ABSENT, SAMPLED
+from .test_generated import Both, Paddle, paddle, shown  # noqa: F401  # a fixture
 
 CALLS = 8
 OWN = {one for one in RECIPES if one in OPERATORS}

@@ -20,7 +20,7 @@ ERRORS = [
 
 def reference(x, y, offset=0, dim1=0, dim2=1):
     """Of each row of the matrices the one element on the diagonal."""
-    moved, columns = x.movedim((dim1, dim2), (0, 1)), y.movedim(-1, 0)
+    moved, columns = x.movedim((dim1, dim2), (0, 1)), (y.reshape(-1) if x.dim() == 2 else y).movedim(-1, 0)
     out = list(moved)
     for k in range(columns.shape[0]):
         row, column = k + max(-offset, 0), k + max(offset, 0)
