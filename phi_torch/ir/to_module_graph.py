@@ -326,6 +326,7 @@ _RULES: dict[str, Rule] = {
     "pd_op.while": _while,
     "pd_kernel.fused_elementwise": _fused,
     "pd_op.assign_value_": _assign_value,
+    "pd_op.assign_out_": _by(torch.clone, "x"),
     "pd_op.create_array": _by(run.create_array),
     "pd_op.array_read": _by(run.read_array, "array", ".i"),
     "pd_op.array_write_": _write_array,

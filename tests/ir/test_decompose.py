@@ -189,6 +189,27 @@ def test_in_branches():
         same(program, decomposed, torch.randn(2, 6), torch.tensor([condition]))
 
 
+def test_what_only_data_tells_is_a_call_of_torch():
+    program = program_of(
+        """
+  %x = pd_op.data {name = "x", shape = [-1], dtype = int64} : i64[s0]
+  %n = pd_op.full {shape = [1], value = 4.0, dtype = int64} : i64[1]
+  %c = pd_op.bincount(%x, none, %n) : i64[?]
+  %v, %i, _ = pd_op.unique_consecutive(%x) {return_inverse = true, axis = [], dtype = int64} : i64[?], i64[?], i64[?]
+  pd_op.fetch(%c) {name = "c", col = 0} : i64[?]
+  pd_op.fetch(%v) {name = "v", col = 1} : i64[?]
+  pd_op.fetch(%i) {name = "i", col = 2} : i64[?]
+""".lstrip("\n"),
+        S0,
+    )
+    run = ir.compile(program)
+    for x in (torch.tensor([1, 1, 0]), torch.tensor([5]), torch.tensor([2, 3, 3, 7, 7])):
+        counts, values, inverse = run(x)
+        assert torch.equal(counts, torch.bincount(x, minlength=4))
+        expected, of = torch.unique_consecutive(x, return_inverse=True)
+        assert torch.equal(values, expected) and torch.equal(inverse, of)
+
+
 def test_names_that_are_wrong():
     with pytest.raises(ValueError, match=r"argument 'ops': phi_torch has no op 'sofmax'; did you mean softmax"):
         ir.Decompose(["sofmax"])

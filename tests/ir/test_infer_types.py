@@ -139,6 +139,16 @@ def test_a_size_in_a_loop_that_its_operator_contradicts():
     assert str(said) == str(unsaid) and "f32[s0,4]" in str(said) and UNPROVEN not in str(said)
 
 
+def test_a_list_in_a_loop_has_the_types_of_its_values():
+    """Paddle's files leave it with the sizes of before the loop."""
+    said, unsaid = (
+        loop(f"%l = builtin.combine(%a, %a) : vec<{one}, {one}>\n    %b = pd_op.concat(%l, none) : f32[?,4]")
+        for one in ("f32[2,4]", "f32[?,4]")
+    )
+    assert str(said) == str(unsaid)
+    said.verify()
+
+
 def test_more_elements_than_a_number_counts():
     huge = f"%y = pd_op.full {{shape = [{1 << 62},4], value = 0.0, dtype = float32}} : f32[?,?]"
     program = ir.parse(f"phi.program 1\nprogram {{\n  {huge}\n}}\n")

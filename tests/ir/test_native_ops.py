@@ -165,6 +165,19 @@ def test_assign_value(dtype: str, short: str):
         assert a.dtype == getattr(torch, dtype) and a.tolist() == b.tolist() == [[1, 0], [0, 1]]
 
 
+def test_assign_out():
+    """It writes its second operand, in each run."""
+    run = compiled(
+        "%a = pd_op.full {shape = [2,3], value = 3.0, dtype = float32} : !f32[2,3]",
+        "%d = pd_op.scale(%x, none) {bias = 1.0} : !f32[2,3]",
+        "%b = pd_op.assign_out_(%d, %a) : !f32[2,3]",
+        *(fetch("a", "!f32[2,3]"), fetch("b", "!f32[2,3]", 1)),
+    )
+    for call in (run, run.run_poisoned, run):
+        a, b = call(X, Y, torch.tensor([0]))
+        assert torch.equal(a, X + 1) and torch.equal(b, X + 1)
+
+
 def test_values_that_are_too_few():
     with pytest.raises(ValueError, match=r"attribute 'values': expected as many numbers as the shape \[2, 2\] has elements, got 3"):
         compiled(

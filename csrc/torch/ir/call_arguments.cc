@@ -120,9 +120,11 @@ std::optional<Kind> KindOf(const c10::Type& type) {
     case TypeKind::TensorType:
       return Kind::Tensor;
     case TypeKind::IntType:
+    case TypeKind::NumberType:
       return Kind::Number;
     case TypeKind::ListType: {
       const c10::Type& element = *type.expectRef<c10::ListType>().getElementType();
+      if (element.kind() == TypeKind::NumberType) return std::nullopt;
       const auto kind = KindOf(element);
       if (kind == Kind::Number) return Kind::Numbers;
       if (kind != Kind::Tensor) return std::nullopt;
