@@ -101,6 +101,10 @@ class Operands:
             raise ValueError(f"slot {slot}: expected one variable with a value, got {what}")
         return found[0]
 
+    def array(self, slot: str) -> list[Tensor | None]:
+        """The array of tensors of a slot's only variable, which is empty before something is written to it."""
+        return [] if self.inputs(slot) == [None] else self.input(slot)
+
     def attr(self, name: str, default: Any = None) -> Any:
         """The value of an attribute; that of its definition, or else `default`, where the operator has none."""
         if name in self.op.attrs:
@@ -271,7 +275,7 @@ def write_to_array(op: Operands) -> None:
 @operator("read_from_array")
 def read_from_array(op: Operands) -> None:
     """What is not there is zeros like `X_W`, whose gradient it is, where that is given."""
-    array, index = op.input("X"), int(op.input("I"))
+    array, index = op.array("X"), int(op.input("I"))
     found = array[index] if 0 <= index < len(array) else None
     if found is None and not op.has("X_W"):
         raise ValueError(f"slot I: expected the index of a tensor in an array of {len(array)}, got {index}")
@@ -280,12 +284,12 @@ def read_from_array(op: Operands) -> None:
 
 @operator("lod_array_length")
 def lod_array_length(op: Operands) -> None:
-    op.set("Out", torch.tensor([len(op.input("X"))]))
+    op.set("Out", torch.tensor([len(op.array("X"))]))
 
 
 @operator("tensor_array_to_tensor")
 def tensor_array_to_tensor(op: Operands) -> None:
-    array, axis = op.input("X"), op.attr("axis", 0)
+    array, axis = op.array("X"), op.attr("axis", 0)
     joined = phi.stack(array, axis) if op.attr("use_stack", False) else phi.concat(array, axis)
     sizes = [1] * len(array) if op.attr("use_stack", False) else [tensor.shape[axis] for tensor in array]
     op.set("Out", joined)

@@ -384,6 +384,7 @@ def test_arrays_and_assertions():
     fill = OpDesc("fill_constant", {}, {"Out": ["i"]}, {"shape": Attribute("LONGS", [1]), "dtype": Attribute("INT", 3)})
     fill.attrs |= {"value": Attribute("FLOAT", 0.0), "str_value": Attribute("STRING", "")}
     ops = [
+        OpDesc("lod_array_length", {"X": ["array"]}, {"Out": ["before"]}),  # as lists that a loop fills begin
         fill,
         OpDesc("write_to_array", {"X": ["x"], "I": ["i"]}, {"Out": ["array"]}),
         OpDesc("increment", {"X": ["i"]}, {"Out": ["i"]}, {"step": Attribute("FLOAT", 1.0)}),
@@ -392,10 +393,10 @@ def test_arrays_and_assertions():
         OpDesc("tensor_array_to_tensor", {"X": ["array"]}, {"Out": ["y"], "OutIndex": ["sizes"]}, {"axis": Attribute("INT", 0)}),
         OpDesc("assert", {"Cond": ["c"], "Data": ["n", "i"]}),
     ]
-    program = program_of(*ops, x=(2,), i=(1,), y=(-1,), n=(1,), sizes=(-1,), c=(1,))
+    program = program_of(*ops, x=(2,), i=(1,), y=(-1,), n=(1,), before=(1,), sizes=(-1,), c=(1,))
     program.blocks[0].vars["array"] = VarDesc("array", "tensor_array", torch.float32, (-1,))
     feed = {"x": torch.arange(2.0), "c": torch.tensor([True])}
-    y, n, sizes = Executor(program, {}).run(feed, ["y", "n", "sizes"])
-    assert y.tolist() == [0, 1, 0, 1] and n.tolist() == [2] and sizes.tolist() == [2, 2]
-    with pytest.raises(ValueError, match=r"block 0, op 6 \(assert\): slot Cond: expected True, got False; its data: \[2\], \[1\]"):
+    y, n, before, sizes = Executor(program, {}).run(feed, ["y", "n", "before", "sizes"])
+    assert y.tolist() == [0, 1, 0, 1] and (before.tolist(), n.tolist()) == ([0], [2]) and sizes.tolist() == [2, 2]
+    with pytest.raises(ValueError, match=r"block 0, op 7 \(assert\): slot Cond: expected True, got False; its data: \[2\], \[1\]"):
         Executor(program, {}).run({**feed, "c": torch.tensor([False])}, ["y"])
