@@ -101,7 +101,7 @@ class Operands:
             raise ValueError(f"slot {slot}: expected one variable with a value, got {what}")
         return found[0]
 
-    def array(self, slot: str) -> list[Tensor | None]:
+    def array(self, slot: str) -> list[Any]:
         """The array of tensors of a slot's only variable, which is empty before something is written to it."""
         return [] if self.inputs(slot) == [None] else self.input(slot)
 
