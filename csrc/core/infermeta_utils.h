@@ -119,7 +119,7 @@ template <>
 struct InferMetaArg<std::vector<MetaTensor<int64_t>*>> {
   static std::vector<MetaTensor<int64_t>*> Unbox(InferMetaCursor& c) {
     std::vector<MetaTensor<int64_t>*> pointers;
-    for (auto& meta : c.ctx->OutputsAt(c.output++)) pointers.push_back(&meta);
+    for (auto& meta : c.ctx->OutputsAt(c.output++)) pointers.push_back(meta ? &meta : nullptr);
     return pointers;
   }
 };

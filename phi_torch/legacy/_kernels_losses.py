@@ -108,6 +108,13 @@ def rank_loss_grad(label: Tensor, left: Tensor, right: Tensor, out_grad: Tensor)
     return grad, -grad
 
 
+@kernel("huber_loss_grad(Tensor residual, Tensor out_grad, float delta) -> (Tensor, Tensor)")
+def huber_loss_grad(residual: Tensor, out_grad: Tensor, delta: float) -> tuple[Tensor, Tensor]:
+    """By what the label is more than the input."""
+    grad = residual.clamp(-delta, delta) * out_grad
+    return -grad, grad
+
+
 @kernel("modified_huber_loss(Tensor x, Tensor y) -> (Tensor, Tensor)")
 def modified_huber_loss(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """Of scores and labels that are 0 or 1."""

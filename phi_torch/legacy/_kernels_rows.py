@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -56,27 +56,39 @@ def _is_number(value: Any, name: str) -> bool:
     return isinstance(value, Tensor) and name in ("beta1", "beta2", "epsilon")
 
 
-def _adam() -> None:
-    """Paddle's kernel advances the powers before it uses them, unlike that for dense gradients."""
-    if not hasattr(torch.ops.phi, "adam_"):  # a trimmed build
+def _step(name: str, op: str, written: Sequence[str], before: Callable[[dict[str, Any]], None]) -> None:
+    """The kernel `name` of rows: `op`, which writes the arguments `written`, after `before` has changed the arguments."""
+    if not hasattr(torch.ops.phi, op):  # a trimmed build
         return
-    overload = torch.ops.phi.adam_.default
+    overload = getattr(torch.ops.phi, op).default
     names = [argument.name for argument in overload._schema.arguments]
     numbers = {"number": "Scalar", "Optional[Tensor]": "Tensor?"}
     takes = [f"{numbers.get(str(a.real_type), str(a.real_type))} {a.name}" for a in overload._schema.arguments]
-    written = ("param", "moment1", "moment2", "moment2_max", "beta1_pow", "beta2_pow", "master_param")
-    name = "adam_dense_param_sparse_grad"
     schema = torch._C.parse_schema(f"{name}({', '.join(takes)}) -> ({', '.join(['Tensor'] * len(written))})")
 
     def step(*args: Any) -> Any:
         given: dict[str, Any] = {name: a.item() if _is_number(a, name) else a for name, a in zip(names, args)}
-        if not given["use_global_beta_pow"]:
-            given["beta1_pow"] *= given["beta1"]
-            given["beta2_pow"] *= given["beta2"]
-        overload(**{**given, "use_global_beta_pow": True})
+        before(given)
+        overload(**given)
         return tuple(given[name] for name in written)
 
     KERNELS[name] = Kernel(torch.no_grad()(step), schema, differs=True)
 
 
-_adam()
+def _advance(given: dict[str, Any]) -> None:
+    """Paddle's kernel advances the powers before it uses them, unlike that for dense gradients."""
+    if not given["use_global_beta_pow"]:
+        given["beta1_pow"] *= given["beta1"]
+        given["beta2_pow"] *= given["beta2"]
+    given["use_global_beta_pow"] = True
+
+
+def _densify(given: dict[str, Any]) -> None:
+    """Rows that are not there have the gradient 0."""
+    given["grad"] = given["grad"].to_dense()
+
+
+_MOMENTS = ("param", "moment1", "moment2")
+_POWERS = ("beta1_pow", "beta2_pow", "master_param")
+_step("adam_dense_param_sparse_grad", "adam_", (*_MOMENTS, "moment2_max", *_POWERS), _advance)
+_step("lamb_sr", "lamb_", (*_MOMENTS, *_POWERS), _densify)

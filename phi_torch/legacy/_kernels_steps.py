@@ -67,7 +67,9 @@ def lars_momentum(
     for own, master, v, g, rate, decay in zip(param, masters, velocity, grad, learning_rate, decays):
         p, g = master.to(v.dtype), g.to(v.dtype) * rescale_grad
         if decay > 0:
-            rate = rate * lars_coeff * p.norm() / (g.norm() + decay * p.norm() + epsilon)
+            of_p, of_g = p.norm(), g.norm()
+            adapted = rate * lars_coeff * of_p / (of_g + decay * of_p + epsilon)
+            rate = torch.where((of_p > 0) & (of_g > 0), adapted, rate)
         v = v * mu + rate * (g + decay * p)
         params.append((p - v).to(own.dtype))
         velocities.append(v)

@@ -86,6 +86,7 @@ def lars_momentum(draw: Draw) -> Call:
     count = draw.number(1, 3)
     sizes = [draw.sizes() for _ in range(count)]
     inputs: dict[str, Any] = {name: [draw.tensor(one) for one in sizes] for name in ("Param", "Grad", "Velocity")}
+    inputs["Param"][0] *= draw.number(0, 1)  # as biases begin
     inputs["LearningRate"] = [draw.tensor([1], low=0.01, high=1.0) for _ in range(count)]
     attrs = {"mu": draw.real(0, 1), "lars_weight_decay": [draw.one(0.0, draw.real(0, 0.5)) for _ in range(count)]}
     attrs |= draw.some({"lars_coeff": draw.real(0, 0.1), "epsilon": draw.real(0, 0.1), "rescale_grad": draw.real(0.5, 2)})

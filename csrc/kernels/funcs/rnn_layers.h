@@ -243,13 +243,18 @@ class Rnn {
     }
     if (weight_grads.empty()) return;
     const size_t biases = weights_.size() / 2;
-    primitive::MatMul(dev_ctx_, gate_grads, true, input, false, weight_grads[2 * k]);
-    primitive::MatMul(dev_ctx_, of_products, true, previous_h, false, weight_grads[2 * k + 1]);
+    MultiplySteps(gate_grads, input, weight_grads[2 * k]);
+    MultiplySteps(of_products, previous_h, weight_grads[2 * k + 1]);
     SumSteps(gate_grads, weight_grads[biases + 2 * k]);
     SumSteps(of_products, weight_grads[biases + 2 * k + 1]);
   }
 
+  void MultiplySteps(const DenseTensor& x, const DenseTensor& y, DenseTensor* out) const {
+    if (out) primitive::MatMul(dev_ctx_, x, true, y, false, out);
+  }
+
   void SumSteps(const DenseTensor& x, DenseTensor* out) const {
+    if (out == nullptr) return;
     primitive::AxisSet rows;
     rows.Add(0);
     primitive::Reduce(dev_ctx_, primitive::ReduceOp::kSum, x, rows, x.dtype(), out);

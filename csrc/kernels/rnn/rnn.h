@@ -88,9 +88,9 @@ void RnnGradKernel(const Context& dev_ctx,
   for (size_t i = 0; i < pre_state.size(); ++i) {
     DenseTensor own;
     own.Resize(pre_state[i]->dims());
-    DenseTensor* grad = pre_state_grad.empty() ? &own : pre_state_grad[i];
-    primitive::Copy(dev_ctx, *state_grad[i], grad);
-    states.push_back(pre_state_grad.empty() ? std::move(own) : primitive::ViewOf(*grad, grad->dims()));
+    DenseTensor* const wanted = pre_state_grad.empty() ? nullptr : pre_state_grad[i];
+    primitive::Copy(dev_ctx, *state_grad[i], wanted ? wanted : &own);
+    states.push_back(wanted ? primitive::ViewOf(*wanted, wanted->dims()) : std::move(own));
   }
   funcs::WithRnnCell(mode, [&](auto cell) {
     using Cell = decltype(cell);
