@@ -15,7 +15,6 @@ from .recipes import RECIPES
 from .recipes_samples import SAMPLED
 from .test_generated import all_of
 
-
 NUMBERS = range(8)
 
 
@@ -40,7 +39,7 @@ def test_one_gradient_of_a_list(type: str):
         whole = both.ops[1]
         for slot, names in whole.outputs.items():
             for kept in names if len(names) > 1 else ():
-                outputs = {**dict.fromkeys(whole.outputs, []), slot: [one if one == kept else EMPTY for one in names]}
+                outputs = {**{one: [] for one in whole.outputs}, slot: [one if one == kept else EMPTY for one in names]}
                 both.ops[1] = dataclasses.replace(whole, outputs=outputs)
                 (found,) = Executor(both.program, {}).run(both.feed, [kept])
                 torch.testing.assert_close(found, both.found[kept], equal_nan=True)
