@@ -51,7 +51,8 @@ ASKED: dict[str, dict[str, Any]] = {"unpool": {"unpooling_type": "max"}}
 ABSENT = {
     "2.6.2": {
         *("baddbmm", "bitwise_left_shift", "bitwise_right_shift", "copysign", "embedding_with_scaled_gradient", "gammaincc"),
-        *("gammaln", "lp_pool2d", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
+        *("gammaln", "lp_pool2d", "lu_solve", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
+        "tensor_unfold",
     },
     "3.3.1": {
         *("box_decoder_and_assign", "density_prior_box", "iou_similarity", "polygon_box_transform"),
@@ -62,6 +63,7 @@ ABSENT = {
         *("sequence_reshape", "sequence_reverse", "sequence_scatter", "sequence_slice", "sequence_unpad"),
         *("bpr_loss", "data_norm", "fill_zeros_like", "fill_zeros_like2", "fsp", "isinf", "isnan", "minus", "modified_huber_loss"),
         *("proximal_gd", "rank_loss", "soft_relu", "teacher_student_sigmoid_loss", "transfer_dtype", "unique_with_counts"),
+        "tensor_unfold",
     },
 }
 # operators whose gradient Paddle defines otherwise than by the derivative

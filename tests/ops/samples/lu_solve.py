@@ -9,7 +9,7 @@ SWAPS = torch.tensor([[3, 3, 3], [2, 3, 3]], dtype=torch.int32)
 SAMPLES = [
     Sample(T(3, 2), Regular(3, 3), NO_SWAPS, "N"),
     Sample(T(2, 3, 1), Regular(2, 3, 3), SWAPS, "T"),
-    Sample(T(3, 2), Regular(2, 3, 3), SWAPS, "C"),
+    Sample(T(2, 3, 2), Regular(2, 3, 3), SWAPS, "C"),
     Sample(T(2, 0), Regular(2, 2), NO_SWAPS[:2], "N"),
 ]
 ERRORS = [
