@@ -44,6 +44,13 @@ def kernel(schema: str, *, differs: bool = False) -> Callable[[Function], Functi
     return add
 
 
+def expect_shape(shape: Sequence[int], **slots: Tensor) -> None:
+    """ValueError that names a slot whose tensor has another shape."""
+    for slot, tensor in slots.items():
+        if tensor.shape != torch.Size(shape):
+            raise ValueError(f"slot {slot}: expected shape {[*shape]}, got {[*tensor.shape]}")
+
+
 def differentiated(function: Callable[..., Any], inputs: Sequence[Tensor], out_grads: Tensor | Sequence[Tensor]) -> list[Tensor]:
     """The gradients of the inputs of a function of tensors, zeros where its results do not follow from one."""
     with torch.enable_grad():

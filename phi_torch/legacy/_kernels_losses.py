@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from .. import ops as phi
-from ._kernels import differentiated, kernel
+from ._kernels import differentiated, expect_shape, kernel
 
 GREATEST = 1e20  # what Paddle puts in the place of the logarithm of 0
 
@@ -29,13 +29,12 @@ def hard_labels(x: Tensor, label: Tensor) -> Tensor:
     return label
 
 
-def at_labels(x: Tensor, label: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]:
+def at_labels(x: Tensor, label: Tensor, ignore_index: int | None = None) -> tuple[Tensor, Tensor]:
     """The elements of x at the labels, 1 where they are ignored, and which are not."""
-    counts = label != ignore_index
+    counts = torch.ones_like(label, dtype=torch.bool) if ignore_index is None else label != ignore_index
     if bool(((label < 0) | (label >= x.shape[-1]))[counts].any()):
-        raise ValueError(
-            f"slot Label: expected labels from 0 to {x.shape[-1] - 1}, or {ignore_index}, got {label.unique().tolist()}"
-        )
+        other = "" if ignore_index is None else f", or {ignore_index}"
+        raise ValueError(f"slot Label: expected labels from 0 to {x.shape[-1] - 1}{other}, got {label.unique().tolist()}")
     found = torch.take_along_dim(x, torch.where(counts, label, 0).long(), -1)
     return torch.where(counts, found, 1), counts
 
@@ -83,9 +82,7 @@ def bpr_loss(x: Tensor, label: Tensor) -> Tensor:
     if x.shape[-1] < 2:
         raise ValueError(f"slot X: expected at least 2 classes, got shape {[*x.shape]}")
     label = hard_labels(x, label)
-    own, _ = at_labels(x, label, -1)
-    if bool((label < 0).any()):
-        raise ValueError(f"slot Label: expected labels from 0 to {x.shape[-1] - 1}, got -1")
+    own, _ = at_labels(x, label)
     losses = (1 + (x - own).exp()).log()  # as Paddle computes it: no rounding off for scores that are far apart
     others = torch.ones_like(x, dtype=torch.bool).scatter(-1, label.long(), False)
     return torch.where(others, losses, 0).sum(-1, keepdim=True) / (x.shape[-1] - 1)
@@ -99,6 +96,7 @@ def bpr_loss_grad(x: Tensor, label: Tensor, y_grad: Tensor) -> Tensor:
 @kernel("rank_loss(Tensor label, Tensor left, Tensor right) -> Tensor")
 def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     """RankNet's (Burges et al., 2005)."""
+    expect_shape(label.shape, Left=left, Right=right)
     return (1 + (left - right).exp()).log() - label * (left - right)
 
 
@@ -118,6 +116,7 @@ def huber_loss_grad(residual: Tensor, out_grad: Tensor, delta: float) -> tuple[T
 @kernel("modified_huber_loss(Tensor x, Tensor y) -> (Tensor, Tensor)")
 def modified_huber_loss(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """Of scores and labels that are 0 or 1."""
+    expect_shape(x.shape, Y=y)
     value = x * (2 * y - 1)
     return value, torch.where(value < -1, -4 * value, torch.where(value < 1, (1 - value).square(), 0))
 
@@ -132,6 +131,7 @@ def modified_huber_loss_grad(y: Tensor, value: Tensor, out_grad: Tensor) -> Tens
 def teacher_student_sigmoid_loss(x: Tensor, label: Tensor, soft_max_up_bound: float, soft_max_lower_bound: float) -> Tensor:
     """Labels below -1 are of no click without a teacher, below 0 of a click without one; else the teacher's score, and 1 more
     for a click."""
+    expect_shape(x.shape, Label=label)
     entropy = functional.relu(x) + (-x.abs()).exp().log1p()
     clicked = ((label >= -1) & (label < 0)) | (label >= 1)
     own = entropy - torch.where(clicked, x, 0)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import kernel
+from ._kernels import expect_shape, kernel
 
 _FTRL = (
     "Tensor param, Tensor squared_accumulator, Tensor linear_accumulator, Tensor grad, Tensor learning_rate, float l1, float l2,"
@@ -20,6 +20,8 @@ def ftrl(
     param: Tensor, squared: Tensor, linear: Tensor, grad: Tensor, learning_rate: Tensor, l1: float, l2: float, lr_power: float
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Follow the regularized leader (McMahan et al., 2013)."""
+    expect_shape(param.shape, SquaredAccumulator=squared, LinearAccumulator=linear, Grad=grad)
+    expect_shape([1], LearningRate=learning_rate)
     l1, l2 = l1 + 1e-10, l2 + 1e-10  # as Paddle does: nothing is divided by 0
     after = squared + grad * grad
     old, new = squared.pow(-lr_power) / learning_rate, after.pow(-lr_power) / learning_rate
@@ -65,6 +67,7 @@ def lars_momentum(
     decays = [*lars_weight_decay] * (len(param) if len(lars_weight_decay) == 1 else 1)
     params, velocities, written = [], [], []
     for own, master, v, g, rate, decay in zip(param, masters, velocity, grad, learning_rate, decays):
+        expect_shape(own.shape, Velocity=v, Grad=g)
         p, g = master.to(v.dtype), g.to(v.dtype) * rescale_grad
         if decay > 0:
             of_p, of_g = p.norm(), g.norm()
@@ -80,6 +83,8 @@ def lars_momentum(
 @kernel("proximal_gd(Tensor param, Tensor grad, Tensor learning_rate, float l1, float l2) -> Tensor")
 def proximal_gd(param: Tensor, grad: Tensor, learning_rate: Tensor, l1: float, l2: float) -> Tensor:
     """Forward-backward splitting (Duchi and Singer, 2009)."""
+    expect_shape(param.shape, Grad=grad)
+    expect_shape([1], LearningRate=learning_rate)
     step = param - learning_rate * grad
     if l1 > 0:
         step = step.sign() * (step.abs() - learning_rate * l1).clamp_min(0)
@@ -93,6 +98,8 @@ def proximal_gd(param: Tensor, grad: Tensor, learning_rate: Tensor, l1: float, l
 def decayed_adagrad(
     param: Tensor, grad: Tensor, moment: Tensor, learning_rate: Tensor, decay: float, epsilon: float
 ) -> tuple[Tensor, Tensor]:
+    expect_shape(param.shape, Grad=grad, Moment=moment)
+    expect_shape([1], LearningRate=learning_rate)
     moment = decay * moment + (1 - decay) * grad * grad
     return param - learning_rate * grad / (moment.sqrt() + epsilon), moment
 
@@ -100,6 +107,8 @@ def decayed_adagrad(
 @kernel("dpsgd(Tensor param, Tensor grad, Tensor learning_rate, float clip, float batch_size, float sigma, int seed) -> Tensor")
 def dpsgd(param: Tensor, grad: Tensor, learning_rate: Tensor, clip: float, batch_size: float, sigma: float, seed: int) -> Tensor:
     """Differential privacy (arXiv 1607.00133): a clipped gradient, and one number of noise for all of it."""
+    expect_shape(param.shape, Grad=grad)
+    expect_shape([1], LearningRate=learning_rate)
     scale = torch.clamp(grad.norm() / clip, min=1)
     noise = phi.gaussian([1], 0.0, sigma, seed, torch.float32, param.device).to(param.dtype)
     return param - learning_rate * (grad / scale + noise / batch_size)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import differentiated, kernel
+from ._kernels import differentiated, expect_shape, kernel
 from .description import DTYPES
 
 ALIGNED = 4096  # bytes, to which Paddle rounds up what lies in one memory: a page
@@ -23,8 +23,7 @@ def of_number(dtype: int) -> torch.dtype:
 
 @kernel("minus(Tensor x, Tensor y) -> Tensor")
 def minus(x: Tensor, y: Tensor) -> Tensor:
-    if x.shape != y.shape:
-        raise ValueError(f"slot Y: expected the shape of X, {[*x.shape]}, got {[*y.shape]}")
+    expect_shape(x.shape, Y=y)
     return phi.subtract(x, y)
 
 
@@ -144,6 +143,7 @@ def data_norm(
     """Columns by the sums over all rows so far; a slot of `slot_dim` columns whose first one is 0 has not been seen, and is 0."""
     if x.dim() != 2:
         raise ValueError(f"slot X: expected two dimensions, got shape {[*x.shape]}")
+    expect_shape([x.shape[1]], BatchSize=batch_size, BatchSum=batch_sum, BatchSquareSum=batch_square_sum)
     mean, scale = batch_sum / batch_size, (batch_size / batch_square_sum).sqrt()
     y = (x - mean) * scale
     if enable_scale_and_shift:
@@ -203,6 +203,8 @@ def batch_fc_grad(input: Tensor, w: Tensor, bias: Tensor, out_grad: Tensor) -> t
 @kernel("cvm(Tensor x, Tensor cvm, bool use_cvm) -> Tensor")
 def cvm(x: Tensor, cvm: Tensor, use_cvm: bool) -> Tensor:
     """The first two columns are counts of shows and clicks: logarithms of them, or without them."""
+    if x.dim() != 2 or x.shape[1] < 2:
+        raise ValueError(f"slot X: expected rows of at least 2 columns, got shape {[*x.shape]}")
     if not use_cvm:
         return x[:, 2:]
     shows = (x[:, :1] + 1).log()

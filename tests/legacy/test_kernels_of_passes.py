@@ -61,6 +61,25 @@ def test_a_label_out_of_range():
         legacy.run_op("cross_entropy", {"X": random(2, 3).softmax(-1), "Label": torch.tensor([[1], [3]])})
 
 
+@pytest.mark.parametrize(
+    ("type", "slots", "message"),
+    [
+        ("rank_loss", {"Label": random(2, 1), "Left": random(2, 1), "Right": random(3, 1)}, r"slot Right: expected shape \[2, 1\]"),
+        (
+            "proximal_gd",
+            {"Param": random(2), "Grad": random(3), "LearningRate": random(1)},
+            r"slot Grad: expected shape \[2\], got \[3\]",
+        ),
+        ("dpsgd", {"Param": random(2), "Grad": random(2), "LearningRate": random(2)}, r"slot LearningRate: expected shape \[1\]"),
+        ("bpr_loss", {"X": random(1, 3), "Label": torch.tensor([[3]])}, r"slot Label: expected labels from 0 to 2, got \[3\]"),
+        ("cvm", {"X": random(3), "CVM": random(3, 2)}, r"slot X: expected rows of at least 2 columns, got shape \[3\]"),
+    ],
+)
+def test_shapes_that_do_not_fit(type: str, slots: dict[str, Tensor], message: str):
+    with pytest.raises(ValueError, match=message):
+        legacy.run_op(type, slots)
+
+
 def test_layers_with_layer_norm():
     x, w, y, bias = random(2, 3, 4), random(4, 5), random(2, 3, 5), random(5)
     scale, shift = random(5), random(5)
