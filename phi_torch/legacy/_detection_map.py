@@ -11,7 +11,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ._kernels_detection import attributes, expect, images_of
+from ._kernels import expect
+from ._kernels_detection import attributes, images_of
 from ._operators import Operands, operator
 from .lod import with_lod
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from ._operators import Operands, OperatorFunction, operator
+from ._operators import Operands, OperatorFunction, no_block, operator
 from .description import EMPTY, OpDesc
 from .lod import lod_of, with_lod
 
@@ -38,7 +37,7 @@ def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     values = given | {name: with_lod(one.detach(), lod_of(one)).requires_grad_() for name, one in leaves.items()}
     of = [values[name] for name in leaves]
     with torch.enable_grad():
-        function(Operands(forward, values, str, _no_block))
+        function(Operands(forward, values, str, no_block))
     pairs = [(values[name], given[name]) for names in outs.values() for name in names if values[name].requires_grad]
     results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
     found = torch.autograd.grad(results, of, grads, materialize_grads=True) if pairs else map(torch.zeros_like, of)
@@ -51,7 +50,3 @@ def _value(op: Operands, slot: str, at: int) -> Tensor:
     if at >= len(found) or not isinstance(found[at], Tensor):
         raise ValueError(f"slot {slot}: expected a variable with a value for each gradient, got {len(found)} variables")
     return found[at]
-
-
-def _no_block(block: int, values: Any) -> None:
-    raise AssertionError("an operator without blocks")

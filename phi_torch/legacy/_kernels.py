@@ -44,11 +44,16 @@ def kernel(schema: str, *, differs: bool = False) -> Callable[[Function], Functi
     return add
 
 
+def expect(what: str, holds: bool, expected: str, got: object) -> None:
+    """Raises a ValueError about a slot or an attribute unless `holds`."""
+    if not holds:
+        raise ValueError(f"{what}: expected {expected}, got {got}")
+
+
 def expect_shape(shape: Sequence[int], **slots: Tensor) -> None:
     """ValueError that names a slot whose tensor has another shape."""
     for slot, tensor in slots.items():
-        if tensor.shape != torch.Size(shape):
-            raise ValueError(f"slot {slot}: expected shape {[*shape]}, got {[*tensor.shape]}")
+        expect(f"slot {slot}", tensor.shape == torch.Size(shape), f"shape {[*shape]}", [*tensor.shape])
 
 
 def differentiated(function: Callable[..., Any], inputs: Sequence[Tensor], out_grads: Tensor | Sequence[Tensor]) -> list[Tensor]:
@@ -256,6 +261,13 @@ def sequence_mask(x: Tensor, max_len_tensor: Tensor | None, max_len: int, out_dt
     return phi.sequence_mask(x, max_len if max_len_tensor is None else int(max_len_tensor), out_dtype)
 
 
+def with_size_of(input: Tensor, shape: Sequence[int], input_dim_idx: int, output_dim_idx: int) -> list[int]:
+    """A shape of which one size is one of `input`."""
+    sizes = list(shape)
+    sizes[output_dim_idx] = input.shape[input_dim_idx]
+    return sizes
+
+
 @kernel(
     "full_batch_size_like(Tensor input, int[] shape, Scalar value, ScalarType dtype, int input_dim_idx,"
     " int output_dim_idx) -> Tensor"
@@ -263,10 +275,7 @@ def sequence_mask(x: Tensor, max_len_tensor: Tensor | None, max_len: int, out_dt
 def full_batch_size_like(
     input: Tensor, shape: Sequence[int], value: complex, dtype: torch.dtype, input_dim_idx: int, output_dim_idx: int
 ) -> Tensor:
-    """One size of the result is one of `input`."""
-    sizes = list(shape)
-    sizes[output_dim_idx] = input.shape[input_dim_idx]
-    return phi.full(sizes, value, dtype, input.device)
+    return phi.full(with_size_of(input, shape, input_dim_idx, output_dim_idx), value, dtype, input.device)
 
 
 @kernel("assign_value(int[] shape, ScalarType dtype, Scalar[] values, *, Device? device=None) -> Tensor")

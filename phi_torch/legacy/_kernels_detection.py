@@ -12,15 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._kernels import kernel
+from ._kernels import expect, kernel
 from ._operators import Operands, operator
 from .lod import lod_of, with_lod
-
-
-def expect(what: str, holds: bool, expected: str, got: object) -> None:
-    """Raises a ValueError about a slot or an attribute unless `holds`."""
-    if not holds:
-        raise ValueError(f"{what}: expected {expected}, got {got}")
 
 
 def expect_boxes(slot: str, boxes: Tensor) -> None:

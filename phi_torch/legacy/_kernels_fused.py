@@ -64,10 +64,10 @@ for _name in ("fused_elemwise_activation", "fused_elemwise_add_activation"):
         return _two(x, y, functor_list, axis, scale)
 
     @kernel(
-        f"{_name}_grad(Tensor? x, Tensor y, Tensor out, Tensor? intermediate_out, Tensor out_grad, {_ATTRS}) -> (Tensor, Tensor)"
+        f"{_name}_grad(Tensor x, Tensor y, Tensor out, Tensor? intermediate_out, Tensor out_grad, {_ATTRS}) -> (Tensor, Tensor)"
     )
     def fused_elemwise_grad(
-        x: Tensor | None,
+        x: Tensor,
         y: Tensor,
         out: Tensor,
         intermediate_out: Tensor | None,
@@ -77,8 +77,6 @@ for _name in ("fused_elemwise_activation", "fused_elemwise_add_activation"):
         scale: float,
         save_intermediate_out: bool,
     ) -> tuple[Tensor, Tensor]:
-        if x is None:  # a sum: nothing depends on it but its shape and, by the result, the function's slope
-            raise ValueError("slot X: expected a variable, got none")
         x_grad, y_grad = differentiated(lambda x, y: _two(x, y, functor_list, axis, scale)[0], [x, y], out_grad)
         return x_grad, y_grad
 

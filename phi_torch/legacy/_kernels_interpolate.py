@@ -8,8 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import differentiated, kernel
-from ._kernels_detection import expect
+from ._kernels import differentiated, expect, kernel
 from ._operators import Operands, operator
 from .lod import lod_of, with_lod
 

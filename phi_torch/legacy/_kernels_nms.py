@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import kernel
-from ._kernels_detection import areas, attributes, expect, expect_boxes, images_of, intersection, rounded
+from ._kernels import expect, kernel
+from ._kernels_detection import areas, attributes, expect_boxes, images_of, intersection, rounded
 from ._operators import Operands, operator
 from ._polygons import polygon_overlap
 from .lod import lengths_of, offsets_of, with_lod

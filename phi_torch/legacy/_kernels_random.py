@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import kernel, uniform_raw
+from ._kernels import kernel, uniform_raw, with_size_of
 
 
 @kernel("randint_with_seed(int low, int high, int[] shape, int seed, ScalarType dtype, *, Device? device=None) -> Tensor")
@@ -39,9 +39,7 @@ def uniform_random_batch_size_like(
     diag_val: float,
     dtype: torch.dtype,
 ) -> Tensor:
-    """One size of the result is one of `input`."""
-    sizes = list(shape)
-    sizes[output_dim_idx] = input.shape[input_dim_idx]
+    sizes = with_size_of(input, shape, input_dim_idx, output_dim_idx)
     return uniform_raw(sizes, dtype, min, max, seed, diag_num, diag_step, diag_val, input.device)
 
 

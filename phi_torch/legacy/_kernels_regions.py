@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ._differentiable import differentiable
-from ._kernels import differentiated, kernel
-from ._kernels_detection import attributes, expect, expect_boxes, images_of, rounded
+from ._kernels import differentiated, expect, kernel
+from ._kernels_detection import attributes, expect_boxes, images_of, rounded
 from ._lod_rules import LOD_FORMS
 from ._operators import Operands
 from .lod import with_lod

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ._kernels_detection import areas, attributes, expect, expect_boxes, images_of, intersection
+from ._kernels import expect
+from ._kernels_detection import areas, attributes, expect_boxes, images_of, intersection
 from ._operators import Operands, operator
 from .lod import offsets_of, with_lod
 

@@ -9,16 +9,8 @@ from torch import Tensor
 
 from .. import ops as phi
 from ._kernels import differentiated, expect_shape, kernel
-from .description import DTYPES
 
 ALIGNED = 4096  # bytes, to which Paddle rounds up what lies in one memory: a page
-
-
-def of_number(dtype: int) -> torch.dtype:
-    """The data type that a program's number means."""
-    if dtype not in DTYPES:
-        raise ValueError(f"attribute dtype: expected the number of a data type, got {dtype!r}")
-    return DTYPES[dtype]
 
 
 @kernel("minus(Tensor x, Tensor y) -> Tensor")
@@ -47,9 +39,9 @@ def fill_zeros_like(x: Tensor) -> Tensor:
     return torch.zeros_like(x)
 
 
-@kernel("fill_zeros_like2(Tensor x, int dtype) -> Tensor")
-def fill_zeros_like2(x: Tensor, dtype: int) -> Tensor:
-    return torch.zeros_like(x, dtype=of_number(dtype))
+@kernel("fill_zeros_like2(Tensor x, ScalarType dtype) -> Tensor")
+def fill_zeros_like2(x: Tensor, dtype: torch.dtype) -> Tensor:
+    return torch.zeros_like(x, dtype=dtype)
 
 
 for _name in ("share_data", "share_data_sr", "memcpy_h2d", "memcpy_d2h"):
@@ -73,13 +65,13 @@ for _name in ("isinf", "isnan"):
         return getattr(torch, find)(x).any().reshape(1)
 
 
-@kernel("transfer_dtype(Tensor x, int out_dtype, int in_dtype) -> Tensor")
-def transfer_dtype(x: Tensor, out_dtype: int, in_dtype: int) -> Tensor:
-    return phi.cast(x, of_number(out_dtype))
+@kernel("transfer_dtype(Tensor x, ScalarType out_dtype, int in_dtype) -> Tensor")
+def transfer_dtype(x: Tensor, out_dtype: torch.dtype, in_dtype: int) -> Tensor:
+    return phi.cast(x, out_dtype)
 
 
-@kernel("unique_with_counts(Tensor x, int dtype) -> (Tensor, Tensor, Tensor)")
-def unique_with_counts(x: Tensor, dtype: int) -> tuple[Tensor, Tensor, Tensor]:
+@kernel("unique_with_counts(Tensor x, ScalarType dtype) -> (Tensor, Tensor, Tensor)")
+def unique_with_counts(x: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
     """In the order in which they occur first."""
     if x.dim() != 1:
         raise ValueError(f"slot X: expected one dimension, got shape {[*x.shape]}")
@@ -87,17 +79,17 @@ def unique_with_counts(x: Tensor, dtype: int) -> tuple[Tensor, Tensor, Tensor]:
     places = torch.arange(len(x), device=x.device)
     first = torch.full_like(counts, len(x)).scatter_reduce(0, index, places, "amin")
     order = first.argsort()
-    return values[order], order.argsort()[index].to(of_number(dtype)), counts[order].to(of_number(dtype))
+    return values[order], order.argsort()[index].to(dtype), counts[order].to(dtype)
 
 
 @kernel(
-    "coalesce_tensor(Tensor[] input, int dtype, bool copy_data, bool set_constant, bool persist_output, float constant,"
+    "coalesce_tensor(Tensor[] input, ScalarType dtype, bool copy_data, bool set_constant, bool persist_output, float constant,"
     " bool use_align, int align_size, int user_defined_size_of_dtype, int[] concated_shapes, int[] concated_ranks)"
     " -> (Tensor[], Tensor)"
 )
 def coalesce_tensor(
     input: Sequence[Tensor],
-    dtype: int,
+    dtype: torch.dtype,
     copy_data: bool,
     set_constant: bool,
     persist_output: bool,
@@ -109,11 +101,10 @@ def coalesce_tensor(
     concated_ranks: Sequence[int],
 ) -> tuple[list[Tensor], Tensor]:
     """One memory, and tensors of the inputs' shapes in it, one after another; zeros where it gets no values."""
-    of = of_number(dtype)
-    size = user_defined_size_of_dtype if user_defined_size_of_dtype > 0 else of.itemsize
+    size = user_defined_size_of_dtype if user_defined_size_of_dtype > 0 else dtype.itemsize
     step = (align_size if align_size > 0 else ALIGNED) if use_align else size
     taken = [-(-one.numel() * size // step) * step // size for one in input]
-    fused = torch.full((sum(taken),), constant if set_constant and not copy_data else 0, dtype=of, device=input[0].device)
+    fused = torch.full((sum(taken),), constant if set_constant and not copy_data else 0, dtype=dtype, device=input[0].device)
     parts = [part[: one.numel()].view(one.shape) for part, one in zip(fused.split(taken), input)]
     if copy_data:
         for part, one in zip(parts, input):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import differentiated, kernel, xshape
-from ._kernels_detection import expect
+from ..decompositions.pooling import unpool_grad
+from ._kernels import differentiated, expect, kernel, xshape
 from ._operators import Operands, operator
 from .lod import lod_of, with_lod
 
@@ -119,8 +120,8 @@ _UNPOOL = "int[] ksize, int[] strides, int[] paddings, int[] output_size, str da
 
 
 @kernel(f"unpool3d_grad(Tensor x, Tensor indices, Tensor out, Tensor out_grad, {_UNPOOL}) -> Tensor")
-def unpool3d_grad(x: Tensor, indices: Tensor, out: Tensor, out_grad: Tensor, *attrs: object) -> Tensor:
-    return out_grad.flatten(2).gather(2, indices.flatten(2).to(torch.int64)).reshape(x.shape)
+def unpool3d_grad(x: Tensor, indices: Tensor, out: Tensor, out_grad: Tensor, *attrs: Any) -> Tensor:
+    return unpool_grad(x, indices, out, out_grad, *attrs)
 
 
 # ---- shapes

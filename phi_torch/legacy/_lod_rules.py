@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ._operators import OPERATORS, Operands, OperatorFunction
+from ._operators import OPERATORS, Operands, OperatorFunction, no_block
 from .description import EMPTY, OpDesc
 from .lod import Lod, LoDTensor, lengths_of, lod_of, offsets_of, with_lod
 
@@ -83,7 +83,7 @@ def carried(op: OpDesc, run: Run, key: Callable[[str], str]) -> Run:
 
     def both(values: Values) -> None:
         given = {slot: values.get(source) for slot, source in sources.items()}
-        lods = iter(computed(Operands(op, values, key, _no_block)) if computed is not None else [])
+        lods = iter(computed(Operands(op, values, key, no_block)) if computed is not None else [])
         run(values)
 
         def leveled(slot: str, value: Any) -> Any:
@@ -109,7 +109,7 @@ def _with_form(op: OpDesc, run: Run, key: Callable[[str], str]) -> Run:
         return run
 
     def either(values: Values) -> None:
-        operands = Operands(op, values, key, _no_block)
+        operands = Operands(op, values, key, no_block)
         has_lod = any(lod_of(value) for slot in op.inputs for value in operands.inputs(slot))
         form(operands) if has_lod else run(values)
 
@@ -131,10 +131,6 @@ def _source(op: OpDesc, slot: str) -> str | None:
     if slot not in RESULTS:
         return None
     return next((given[first] for first in FIRST if first in given), None)
-
-
-def _no_block(block: int, values: Any) -> None:
-    raise AssertionError("a rule runs no block")
 
 
 # ---- levels that follow from more than one input, or from attributes: those of the results of the slot, in their order

@@ -15,7 +15,7 @@ from torch import Tensor
 from .. import ops as phi
 from .._paddle.faults import near
 from ._definition import DECLARED, declaration, definition
-from .description import DTYPES, EMPTY, BlockDesc, OpDesc, ProgramDesc
+from .description import DTYPES, EMPTY, BlockDesc, OpDesc, ProgramDesc, ProgramError
 
 if TYPE_CHECKING:
     from ._step import Values
@@ -162,6 +162,11 @@ class Operands:
     def run_block(self, name: str = "sub_block") -> None:
         """Runs the block that an attribute names."""
         self._run_block(self.op.attrs[name].value, self.values)
+
+
+def no_block(block: int, values: Any) -> None:
+    """What runs the blocks of an operator by itself, which has none."""
+    raise ProgramError(f"an operator by itself has no block {block}")
 
 
 def truth(value: Tensor, slot: str) -> bool:

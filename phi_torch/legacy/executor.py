@@ -96,14 +96,15 @@ class Executor:
     def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:
         """A run on other parameters."""
         names = tuple(fetch) if fetch is not None else None
-        if self.runs_plainly(parameters, feed) and not self.has_lod(feed):
+        plainly, has_lod = self.runs_plainly(parameters, feed), self.has_lod(feed)
+        if plainly and not has_lod:
             if self._scope_in_use.acquire(blocking=False):  # another thread's run, or an outer one, does without
                 try:
-                    return self._execute(self._scope, parameters, feed, names)
+                    return self._execute(self._scope, parameters, feed, names, False)
                 finally:
                     self._scope.clear()
                     self._scope_in_use.release()
-        return self._execute({}, parameters, feed, names)
+        return self._execute({}, parameters, feed, names, has_lod)
 
     @staticmethod
     def runs_plainly(parameters: Mapping[str, Tensor], feed: Mapping[str, Tensor]) -> bool:
@@ -120,12 +121,17 @@ class Executor:
     # `values`, here and below: a dict, or the scope
 
     def _execute(
-        self, values: Any, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: tuple[str, ...] | None
+        self,
+        values: Any,
+        parameters: dict[str, Tensor],
+        feed: Mapping[str, Tensor],
+        fetch: tuple[str, ...] | None,
+        has_lod: bool,
     ) -> list[Any]:
         values.update(parameters)
         self._feed(values, feed)
         values[SIZES] = {}
-        values[PLAN] = self._plan(fetch or (), values, self.has_lod(feed))
+        values[PLAN] = self._plan(fetch or (), values, has_lod)
         self._run_block(0, values)
         self._keep(values, parameters)
         if fetch is None:

@@ -53,13 +53,13 @@ class ProgramModule(nn.Module):
         self.executor = Executor(program, {}, source=source)
         self.inputs, self.outputs = program.feeds(), program.fetches()
         written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
-        constant = _without_gradient(program)
+        fixed = written | _without_gradient(program)
         _check_parameters(program, parameters, written, source)
         self._source, self._float32 = source, torch.float32
         self._compiled = Compiled(program, source)
         self._places: list[tuple[str, nn.Module, str, dict[str, Any]]] = []
         for name, tensor in parameters.items():
-            trains = tensor.is_floating_point() and name not in written | constant
+            trains = tensor.is_floating_point() and name not in fixed
             node, last = add_tensor(self, name, tensor, trains)
             self._places.append((name, node, last, node._parameters if trains else node._buffers))
 
@@ -94,11 +94,12 @@ class ProgramModule(nn.Module):
 
 def _without_gradient(program: ProgramDesc) -> set[str]:
     """The variables that operators only read where their gradient operators give nothing: the vectors of `spectral_norm`."""
+    ops = [op for block in program.blocks for op in block.ops]
+    gradients = [f"{type}_grad" for type in {op.type for op in ops}]
+    outputs = {one: {name for each in signatures(one) for name in each.outputs} for one in gradients if definition(one)}
     reached, others = set[str](), set[str]()
-    for op in (op for block in program.blocks for op in block.ops):
-        gradient = f"{op.type}_grad"
-        outputs = {name for one in signatures(gradient) for name in one.outputs} if definition(gradient) else set[str]()
-        given = {slot for slot in op.inputs if f"{slot}@GRAD" in outputs} or set(op.inputs)
+    for op in ops:
+        given = {slot for slot in op.inputs if f"{slot}@GRAD" in outputs.get(f"{op.type}_grad", ())} or set(op.inputs)
         for slot, names in op.inputs.items():
             (reached if slot in given else others).update(names)
     return others - reached

@@ -15,7 +15,7 @@ from . import _callee
 from ._definition import Definition, attribute_fault, definition, faults, unknown_attributes
 from ._lod_rules import carried, makes_lod
 from ._native import DEVICE, Native
-from ._operators import OPERATORS, Operands
+from ._operators import OPERATORS, Operands, no_block
 from ._signature import signature
 from ._step import Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
@@ -143,9 +143,9 @@ class Operator:
         if op.type in OPERATORS:
             function = OPERATORS[op.type]
             self._check()
-            return lambda values: function(Operands(op, values, str, _no_block))
+            return lambda values: function(Operands(op, values, str, no_block))
         if op.type in _C.registered_operators():
-            native = Native(op, str, _no_block, torch.float32)
+            native = Native(op, str, no_block, torch.float32)
             self._kernel = self._by_kernel(native.call)
             return native.run_apart
         self._check()
@@ -155,7 +155,7 @@ class Operator:
             raise ProgramError(f"operator '{op.type}': {error}") from None
         if found is None:
             raise ProgramError(f"operator '{op.type}': there is none{near(op.type, [*OPERATORS, *_C.program_op_types()])}")
-        native, callee = Native(op, str, _no_block, torch.float32), _callee.find(found.kernel)
+        native, callee = Native(op, str, no_block, torch.float32), _callee.find(found.kernel)
         self._on_device = not op.inputs or (callee is not None and callee.device is not None)
         if native.fits(found) and not (callee is not None and any(callee.lists)):  # whose length is that of the result
             self._kernel = self._by_kernel(native.call)
@@ -195,10 +195,6 @@ def _kind(tensor: Tensor) -> str:
 
 def _no_kernel(inputs: Inputs) -> None:
     """Of an operator that functions alone run."""
-
-
-def _no_block(block: int, values: Any) -> None:
-    raise ProgramError(f"an operator by itself has no block {block}")
 
 
 def _typed(defined: Definition | None, name: str, attribute: Attribute) -> Attribute:
