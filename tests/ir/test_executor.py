@@ -155,6 +155,34 @@ program {
 """
 
 
+@pytest.mark.parametrize("passes", [[], ["default"]])
+def test_a_view_stays_what_it_was_when_a_loop_writes_to_its_memory(passes):
+    body = """phi.program 1
+program {
+  %a = pd_op.data {name = "a", shape = [4], dtype = float32} : f32[4]
+  %b = pd_op.add(%a, %a) : f32[4]
+  %k = pd_op.data {name = "k", shape = [1], dtype = int64} : i64[1]
+  %e = pd_op.data {name = "e", shape = [1], dtype = int64} : i64[1]
+  %one = pd_op.full_int_array {value = [1]} : i64[1]
+  %true = pd_op.full {shape = [], value = 1.0, dtype = bool} : bool[]
+  %v = pd_op.full {shape = [], value = 7.0} : f32[]
+  %x, %y = pd_op.while(%true, %b, %v) {
+    ^(%c : f32[4], _ : f32[]):
+    %before = pd_op.slice(%c, %k, %e) {axes = [0], infer_flags = [-1], decrease_axis = [0]} : f32[]
+    %after = pd_op.set_value_with_tensor_(%c, %v, %k, %e, %one) {axes = [0], decrease_axes = [0], none_axes = []} : f32[4]
+    %f = pd_op.full {shape = [], value = 0.0, dtype = bool} : bool[]
+    cf.yield(%f, %after, %before)
+  } : f32[4], f32[]
+  pd_op.fetch(%x) {name = "x", col = 0} : f32[4]
+  pd_op.fetch(%y) {name = "y", col = 1} : f32[]
+}
+"""
+    run = ir.compile(ir.parse(body), passes=passes)
+    for call in (run, run.run_poisoned):
+        x, y = call(torch.arange(4.0), torch.tensor([1]), torch.tensor([2]))
+        assert x.tolist() == [0, 7, 4, 6] and y.item() == 2
+
+
 def test_loops_end():
     run = ir.compile(ir.parse(LOOP), max_iterations=100)
     assert run(torch.tensor([100]))[0].tolist() == [100]

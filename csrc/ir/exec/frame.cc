@@ -189,7 +189,7 @@ bool Frame::IsTrue(int slot) const {
   return values[0] != 0;
 }
 
-void Frame::MoveValue(const Move& move) {
+void Frame::MoveValue(const Move& move, bool copies) {
   if (static_cast<size_t>(move.to) < program_.slots.size() && program_.slots[move.to].is_array) {
     arrays_[move.to] = arrays_[move.from];
     return;
@@ -197,7 +197,7 @@ void Frame::MoveValue(const Move& move) {
   const DenseTensor& from = tensors_[move.from];
   DenseTensor& to = tensors_[move.to];
   if (IsDynamic(move.to)) {
-    AssignTensor(*pool_, from, IsWritten(move.to) || IsWritten(move.from), &to);
+    AssignTensor(*pool_, from, copies || IsWritten(move.to) || IsWritten(move.from), &to);
     to.set_layout(schedule_.metas[move.to].layout);
     return;
   }

@@ -85,7 +85,8 @@ class Frame {
   void RunNative(const Action& action);
   void RunIf(const BoundBranch& branch);
   void RunWhile(const BoundBranch& branch);
-  void MoveValue(const Move& move);
+  // Without `copies`, a value that is not known before may be the other's memory, as long as nothing writes to that.
+  void MoveValue(const Move& move, bool copies = false);
   bool IsTrue(int slot) const;
   bool IsDynamic(int slot) const { return schedule_.homes[slot].kind == Home::Kind::Dynamic; }
   bool IsWritten(int slot) const;

@@ -78,7 +78,7 @@ Instruction Frame::BindCopy(const Action& action, const Move& move) {
     bound_.push_back(bound);
     const auto run = [](void* b) {
       const auto& step = *static_cast<BoundStep*>(b);
-      step.frame->MoveValue(step.moves[0]);
+      step.frame->MoveValue(step.moves[0], true);
     };
     return {run, bound.get(), &action};
   }
