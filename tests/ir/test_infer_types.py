@@ -48,6 +48,12 @@ def test_an_image_becomes_logits(make: Make):
     make.builder.program.verify()
 
 
+def test_the_end_of_a_slice_is_likely_that_of_the_dimension(make: Make):
+    for end in (2**31 - 1, 2**63 - 1):
+        y = make("slice", make.data(f"x{end}", -1, 4), None, None, axes=[0], starts=[1], ends=[end])
+        assert y.type.dims[0].endswith("-1") and not is_proven(y)
+
+
 def test_sizes_are_expressions(make: Make):
     x = make.data("x", -1, 1, -1, -1)
     y = make("conv2d", x, make.data("w", 6, 1, 3, 3), strides=[2, 2], paddings=[1, 1])

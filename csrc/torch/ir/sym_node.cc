@@ -3,6 +3,8 @@
 
 #include <c10/core/SymNodeImpl.h>
 
+#include <limits>
+
 #include "common/enforce.h"
 
 namespace phi::ir {
@@ -74,11 +76,10 @@ class DimNode final : public c10::SymNodeImpl {
   SymNode sym_max(const SymNode& o) override { return Function(DimFunction::Max, o); }
   SymNode eq(const SymNode& o) override { return Truth(Equal(o), false); }
   SymNode ne(const SymNode& o) override { return Truth(Not(Equal(o)), true); }
-  // a number is likely less than what is not known
-  SymNode lt(const SymNode& o) override { return Truth(Less(dim_, Other(o)), dim_.is_number()); }
-  SymNode gt(const SymNode& o) override { return Truth(Less(Other(o), dim_), Other(o).is_number()); }
-  SymNode le(const SymNode& o) override { return Truth(Not(Less(Other(o), dim_)), !Other(o).is_number()); }
-  SymNode ge(const SymNode& o) override { return Truth(Not(Less(dim_, Other(o))), !dim_.is_number()); }
+  SymNode lt(const SymNode& o) override { return Truth(Less(dim_, Other(o)), IsSmall(dim_)); }
+  SymNode gt(const SymNode& o) override { return Truth(Less(Other(o), dim_), IsSmall(Other(o))); }
+  SymNode le(const SymNode& o) override { return Truth(Not(Less(Other(o), dim_)), !IsSmall(Other(o))); }
+  SymNode ge(const SymNode& o) override { return Truth(Not(Less(dim_, Other(o))), !IsSmall(dim_)); }
   int64_t guard_int(const char*, int64_t) override { return Number(); }
   int64_t int_() override { return Number(); }
   bool has_hint() override { return dim_.is_number(); }
@@ -102,6 +103,8 @@ class DimNode final : public c10::SymNodeImpl {
   }
   std::optional<bool> Equal(const SymNode& o) const { return IsEqual(context(), dim_, Other(o), shapes_->symbols()); }
   std::optional<bool> Less(const Dim& a, const Dim& b) const { return IsLess(context(), a, b, shapes_->symbols()); }
+  // A number is likely less than what is not known, unless it stands for the end of any dimension.
+  static bool IsSmall(const Dim& dim) { return dim.is_number() && dim.number() < std::numeric_limits<int32_t>::max(); }
   static std::optional<bool> Not(std::optional<bool> known) { return known ? std::optional(!*known) : std::nullopt; }
   int64_t Number() const {
     PADDLE_ENFORCE(dim_.is_number(), errors::InvalidArgument("expected a number, got the size %s", dim_.ToString()));
