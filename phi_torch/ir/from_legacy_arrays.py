@@ -56,3 +56,37 @@ def _array_to_tensor(self: _Translation, op: OpDesc, region: Region) -> None:
     types = [self.declared(region, name) for name in names]
     found = region.builder.create("pd_op.array_to_tensor", [_array(self, op.inputs["X"][0], region)], said, types)
     self.assign(op, found, [[name] for name in names], region)
+
+
+@rule("slice")
+def _slice(self: _Translation, op: OpDesc, region: Region) -> None:
+    (name,), (out,) = op.inputs["Input"], op.outputs["Out"]
+    if region.kind(name) != "tensor_array":
+        self.plain(op, region)
+        return
+    array = _array(self, name, region)
+    starts, ends = (_place(op, which, region) for which in ("Starts", "Ends"))
+    if attr(op, "decrease_axis", []):
+        found = region.builder.create("pd_op.slice_array_dense", [array, starts], {}, [self.declared(region, out)])
+    else:
+        found = region.builder.create("pd_op.slice_array", [array, starts, ends], {}, [array.type])
+    region.set(out, found.results[0])
+
+
+def _place(op: OpDesc, which: str, region: Region) -> ir.Value:
+    """Where a part of an array starts or ends: one number."""
+    given = [name for slot in (f"{which}Tensor", f"{which}TensorList") for name in op.inputs.get(slot, []) if name != EMPTY]
+    if given:
+        return region.find(given[0])
+    said = {"value": attr(op, which.lower(), []), "dtype": "int64", "place": "cpu"}
+    return region.builder.create("pd_op.full_int_array", [], said).results[0]
+
+
+@rule("assign")
+def _assign(self: _Translation, op: OpDesc, region: Region) -> None:
+    (name,), (out,) = op.inputs["X"], op.outputs["Out"]
+    if region.kind(name) != "tensor_array":
+        self.plain(op, region)
+        return
+    array = _array(self, name, region)
+    region.set(out, region.builder.create("pd_op.assign_array", [array], {}, [array.type]).results[0])

@@ -82,6 +82,20 @@ def read_array(array: list[Tensor | None], index: int) -> Tensor:
     return value
 
 
+def slice_array(array: list[Tensor | None], start: int, end: int) -> list[Tensor | None]:
+    if not array[start:end]:
+        raise IndexError(f"expected a part of the array, which has {len(array)} tensors, got those from {start} to {end}")
+    return array[start:end]
+
+
+def slice_array_dense(array: list[Tensor | None], start: int) -> Tensor:
+    return read_array(array, start + len(array) if start < 0 else start)
+
+
+def assign_array(array: list[Tensor | None]) -> list[Tensor | None]:
+    return [None if one is None else one.clone() for one in array]
+
+
 def array_length(array: list[Tensor]) -> Tensor:
     return torch.tensor([len(array)])
 

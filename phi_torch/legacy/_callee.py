@@ -15,6 +15,7 @@ from .._op_info import OpInfo
 from .._op_table import OPS
 from . import (  # noqa: F401  # they register their kernels
     _detection_map,
+    _kernels_arrays,
     _kernels_detection,
     _kernels_fused,
     _kernels_interpolate,

@@ -79,6 +79,31 @@ def test_arrays_are_carried_by_loops():
         assert torch.equal(found, torch.stack([X - k for k in range(rounds)]))
 
 
+def test_parts_of_arrays():
+    run = compiled(
+        *FILLED,
+        "%two = pd_op.full_int_array {value = [2]} : i64[1]",
+        "%d = pd_op.assign_array(%c) : " + ARRAY,
+        "%r = pd_op.slice_array_dense(%d, %i) : f32[2,3]",
+        f"%p = pd_op.slice_array(%d, %i, %two) : {ARRAY}",
+        "%n = pd_op.array_length(%p) : i64[1]",
+        f"%popped, %o = pd_op.array_pop(%c) {{index = -1}} : {ARRAY}, f32[2,3]",
+        "%m = pd_op.array_length(%popped) : i64[1]",
+        *(fetch("r", "f32[2,3]"), fetch("n", "i64[1]", 1), fetch("o", "f32[2,3]", 2), fetch("m", "i64[1]", 3)),
+    )
+    for call in (run, run.run_poisoned, run):
+        for index, expected, count in ((0, Y, 2), (1, X, 1), (-1, X, 1), (-2, Y, 2)):
+            r, n, o, m = call(X, Y, torch.tensor([index]))
+            assert torch.equal(r, expected) and torch.equal(o, X) and (n.tolist(), m.tolist()) == ([count], [1])
+    with pytest.raises(IndexError, match="slice_array_dense.*the array has 2 tensors, got the index 2"):
+        run(X, Y, torch.tensor([2]))
+    run = compiled(
+        *FILLED, f"%p = pd_op.slice_array(%c, %i, %zero) : {ARRAY}", "%n = pd_op.array_length(%p) : i64[1]", fetch("n", "i64[1]")
+    )
+    with pytest.raises(ValueError, match="expected a part of the array, which has 2 tensors, got those from 1 to 0"):
+        run(X, Y, torch.tensor([1]))
+
+
 def test_what_an_array_lacks():
     run = compiled(*FILLED[:2], "%r = pd_op.array_read(%a, %i) : f32[2,3]", fetch("r", "f32[2,3]"))
     with pytest.raises(IndexError, match="the array has 0 tensors, got the index 0"):

@@ -209,11 +209,17 @@ def test_loops_and_arrays():
         "%a = pd_op.array_write_(%array, %x, %zero) : dense_tensor_array<f32[2,3]>\n"
         "%b = pd_op.array_write_(%array, %x, %one) : dense_tensor_array<f32[2,3]>\n"
         "%read = pd_op.array_read(%array, %one) : f32[2,3]\n"
-        "%count = pd_op.array_length(%array) : i64[1]\n"
+        "%last = pd_op.full_int_array {value = [-1]} : i64[1]\n"
+        "%two = pd_op.full_int_array {value = [2]} : i64[1]\n"
+        "%element = pd_op.slice_array_dense(%array, %last) : f32[2,3]\n"
+        "%same = pd_op.assign_array(%array) : dense_tensor_array<f32[2,3]>\n"
+        "%part = pd_op.slice_array(%same, %one, %two) : dense_tensor_array<f32[2,3]>\n"
+        "%count = pd_op.array_length(%part) : i64[1]\n"
         "%all, %sizes = pd_op.array_to_tensor(%array) {axis = 0, use_stack = false} : f32[4,3], i32[2]\n"
         'pd_op.fetch(%read) {name = "read", col = 0} : f32[2,3]\n'
         'pd_op.fetch(%count) {name = "count", col = 1} : i64[1]\n'
         'pd_op.fetch(%all) {name = "all", col = 2} : f32[4,3]\n'
+        'pd_op.fetch(%element) {name = "element", col = 3} : f32[2,3]\n'
     )
     both(parsed(body), torch.randn(2, 3))
 

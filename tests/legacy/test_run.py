@@ -15,7 +15,7 @@ import torch
 from torch._dynamo.testing import CompileCounter
 
 import phi_torch
-from phi_torch import legacy
+from phi_torch import ir, legacy
 from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc, ProgramError, VarDesc
 from phi_torch.legacy._operators import OPERATORS
 
@@ -378,6 +378,41 @@ def test_an_operator_from_python():
     y.sum().backward()
     assert x.grad is not None and y.tolist() == [0, 6] and x.grad.tolist() == [0, 3]
     assert legacy.run_op("twice_relu", {"X": x}, outputs=["Out"])["Out"].tolist() == [0, 4]
+
+
+def part(start: int, end: int, out: str, decrease: list[int], **inputs: list[str]) -> OpDesc:
+    lists = {"axes": [0], "starts": [start], "ends": [end], "infer_flags": [1], "decrease_axis": decrease}
+    return OpDesc("slice", {"Input": ["array"], **inputs}, {"Out": [out]}, {k: Attribute("INTS", v) for k, v in lists.items()})
+
+
+def test_parts_of_arrays():
+    fill = OpDesc("fill_constant", {}, {"Out": ["i"]}, {"shape": Attribute("LONGS", [1]), "dtype": Attribute("INT", 3)})
+    fill.attrs |= {"value": Attribute("FLOAT", 0.0), "str_value": Attribute("STRING", "")}
+    ops = [
+        fill,
+        OpDesc("write_to_array", {"X": ["x"], "I": ["i"]}, {"Out": ["array"]}),
+        OpDesc("increment", {"X": ["i"]}, {"Out": ["i"]}, {"step": Attribute("FLOAT", 1.0)}),
+        OpDesc("scale", {"X": ["x"]}, {"Out": ["twice"]}, {"scale": Attribute("FLOAT", 2.0)}),
+        OpDesc("write_to_array", {"X": ["twice"], "I": ["i"]}, {"Out": ["array"]}),
+        part(-1, 2**31 - 1, "last", [0]),
+        part(0, 1, "y", [0], StartsTensor=["i"]),
+        part(0, 2**31 - 1, "all", []),
+        OpDesc("assign", {"X": ["all"]}, {"Out": ["copy"]}),
+        OpDesc("lod_array_length", {"X": ["copy"]}, {"Out": ["n"]}),
+    ]
+    program = program_of(*ops, x=(2,), i=(1,), twice=(2,), last=(2,), y=(2,), n=(1,))
+    for name in ("array", "all", "copy"):
+        program.blocks[0].vars[name] = VarDesc(name, "tensor_array", torch.float32, (2,))
+    program.blocks[0].vars["x"].need_check_feed = True
+    x = torch.tensor([1.0, -2.0], requires_grad=True)
+    runs = [lambda: Executor(program, {}).run({"x": x}, ["last", "y", "n"])]
+    runs.append(lambda: ir.compile(ir.from_legacy(program, fetch=["last", "y", "n"]))(x.detach()))
+    for run in runs:
+        last, y, n = run()
+        assert last.tolist() == y.tolist() == [2, -4] and n.tolist() == [2]
+    program.blocks[0].ops[5] = part(5, 6, "last", [0])
+    with pytest.raises(ValueError, match=r"op 5 \(slice\): starts: expected the index of one of 2 tensors, got 5"):
+        Executor(program, {}).run({"x": x}, ["last"])
 
 
 def test_arrays_and_assertions():

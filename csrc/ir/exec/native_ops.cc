@@ -33,6 +33,26 @@ int64_t Index(const Step& step, ExecContext* context, size_t operand, const char
   return std::get<int64_t>(KernelArgument(AttributeType::INT64, step.op->attribute(attribute)));
 }
 
+// The number of the list that is an operand, or the attribute of that name; a negative one counts from the end.
+int64_t Place(const Step& step, ExecContext* context, size_t operand, const char* attribute, size_t size) {
+  std::vector<int64_t> values;
+  if (operand < step.inputs.size() && !step.inputs[operand].empty()) {
+    values = IntegersOf(context->tensor(Only(step, operand)));
+  } else {
+    values = std::get<std::vector<int64_t>>(KernelArgument(AttributeType::INT64S, step.op->attribute(attribute)));
+  }
+  PADDLE_ENFORCE(
+      values.size() == 1,
+      errors::InvalidArgument("expected one number as '%s' of an array, got %d", attribute, values.size()));
+  return values[0] < 0 ? values[0] + static_cast<int64_t>(size) : values[0];
+}
+
+const DenseTensor& Written(const TensorArray& array, int64_t i) {
+  PADDLE_ENFORCE(i >= 0 && static_cast<size_t>(i) < array.size() && array[i].initialized(),
+                 errors::OutOfRange("the array has %d tensors, got the index %d", array.size(), i));
+  return array[i];
+}
+
 void CreateArray(const Step& step, ExecContext* context) { context->array(OnlyResult(step)).clear(); }
 
 void CreateArrayLike(const Step& step, ExecContext* context) {
@@ -43,10 +63,44 @@ void CreateArrayLike(const Step& step, ExecContext* context) {
 
 void ReadArray(const Step& step, ExecContext* context) {
   const TensorArray& array = context->array(Only(step, 0));
-  const int64_t i = Index(step, context, 1, "i");
-  PADDLE_ENFORCE(i >= 0 && static_cast<size_t>(i) < array.size() && array[i].initialized(),
-                 errors::OutOfRange("the array has %d tensors, got the index %d", array.size(), i));
-  context->tensor(OnlyResult(step)) = array[i];
+  context->tensor(OnlyResult(step)) = Written(array, Index(step, context, 1, "i"));
+}
+
+void SliceArrayDense(const Step& step, ExecContext* context) {
+  const TensorArray& array = context->array(Only(step, 0));
+  const DenseTensor& found = Written(array, Place(step, context, 1, "starts", array.size()));
+  AssignTensor(*context->context, found, true, &context->tensor(OnlyResult(step)));
+}
+
+void SliceArray(const Step& step, ExecContext* context) {
+  const TensorArray& array = context->array(Only(step, 0));
+  const auto size = static_cast<int64_t>(array.size());
+  const int64_t start = std::clamp<int64_t>(Place(step, context, 1, "starts", array.size()), 0, size);
+  const int64_t end = std::clamp<int64_t>(Place(step, context, 2, "ends", array.size()), 0, size);
+  PADDLE_ENFORCE(start < end,
+                 errors::InvalidArgument(
+                     "expected a part of the array, which has %d tensors, got those from %d to %d", size, start, end));
+  context->array(OnlyResult(step)) = TensorArray(array.begin() + start, array.begin() + end);
+}
+
+void AssignArray(const Step& step, ExecContext* context) {
+  const TensorArray& array = context->array(Only(step, 0));
+  TensorArray copies(array.size());
+  for (size_t i = 0; i < array.size(); ++i) {
+    if (array[i].initialized()) AssignTensor(*context->context, array[i], true, &copies[i]);
+  }
+  context->array(OnlyResult(step)) = std::move(copies);
+}
+
+// Takes a tensor out of the array, which is the first result, too.
+void PopArray(const Step& step, ExecContext* context) {
+  TensorArray* array = &context->array(Only(step, 0));
+  const auto given = std::get<int64_t>(KernelArgument(AttributeType::INT64, step.op->attribute("index")));
+  const int64_t i = given < 0 ? given + static_cast<int64_t>(array->size()) : given;
+  DenseTensor found = Written(*array, i);
+  array->erase(array->begin() + i);
+  if (OnlyResult(step) >= 0 && OnlyResult(step) != Only(step, 0)) context->array(OnlyResult(step)) = *array;
+  if (OnlyResult(step, 1) >= 0) context->tensor(OnlyResult(step, 1)) = std::move(found);
 }
 
 void WriteArray(const Step& step, ExecContext* context) {
@@ -151,15 +205,19 @@ void Print(const Step& step, ExecContext* context) {
 
 constexpr NativeOp kOps[] = {
     {"pd_op.array_length", &ArrayLength},
+    {"pd_op.array_pop", &PopArray},
     {"pd_op.array_read", &ReadArray},
     {"pd_op.array_to_tensor", &ArrayToTensor},
     {"pd_op.array_write_", &WriteArray},
     {"pd_op.assert", &Assert},
+    {"pd_op.assign_array", &AssignArray},
     {"pd_op.create_array", &CreateArray},
     {"pd_op.create_array_like", &CreateArrayLike},
     {"pd_op.print", &Print},
     {"pd_op.select_input", &SelectInput},
     {"pd_op.shape64", &Shape},
+    {"pd_op.slice_array", &SliceArray},
+    {"pd_op.slice_array_dense", &SliceArrayDense},
 };
 
 std::map<std::string_view, NativeOp>& Registered() {
