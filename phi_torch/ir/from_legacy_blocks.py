@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import prod
 
 from .. import ir
 from ..legacy.description import EMPTY, ProgramDesc, VarDesc
 
 Key = tuple[int, str]  # the block that declares a variable, and its name
+UNDEFINED = 1.77113e27  # what PaddlePaddle assigns to a variable of Python that has no value before a branch or a loop
 
 
 class Unknown(Exception):
@@ -23,6 +25,18 @@ class Variables:
 
     def __init__(self, desc: ProgramDesc) -> None:
         self.desc = desc
+        self.undefined: set[ir.Value] = set()  # what stands for no value yet, of any type
+
+    def defined(self, builder: ir.Builder, value: ir.Value | None, type: ir.Type | None) -> ir.Value:
+        """A value, or what stands in its place where there is none, and one of this type is joined with it."""
+        assert type is not None
+        if value is not None and (value not in self.undefined or is_like(value.type, type)):
+            return value
+        return stand_in(builder, 0, type)
+
+    def may_be_undefined(self, value: ir.Value) -> bool:
+        """Whether a loop may start with it and go on with another type: such a number is what PaddlePaddle writes, too."""
+        return value in self.undefined or number_of(value) is not None
 
     def find(self, block: int, name: str) -> tuple[Key, VarDesc | None]:
         found = self.desc.find_var(block, name)
@@ -37,6 +51,11 @@ class Variables:
                     names[name] = None
             written |= {name for slot in op.outputs.values() for name in slot}
         return list(names)
+
+    def is_assigned(self, name: str) -> bool:
+        """Whether an operator assigns to a variable of the first block, other than the one that feeds it."""
+        ops = ((block, op) for block in self.within(0) for op in self.desc.blocks[block].ops if op.type != "feed")
+        return any(name in slot and self.find(block, name)[0] == (0, name) for block, op in ops for slot in op.outputs.values())
 
     def within(self, block: int) -> Iterator[int]:
         """A block, and those that its operators run."""
@@ -129,15 +148,27 @@ def joined(context: ir.Context, name: str, a: ir.Type | None, b: ir.Type | None)
     """
     if a is not None and a == b:
         return a
-    if a is None or b is None or a.dtype != b.dtype or len(a.dims) != len(b.dims):
+    if a is None or b is None or not is_like(a, b):
         raise ValueError(f"variable '{name}' is {a} on one way, and {b} on another")
     return context.dense_tensor(a.dtype, [x if x == y else "?" for x, y in zip(a.dims, b.dims)])
 
 
-def place_holder(builder: ir.Builder, type: ir.Type) -> ir.Value:
-    """What stands where a variable has no value, and nobody reads it."""
+def is_like(a: ir.Type | None, b: ir.Type | None) -> bool:
+    """Whether two types differ in sizes alone."""
+    return a is not None and b is not None and (a.dtype, len(a.dims)) == (b.dtype, len(b.dims))
+
+
+def stand_in(builder: ir.Builder, number: object, type: ir.Type) -> ir.Value:
+    """A value of a type, where a program has a number or nothing."""
     shape = [max(size, 1) for size in type.shape]
-    return builder.create("pd_op.full", [], {"shape": shape, "value": 0, "dtype": type.dtype, "place": "cpu"}).results[0]
+    return builder.create("pd_op.full", [], {"shape": shape, "value": number, "dtype": type.dtype, "place": "cpu"}).results[0]
+
+
+def number_of(value: ir.Value) -> object:
+    """The number that a value is, of whatever rank; None for another value."""
+    op = value.defining_op
+    is_full = op is not None and op.name == "pd_op.full" and value.type is not None and prod(value.type.shape) == 1
+    return op.attributes["value"] if op is not None and is_full else None
 
 
 def shares(value: ir.Value, memory: ir.Value) -> bool:

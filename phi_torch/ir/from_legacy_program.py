@@ -129,7 +129,9 @@ class _Translation:
 
     def feed(self, name: str, region: Region) -> None:
         type = self.declared(region, name)
-        found = {"name": name, "shape": type.shape, "dtype": type.dtype}
+        # a variable is declared as what is assigned to it last
+        shape = [-1] * len(type.shape) if self.variables.is_assigned(name) else type.shape
+        found = {"name": name, "shape": shape, "dtype": type.dtype}
         made = region.builder.create("pd_op.data", [], found)
         made.results[0].name = name
         region.set(name, made.results[0])

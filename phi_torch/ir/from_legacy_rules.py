@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import ir
 from ..legacy.description import DTYPES, EMPTY, OpDesc
-from .from_legacy_blocks import Region, Unknown, joined, place_holder
+from .from_legacy_blocks import UNDEFINED, Region, Unknown, is_like, joined, number_of, stand_in
 from .from_legacy_calls import constant
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def _assign_value(self: _Translation, op: OpDesc, region: Region) -> None:
     values: list[Any] = next((found for kind in kinds if (found := attr(op, kind, None))), [])
     value = constant(region.builder, values, attr(op, "shape", []), DTYPES[op.attrs["dtype"].value])
     region.set(op.outputs["Out"][0], value)
+    if len(values) == 1 and math.isclose(values[0], UNDEFINED, rel_tol=1e-6):
+        self.variables.undefined.add(value)
 
 
 @rule("fill_constant")
@@ -149,6 +152,8 @@ def _shape(self: _Translation, op: OpDesc, region: Region) -> None:
 def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
     (out,) = op.outputs["Out"]
     given = [region.find(name) for name in op.inputs["X"]]
+    defined = next((value for value in given if value not in self.variables.undefined), given[0])
+    given = [self.variables.defined(region.builder, value, defined.type) for value in given]
     type = given[0].type
     for one in given[1:]:
         type = joined(self.program.context, out, type, one.type)
@@ -172,7 +177,7 @@ def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
     for name, end, result in zip(names, ends, made.results):
         assert end.type is not None
         before = region.current(name)
-        kept.append(place_holder(otherwise, end.type) if before is None else before)
+        kept.append(self.variables.defined(otherwise, before, end.type))
         result.type = joined(self.program.context, name, end.type, kept[-1].type)
     then.builder.create("cf.yield", ends, {}, [])
     otherwise.create("cf.yield", kept, {}, [])
@@ -180,14 +185,19 @@ def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
         region.set(name, result)
 
 
+def _given(region: Region, value: ir.Value, argument: ir.Value, end: ir.Value) -> ir.Value:
+    """What a loop starts with: where no round reads that, it may be a number for what the rounds make of another type."""
+    number = None if argument.uses else number_of(value)
+    if number is None or end.type is None or is_like(value.type, end.type):
+        return region.variables.defined(region.builder, value, end.type)
+    return stand_in(region.builder, 0 if value in region.variables.undefined else number, end.type)
+
+
 @rule("while")
 def _while(self: _Translation, op: OpDesc, region: Region) -> None:
     (condition,), body = op.inputs["Condition"], op.attrs["sub_block"].value
     names = self.variables.assigned(body)
-    before = [region.current(name) for name in names]
-    first = [
-        place_holder(region.builder, self.declared(region, name)) if value is None else value for name, value in zip(names, before)
-    ]
+    first = [self.variables.defined(region.builder, region.current(name), self.declared(region, name)) for name in names]
     types = [value.type for value in first]
     for _ in range(_ROUNDS):
         made = region.builder.create("pd_op.while", [region.find(condition), *first], {}, types, 1)
@@ -195,14 +205,19 @@ def _while(self: _Translation, op: OpDesc, region: Region) -> None:
         inner = Region(self.variables, region.builder.at_end(block), body, region)
         for name, argument in zip(names, block.arguments):
             inner.values[region.key(name)] = argument
+        undefined = {argument for value, argument in zip(first, block.arguments) if self.variables.may_be_undefined(value)}
+        self.variables.undefined |= undefined
         self.block(inner)
         ends = [inner.find(name) for name in names]
         inner.builder.create("cf.yield", [inner.find(condition), *ends], {}, [])
-        wider = [joined(self.program.context, name, type, end.type) for name, type, end in zip(names, types, ends)]
+        given = [_given(region, *each) for each in zip(first, block.arguments, ends)]
+        known = [type if value == old else value.type for type, value, old in zip(types, given, first)]
+        wider = [joined(self.program.context, name, type, end.type) for name, type, end in zip(names, known, ends)]
         if wider == types:
             break
+        self.variables.undefined -= undefined
         made.erase()
-        types = list(wider)
+        first, types = given, list(wider)
     for name, result in zip(names, made.results):
         region.set(name, result)
 

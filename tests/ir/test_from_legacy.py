@@ -176,6 +176,65 @@ def test_a_variable_without_a_value():
         ir.from_legacy(described([scale("y", "y", 2.0)], []))
 
 
+def fill(out: str, number: float, *shape: int, dtype: int = 5) -> OpDesc:
+    said = {"shape": Attribute("LONGS", [*shape]), "dtype": Attribute("INT", dtype), "value": Attribute("FLOAT", number)}
+    return OpDesc("fill_constant", {}, {"Out": [out]}, {**said, "str_value": Attribute("STRING", "")})
+
+
+def undefined(out: str) -> OpDesc:
+    """What PaddlePaddle assigns to a variable that has no value before a loop."""
+    said = {"shape": Attribute("INTS", [1]), "dtype": Attribute("INT", 5), "fp32_values": Attribute("FLOATS", [1.77113e27])}
+    return OpDesc("assign_value", {}, {"Out": [out]}, said)
+
+
+def loop(block: int, *names: str) -> OpDesc:
+    out = {"Out": [*names, "again"], "StepScopes": ["scope"]}
+    return OpDesc("while", {"Condition": ["again"], "X": [*names]}, out, {"sub_block": Attribute("BLOCK", block)})
+
+
+AGAIN = (tensor("again", 1, dtype=torch.bool), tensor("i", 1), tensor("three", 1), VarDesc("scope", "step_scopes"))
+
+
+def counts() -> list[OpDesc]:
+    return [
+        OpDesc("increment", {"X": ["i"]}, {"Out": ["i"]}, {"step": Attribute("FLOAT", 1.0)}),
+        OpDesc("less_than", {"X": ["i"], "Y": ["three"]}, {"Out": ["again"]}, {"axis": Attribute("INT", -1)}),
+    ]
+
+
+@pytest.mark.parametrize("before", [undefined("y"), fill("y", 0.0)])
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_variable_has_its_first_value_in_a_loop(before: OpDesc, nested: bool):
+    start = [fill("i", 0.0, 1), fill("three", 3.0, 1), counts()[1]]
+    if nested:  # the inner loop runs once, and has the counter of the outer one
+        inner = [BlockDesc(1, 0, {}, [loop(2, "i", "y")]), BlockDesc(2, 1, {}, [scale("x", "y", 2.0), *counts()])]
+    else:
+        inner = [BlockDesc(1, 0, {}, [scale("x", "y", 2.0), *counts()])]
+    same(described([*start, before, loop(1, "i", "y")], inner, *AGAIN), X)
+
+
+def test_a_branch_in_a_loop_gives_a_variable_its_first_value():
+    inner = [BlockDesc(1, 0, {}, [branch("c", 2, "y"), *counts()]), BlockDesc(2, 1, {}, [scale("x", "y", 2.0)])]
+    start = [fill("i", 0.0, 1), fill("three", 3.0, 1), counts()[1], *positive("c"), fill("y", 0.0)]
+    same(described([*start, loop(1, "i", "y")], inner, *AGAIN, *CONDITION[:-1]), X)
+
+
+def test_a_number_that_a_loop_reads_stays_one():
+    add = OpDesc("elementwise_add", {"X": ["x"], "Y": ["y"]}, {"Out": ["y"]}, {"axis": Attribute("INT", -1)})
+    start = [fill("i", 0.0, 1), fill("three", 3.0, 1), counts()[1], fill("y", 1.0)]
+    desc = described([*start, loop(1, "i", "y")], [BlockDesc(1, 0, {}, [add, *counts()])], *AGAIN)
+    with pytest.raises(ir.ProgramError, match=r"op 5 \(while\): variable 'y' is f32\[\] on one way, and f32\[s0,3\] on another"):
+        ir.from_legacy(desc)
+
+
+def test_an_input_that_is_assigned_has_its_own_shape():
+    join = OpDesc("concat", {"X": ["x", "x"]}, {"Out": ["y"]}, {"axis": Attribute("INT", 0)})
+    desc = described([join, OpDesc("assign", {"X": ["y"]}, {"Out": ["x"]}), scale("x", "y", 2.0)], [])
+    for name, rows in (("x", 4), ("y", 4)):
+        desc.blocks[0].vars[name] = tensor(name, rows, 3)
+    same(desc, torch.cat([X, -X]), X)
+
+
 def test_operators_that_the_ir_lacks_are_listed_at_once():
     ops = [OpDesc("no_such", {"X": ["x"]}, {"Out": ["y"]}), scale("y", "y", 2.0), OpDesc("nor_such", {"X": ["x"]}, {"Out": ["y"]})]
     with pytest.raises(ir.ProgramError, match="no operator 'no_such'(.|\n)*no operator 'nor_such'") as error:
