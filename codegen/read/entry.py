@@ -12,8 +12,8 @@ from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.op import Arg, ArgDef, Forward, InferMeta, Invoke, Kernel, Op, Output
 from ..types.kinds import KINDS, TensorKind
 from .grammar import (
-    OP_NAME,
     Context,
+    op_name_fault,
     parse_args,
     parse_call,
     parse_functors,
@@ -66,6 +66,8 @@ DATA_TRANSFORM_KEYS = ("skip_transform", "support_trans_dtype")
 
 class Entry:
     """One entry while it is read."""
+
+    has_functions = True  # of C++ and Python, in the operator's name
 
     def __init__(self, node: Node, diag: Diagnostics, kinds: Mapping[str, TensorKind] = KINDS) -> None:
         self.node = node
@@ -166,9 +168,8 @@ class Entry:
         if node is None:
             self.diag.error("PHI005", self.loc, "the entry has no `op`", "start it with `- op : name`")
             return False
-        if node.kind != "scalar" or not re.fullmatch(OP_NAME, node.value):
-            message = f"'{node.span.folded[:60]}' is no name for an op"
-            self.error("PHI009", node.span, message, "use lower-case letters, digits and '_'")
+        if fault := op_name_fault(node, self.has_functions):
+            self.error("PHI009", node.span, *fault)
             return False
         self.name = node.value
         self.remember("op", node.span)

@@ -15,7 +15,7 @@ from ..model.op import NONE, Arg, Functor, KernelBranch, Output
 from ..types.kinds import DENSE, KINDS, TensorKind
 from ..types.literals import LiteralError
 from ..types.table import TYPES
-from .nodes import Span
+from .nodes import Node, Span
 
 OP_NAME = r"[a-z][a-z0-9_]*"
 _CPP_KEYWORDS = frozenset(
@@ -25,6 +25,7 @@ _CPP_KEYWORDS = frozenset(
     " return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true"
     " try typedef typeid typename union unsigned using virtual void volatile wchar_t while".split()
 )
+_NAMESPACES = frozenset(("at", "c10", "paddle", "phi", "std", "torch"))  # that generated code takes names from
 _ARG = re.compile(
     r"(?P<type>(?:paddle::optional\s*<[^<>]*>|[A-Za-z_][\w:]*(?:\s*\(\s*\w*\s*\))?)(?:\s*\[\s*\])?)"
     r"\s+(?P<name>[^\s=]+)\s*(?P<eq>=\s*(?P<default>.*))?",
@@ -53,6 +54,15 @@ class Context:
 
     def error(self, code: str, span: Span, message: str, help: str) -> None:
         self.diag.error(code, span.loc, message, help, span.length)
+
+
+def op_name_fault(node: Node, has_functions: bool) -> tuple[str, str] | None:
+    """What is wrong with an op's name, and what helps."""
+    if node.kind != "scalar" or not re.fullmatch(OP_NAME, node.value):
+        return f"'{node.span.folded[:60]}' is no name for an op", "use lower-case letters, digits and '_'"
+    if has_functions and (keyword.iskeyword(node.value) or node.value in _CPP_KEYWORDS | _NAMESPACES):
+        return f"'{node.value}' is a word of C++ or Python, no name for an op", f"write '{node.value}_op'"
+    return None
 
 
 def parse_name(span: Span, what: str, ctx: Context) -> str:

@@ -37,6 +37,8 @@ def read_program_ops(path: Path, name: str, diag: Diagnostics) -> tuple[ProgramO
 class ProgramEntry(Entry):
     """One entry while it is read."""
 
+    has_functions = False
+
     def read(self) -> ProgramOp | None:
         before = len(self.diag.errors)
         self.keys = self.mapping(self.node, KEYS, "entry")
