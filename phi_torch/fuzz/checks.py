@@ -38,7 +38,10 @@ OF_TORCH = re.compile(
 )
 OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape|traces know dense tensors")
 # refusals that tensors of zeros or ones may get, too
-OF_VALUES = re.compile(r"indices in \[0, 0\)|as many as '\w+' has true ones|'repeats': expected no negative number")
+OF_VALUES = re.compile(
+    r"indices in \[0, 0\)|as many as '\w+' has true ones|'repeats': expected no negative number|"
+    r"expected the sum of 'repeats'|a mask counts as the number of its true elements"
+)
 NO_GRADIENT = re.compile(
     r"in-place operation|cannot record for autograd|(don't|does not) support automatic differentiation|"
     r"is not differentiable (with respect to|when)|"

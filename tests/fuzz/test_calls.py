@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from phi_torch.fuzz import of_dense
+from phi_torch.fuzz.recipes import Call, TensorRecipe
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -144,3 +145,12 @@ def test_our_operators_are_clean(part):
     ops = sorted(info.full_name for info in of_dense("phi"))
     done = fuzz(*ops[part::PARTS], "--calls", "300", "--jobs", "1")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_view_is_made_of_a_tensor_of_onednn():
+    """ATen's end the process where an extent is 0."""
+    made = [
+        Call("f", {"x": TensorRecipe((3, 0), views=views), "y": TensorRecipe((0, 3))}, aliases=(("y", "x", "{}.t()"),)).source()
+        for views in ((), ("{}.to_mkldnn()",))
+    ]
+    assert [".t()" in source for source in made] == [True, False]

@@ -236,6 +236,10 @@ SOUND = [
     "phi_torch.pool3d(torch.zeros((2, 0, 4, 4, 4)).requires_grad_(), [2] * 3, [2] * 3, (0, 0, 0), pooling_type='max')",
     "phi_torch.pool3d(torch.zeros((2, 0, 4, 4, 4)).requires_grad_(), [2] * 3, pooling_type='avg', adaptive=True)",
     "phi_torch.prior_box(torch.zeros((1, 2, 0, 3)), torch.ones(1, 3, 10, 20), [2.0], [5.0], [2.0], [0.1, 0.1, 0.2, 0.2])",
+    # masks and counts, whose values decide on the sizes
+    "torch.ops.phi.index_put_grad.default(torch.zeros((0, 3)), [torch.zeros((0,), dtype=torch.bool)], torch.ones(17), "
+    "torch.zeros((0, 3)), False)",
+    "phi_torch.repeat_interleave_with_tensor_index(torch.ones(2, 3, dtype=torch.int32), torch.tensor([0, 1, 0]), 1, 4)",
     # a sequence that is shorter than any
     "phi_torch.viterbi_decode(torch.ones(1, 2, 4), torch.ones(4, 4), torch.tensor([-(2**63)]))",
     # memory that is written and saved, and gradients of types that a library does not have
