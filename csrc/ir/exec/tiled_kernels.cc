@@ -2,11 +2,13 @@
 #include "ir/exec/tiled_kernels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <functional>
 #include <numeric>
 
+#include "backends/cpu/cpu_context.h"
 #include "core/bound_call.h"
 #include "core/parallel.h"
 #include "ir/exec/memory_planner.h"
@@ -55,6 +57,9 @@ std::optional<TileForm> TileFormOf(const DenseTensor& tensor, const DDim& whole)
 class TiledKernels::Worker {
  public:
   explicit Worker(const TiledKernels& of) : of_(of), spreads_(of.operands_.size()) {
+    context_.SetAllocator(of.context_->GetAllocator());
+    context_.SetHostAllocator(of.context_->GetAllocator());
+    context_.SetGenerator(of.context_->GetGenerator());
     tensors_.resize(of.tiles_.size());
     for (const auto& [slot, tile] : of.tiles_) {
       tensors_[tile] =
@@ -74,15 +79,32 @@ class TiledKernels::Worker {
       spreads_[i].buffer = buffer;
       buffer += kTileBytes;
     }
+    start_.resize(tensors_.size());
+    advance_.resize(tensors_.size());
+    for (size_t i = 0; i < of.operands_.size(); ++i) {
+      const Operand& operand = of.operands_[i];
+      advance_[i] = operand.is_whole || is_spread(operand) ? operand.bytes : 0;
+    }
     for (const Action& kernel : of.kernels_) Bind(kernel);
   }
 
   void Run(int64_t begin, int64_t end) {
     for (Spread& spread : spreads_) spread.n = 0;  // of another run
-    for (; begin < end; begin += of_.size_) {
-      Aim(begin, std::min(of_.size_, end - begin));
-      for (const BoundCall& call : bound_) call.run(call.bound.get());
+    bool has_loops = false;
+    if (end - begin > of_.part_) {  // a functor may hold what was a tensor's value, so each run takes the loops anew
+      has_loops = TakeLoops(begin);
+      begin += of_.part_;
     }
+    for (; begin < end; begin += of_.size_) {
+      const int64_t n = std::min(of_.size_, end - begin);
+      Aim(begin, n);
+      if (has_loops) {
+        RunLoops(n);
+      } else {
+        for (const BoundCall& call : bound_) call.run(call.bound.get());
+      }
+    }
+    if (has_loops && stream_) std::atomic_thread_fence(std::memory_order_seq_cst);
   }
 
  private:
@@ -93,6 +115,71 @@ class TiledKernels::Worker {
     int64_t n = 0;
   };
 
+  // A kernel's loop, and the tensors that it goes through.
+  struct Loop {
+    ElementwiseLoop loop;
+    std::array<int, ElementwiseLoop::kMaxOperands> tensors;
+  };
+
+  // Calls the kernels for the first part of what is to be done, and notes their loops. False if there is one of
+  // which the loops are not all that it does.
+  bool TakeLoops(int64_t begin) {
+    Aim(begin, of_.part_);
+    loops_.clear();
+    bool are_all = true;
+    std::vector<ElementwiseLoop> noted;
+    context_.NoteLoopsIn(&noted);
+    for (size_t i = 0; i < bound_.size(); ++i) {
+      noted.clear();
+      bound_[i].run(bound_[i].bound.get());
+      are_all = are_all && !noted.empty() && std::ranges::all_of(noted, [&](const ElementwiseLoop& loop) {
+                  return loop.run != nullptr && AddLoop(loop, of_.kernels_[i]);
+                });
+    }
+    context_.NoteLoopsIn(nullptr);
+    const void* const written = of_.operands_[0].tensor->data();
+    stream_ = of_.count_ * of_.operands_[0].bytes > kStreamBytes &&
+              std::ranges::none_of(of_.operands_.begin() + 1, of_.operands_.end(), [&](const Operand& operand) {
+                return operand.tensor->data() == written;
+              });
+    return are_all;
+  }
+
+  // False for one that goes through memory which is of none of the kernel's tensors, or of two.
+  bool AddLoop(const ElementwiseLoop& loop, const Action& kernel) {
+    Loop& added = loops_.emplace_back(Loop{loop, {}});
+    const int output = of_.tiles_.at(kernel.step->outputs[0][0]);
+    for (int k = 0; k < loop.operands; ++k) {
+      const auto is_here = [&](int tile) { return tensors_[tile].data() == loop.data[k]; };
+      int found = -1;
+      if (k > 0) {
+        for (const Slots& slots : kernel.inputs()) {
+          const int tile = of_.tiles_.at(slots[0]);
+          if (!is_here(tile) || tile == found) continue;
+          if (found >= 0) return false;
+          found = tile;
+        }
+      }
+      if (found < 0 && is_here(output)) found = output;
+      if (found < 0) return false;
+      added.tensors[k] = found;
+    }
+    return added.tensors[0] == output;
+  }
+
+  void RunLoops(int64_t n) {
+    for (size_t i = 0; i < tensors_.size(); ++i) start_[i] = static_cast<char*>(tensors_[i].data());
+    constexpr int64_t kOneRow[ElementwiseLoop::kMaxOperands] = {};
+    std::array<char*, ElementwiseLoop::kMaxOperands> data;
+    for (int64_t at = 0; at < n; at += of_.part_) {
+      const int64_t part = std::min(of_.part_, n - at);
+      for (const auto& [loop, tensors] : loops_) {
+        for (int k = 0; k < loop.operands; ++k) data[k] = start_[tensors[k]] + at * advance_[tensors[k]];
+        loop.run(loop.functor.data(), data.data(), part, kOneRow, 1, stream_ && tensors[0] == 0);
+      }
+    }
+  }
+
   void Bind(const Action& kernel) {
     const auto to_tiles = [&](std::vector<Slots> all) {
       for (Slots& slots : all) {
@@ -100,7 +187,7 @@ class TiledKernels::Worker {
       }
       return all;
     };
-    KernelContext& call = calls_.emplace_back(of_.context_);
+    KernelContext& call = calls_.emplace_back(&context_);
     AddArguments(kernel.chosen(),
                  to_tiles(kernel.inputs()),
                  kernel.attributes(),
@@ -151,11 +238,16 @@ class TiledKernels::Worker {
   }
 
   const TiledKernels& of_;
+  CPUContext context_;
   std::vector<Spread> spreads_;  // by operand
   std::vector<DenseTensor> tensors_;
   std::unique_ptr<char[]> memory_;
   std::deque<KernelContext> calls_;
   std::vector<BoundCall> bound_;
+  std::vector<Loop> loops_;
+  std::vector<char*> start_;      // of each tensor's tile
+  std::vector<int64_t> advance_;  // bytes from an element to the next, 0 for what each part has from the start
+  bool stream_ = false;
   int64_t n_ = -1;
 };
 
@@ -175,6 +267,8 @@ TiledKernels::TiledKernels(const std::vector<Action>& kernels,
     if (operand.form.inner == 1 && operand.form.count <= size_) row = std::max(row, operand.form.count);
   }
   size_ -= size_ % row;
+  part_ = kPartBytes / widest;
+  part_ = part_ > row ? part_ - part_ % row : row;
 }
 
 TiledKernels::~TiledKernels() = default;

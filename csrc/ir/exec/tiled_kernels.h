@@ -13,8 +13,8 @@
 namespace phi::ir {
 
 inline constexpr int64_t kTileBytes = 64 << 10;  // of a tensor: several fit the second cache, and calls cost little
-// Of the result: below, separate kernels find in the last cache what the one before them made, and are as fast.
-inline constexpr int64_t kLeastTiledBytes = 12 << 20;
+inline constexpr int64_t kPartBytes = 8 << 10;   // of a tile, on which bare loops run: several fit the first cache
+inline constexpr int64_t kLeastTiledBytes = 64 << 10;  // of the result: below, what a run costs outweighs what it saves
 
 // How a tensor is broadcast to another: element i of that is element i / inner % count of it.
 struct TileForm {
@@ -26,7 +26,8 @@ std::optional<TileForm> TileFormOf(const DenseTensor& tensor, const DDim& whole)
 
 // The elementwise kernels of a fused operation, bound to tiles: parts of their tensors that stay in the cache
 // from one kernel to the next. A vector or a number for each channel is spread over a tile; what only later kernels
-// read has no more memory than a tile.
+// read has no more memory than a tile. Kernels are called for the first part of a run; where each of them is one loop, or
+// several, the loops go through the other parts without them.
 class TiledKernels {
  public:
   // `kernels`, `tensors`, by slot, and the context stay where they are; the tensors' memory may change from run to run.
@@ -56,6 +57,7 @@ class TiledKernels {
   const std::vector<DenseTensor>& tensors_;
   int64_t count_;                         // elements of the result
   int64_t size_ = kTileBytes;             // elements of a tile
+  int64_t part_ = kPartBytes;             // elements of a part of it
   std::vector<Operand> operands_;         // the first tensors of a worker
   std::unordered_map<int, int> tiles_;    // slot -> place among the tensors of a worker
   std::unordered_map<int, int> buffers_;  // slot -> buffer

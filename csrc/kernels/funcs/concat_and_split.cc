@@ -13,7 +13,6 @@ namespace {
 
 using primitive::detail::CopyBytes;
 using primitive::detail::EndStream;
-using primitive::detail::kStreamBytes;
 
 constexpr int64_t kTileBytes = 1 << 16;  // fits the cache, and is worth a task
 

@@ -48,13 +48,14 @@ template <typename F, typename Out, typename... Ins>
 struct Runs {
   static constexpr int kInputs = sizeof...(Ins);
   using Indices = std::make_index_sequence<kInputs>;
-  using DenseFn = void (*)(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream);
+  using DenseFn = ElementwiseLoop::Fn;
 
   // Rows of n elements, which are `steps` apart. The output is dense; bit i of kMask: input i advances with it along a
   // row, else it is one value. `stream`: past the caches, where vectors do it; the caller ends the stream.
   template <unsigned kMask>
-  static void Dense(const F& f, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream) {
-    const F function = f;  // a copy, which nothing that is written can alias
+  static void Dense(
+      const void* functor, char* const* data, int64_t n, const int64_t* steps, int64_t rows, bool stream) {
+    const F function = *static_cast<const F*>(functor);  // a copy, which nothing that is written can alias
     [&]<size_t... I>(std::index_sequence<I...>) {
       for (int64_t j = 0; j < rows; ++j) {
         Loop(function,
@@ -81,7 +82,7 @@ struct Runs {
                         int64_t n1) {
     const F& f = *static_cast<const F*>(functor);
     const int mask = DenseMask(strides[0]);
-    if (mask >= 0) return DenseOf(mask)(f, data, n0, strides[1], n1, false);
+    if (mask >= 0) return DenseOf(mask)(functor, data, n0, strides[1], n1, false);
     char* row[kInputs + 1];
     for (int64_t j = 0; j < n1; ++j) {
       for (int k = 0; k <= kInputs; ++k) row[k] = data[k] + j * strides[1][k];
@@ -162,7 +163,7 @@ inline bool SameOrder(const DenseTensor& x, const DenseTensor& out) {
 }
 
 template <typename F, typename Out, typename... Ins, typename... Tensors>
-void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tensors&... in) {
+void RunElementwise(const CPUContext& dev_ctx, const F& f, DenseTensor* out, const Tensors&... in) {
   using Run = Runs<F, Out, Ins...>;
   const int64_t n = out->numel();
   unsigned mask = 0;
@@ -177,6 +178,7 @@ void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tenso
   if (((out->is_contiguous() || out->meta().dense) && ... && is_flat(in))) {
     const auto dense = Run::DenseOf(mask);
     char* const data[] = {static_cast<char*>(out->data()), static_cast<char*>(const_cast<void*>(in.data()))...};
+    if (dev_ctx.notes_loops()) dev_ctx.NoteLoop(ElementwiseLoop::Of(dense, f, data));
     constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
     constexpr int64_t kOneRow[Run::kInputs + 1] = {};
     const bool stream = Streams(n, static_cast<const Out*>(out->data()), static_cast<const char*>(in.data())...);
@@ -186,10 +188,11 @@ void RunElementwise(const CPUContext&, const F& f, DenseTensor* out, const Tenso
         const bool advances = k == 0 || (mask >> (k - 1) & 1);
         part[k] = data[k] + (advances ? begin * kSizes[k] : 0);
       }
-      dense(f, part, end - begin, kOneRow, 1, stream);
+      dense(&f, part, end - begin, kOneRow, 1, stream);
       if (stream) EndStream();
     });
   } else {
+    if (dev_ctx.notes_loops()) dev_ctx.NoteLoop({});
     ForEachRectangle(MakeStridedPlan({out, &in...}), &Run::Rectangle, &f);
   }
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
 
 void CopyBytes(const DeviceContext&, void* to, const void* from, size_t bytes) {
-  const bool stream = static_cast<int64_t>(bytes) > detail::kStreamBytes;
+  const bool stream = static_cast<int64_t>(bytes) > kStreamBytes;
   ParallelFor(static_cast<int64_t>(bytes), kGrainBytes, [=](int64_t begin, int64_t end) {
     detail::CopyBytes(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin, stream);
     if (stream) detail::EndStream();

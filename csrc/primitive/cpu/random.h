@@ -111,7 +111,7 @@ void FillRandom(const CPUContext&, const PhiloxState& state, int64_t n, const Fu
   const auto fill = [&](int64_t begin, Real* numbers, int64_t size) {
     char* const data[] = {reinterpret_cast<char*>(out + begin), reinterpret_cast<char*>(numbers)};
     constexpr int64_t kOneRow[2] = {};
-    Run::template Dense<1>(functor, data, size, kOneRow, 1, stream);
+    Run::template Dense<1>(&functor, data, size, kOneRow, 1, stream);
   };
   ForEachBlock<Real, kNormal>(state, n, fill, [stream] {
     if (stream) EndStream();

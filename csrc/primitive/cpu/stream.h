@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include "backends/cpu/cpu_context.h"
+
 // Stores past the caches, which spare reading a line before it is written.
 namespace phi::primitive::detail {
 
-inline constexpr int64_t kLine = 64;               // bytes of a cache line
-inline constexpr int64_t kStreamBytes = 24 << 20;  // of a result that no cache would hold until it is read
+inline constexpr int64_t kLine = 64;  // bytes of a cache line
 
 // Whether a result of n elements is written past the caches: it is large, and none of the sources, whose lines are
 // there.
