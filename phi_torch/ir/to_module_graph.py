@@ -15,6 +15,7 @@ from .._paddle.state_names import add_tensor
 from . import to_module_run as run
 from .paddle.names import torch_dtype
 from .to_module_call import Call
+from .to_module_torch import call_target
 from .to_module_values import Values, as_numbers, tensor_of
 from .torch_names import op_info_of
 
@@ -305,6 +306,10 @@ def _nothing(self: _Module, op: ir.Operation, values: Values) -> None:
     pass
 
 
+def _call_target(self: _Module, op: ir.Operation, values: Values) -> None:
+    call_target(op, values)
+
+
 Rule = Callable[[_Module, ir.Operation, Values], None]
 _RULES: dict[str, Rule] = {
     PARAMETER: _parameter,
@@ -322,6 +327,7 @@ _RULES: dict[str, Rule] = {
     "pd_op.full_int_array": _nothing,  # numbers
     "pd_op.shape64": _by(run.shape, "input"),
     "pd_op.full_with_tensor": _full_with_tensor,
+    "torch.call": _call_target,
     "pd_op.if": _if,
     "pd_op.while": _while,
     "pd_kernel.fused_elementwise": _fused,

@@ -142,6 +142,7 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[Any, ...]]] = {
     "encoder": (lambda: nn.TransformerEncoderLayer(8, 2, 16, 0.0, batch_first=True), ((2, 3, 8),)),
     "gru": (lambda: nn.GRU(4, 5, batch_first=True), ((2, 3, 4),)),
     "embedding": (Embedding, (torch.tensor([[1, 2], [3, 10]]),)),
+    "embedding_bag": (lambda: nn.Sequential(nn.EmbeddingBag(9, 4), nn.Linear(4, 2)), (torch.tensor([[1, 2, 8], [3, 3, 0]]),)),
     "cross_entropy": (lambda: Function(lambda w, x: F.cross_entropy(x @ w, torch.arange(4))), (X,)),
     "scalars": (lambda: Function(lambda w, x: (3 - x @ w) / 7 + 1 / (x * x + 1)), (X,)),
     "reductions": (lambda: Function(lambda w, x: (x @ w).var(1) + x.amax(1) + x.std() + w.prod()), (X,)),

@@ -224,6 +224,39 @@ def test_loops_and_arrays():
     both(parsed(body), torch.randn(2, 3))
 
 
+class Called(torch.nn.Module):
+    """Operators that are `torch.call`: several results, a list, a dtype, nothing for an argument without a default."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = torch.nn.InstanceNorm1d(2, affine=True)
+
+    def forward(self, x: torch.Tensor) -> Any:
+        mantissa, exponent = torch.frexp(x)
+        norm = torch.linalg.matrix_norm(x, "fro", dtype=torch.float64)
+        parts = torch.nn.functional.unfold(x[None, None], 2) + torch.stack(torch.gradient(x))[0].sum()
+        blocks = x.new_zeros(x.shape[0] // 2, 3).index_reduce(0, torch.tensor([1]), x[:1, :1].expand(1, 3), "amax")
+        return mantissa * exponent, norm, parts, blocks, torch.hamming_window(5, dtype=torch.float64), self.norm(x.t()[None])
+
+
+X4 = torch.randn(4, 2)
+
+
+def test_calls_of_torch():
+    model = Called()
+    exported = torch.export.export(model, (torch.randn(4, 2),))
+    module = ir.to_module(ir.from_exported(exported))
+    for ours, theirs in zip(call(module, X4), model(X4)):
+        torch.testing.assert_close(ours, theirs)
+    x = torch.randn(4, 2, requires_grad=True)
+    (ours,) = torch.autograd.grad(call(module, x)[2].square().sum(), x)
+    torch.testing.assert_close(ours, torch.autograd.grad(model(x)[2].square().sum(), x)[0])
+    program = ir.from_exported(exported)
+    next(op for op in program.walk() if op.name == "torch.call").attributes["target"] = "aten.no_such.default"
+    with pytest.raises(NotImplementedError, match=r"torch.ops has no 'aten.no_such.default'"):
+        ir.to_module(program)
+
+
 def test_what_is_missing_is_named():
     text = str(parsed(X + "%y = pd_op.no_such(%x) : f32[2,3]\n%z = pd_op.no_such(%y) : f32[2,3]\n"))
     with pytest.raises(NotImplementedError, match=r"1 operators have no function in torch.ops:\n  pd_op.no_such, 2 times"):

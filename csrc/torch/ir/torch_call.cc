@@ -115,9 +115,16 @@ void RunCall(const Step& step, ir::ExecContext* context) {
   });
 }
 
+// Whether ATen's function for meta tensors says of some results no more than that they are there.
+bool IsVague(const Step& step) {
+  const std::string& name = static_cast<const ir::PreparedCall*>(step.state.get())->target.schema().name();
+  return name == "aten::_embedding_bag" || name == "aten::_embedding_bag_forward_only" || name == "aten::embedding_bag";
+}
+
 std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
                                                       const std::vector<DenseTensor>& tensors,
                                                       const std::function<bool(int slot)>& is_known) {
+  if (IsVague(step)) return std::nullopt;
   torch::jit::Stack stack;
   std::vector<at::Tensor> given;
   std::vector<DenseTensorMeta> metas;
