@@ -20,7 +20,7 @@ from ..legacy._signature import signature
 from ..legacy._step import _keeps_statistics
 from ..legacy.description import OpDesc, ProgramDesc
 from ..legacy.files import parameter_faults, read_model
-from . import from_legacy_arrays, from_legacy_quantize  # noqa: F401  # they register their rules
+from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_quantize  # noqa: F401  # they register their rules
 from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
 from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient
@@ -190,6 +190,9 @@ class _Translation:
 
     def call(self, op: OpDesc, call: Call, info: ir.OpInfo, region: Region) -> None:
         operands, attributes = arguments(op, call, region)
+        takes = {one.name for one in info.inputs}
+        if untaken := [name for name, value in operands.items() if value is not None and name not in takes]:
+            raise Unknown(f"the value of {untaken[0]} is a tensor's, and {info.name} has an attribute for it")
         slots = [op.outputs.get(slot, []) for slot in call.signature.outputs]
         if _keeps_statistics(op):
             kept = [op.inputs["Mean"], op.inputs["Variance"]]

@@ -63,7 +63,7 @@ def _fill_constant(self: _Translation, op: OpDesc, region: Region) -> None:
     dtype = str(DTYPES[op.attrs["dtype"].value]).removeprefix("torch.")
     sizes = [region.find(name) for name in shape]
     if len(sizes) > 1 or op.inputs.get("ShapeTensorList"):
-        sizes = [_joined(region, sizes)]
+        sizes = [joined_sizes(region, sizes)]
     if not sizes:
         said = {"value": attr(op, "shape", []), "dtype": "int64"}
         sizes = [region.builder.create("pd_op.full_int_array", [], said).results[0]]
@@ -129,7 +129,7 @@ def _sequence_mask(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(out, region.builder.create("pd_op.sequence_mask", operands, said, [self.declared(region, out)]).results[0])
 
 
-def _joined(region: Region, sizes: list[ir.Value]) -> ir.Value:
+def joined_sizes(region: Region, sizes: list[ir.Value]) -> ir.Value:
     """Sizes, each a tensor of one element, as one tensor."""
     create = region.builder.create
     flat = [

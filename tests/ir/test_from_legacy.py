@@ -253,7 +253,6 @@ def test_paths(tmp_path: Path):
 
 # of which the IR has no operator, or one that computes something else
 WITHOUT = {
-    "elementwise_div",
     "transpose2_grad",
     "elementwise_max_grad",
     "elementwise_min_grad",
@@ -279,6 +278,22 @@ def described_case(case: Case, results: dict[str, list[torch.Tensor]]) -> tuple[
         names += [name for name in op.outputs[slot] if slot != "XShape"]
     block.ops.append(op)
     return ProgramDesc([block]), feed, names
+
+
+def test_a_size_like_one_that_is_not_known():
+    attrs = {"shape": [-1, 3], "value": 1.5, "dtype": torch.float32, "input_dim_idx": 0, "output_dim_idx": 0}
+    op = OpDesc("fill_constant_batch_size_like", {"Input": ["x"]}, {"Out": ["y"]})
+    op.attrs = {name: attribute_of(op.type, name, value) for name, value in attrs.items()}
+    run = ir.compile(ir.from_legacy(described([op], [])))
+    for batch in (2, 5):
+        assert torch.equal(run(torch.zeros(batch, 3))[0], torch.full((batch, 3), 1.5))
+
+
+def test_a_number_in_a_tensor_that_no_operand_takes():
+    median = OpDesc("nanmedian", {"X": ["x"], "AxisTensor": ["axis"]}, {"Out": ["y"]}, {"keepdim": Attribute("BOOLEAN", False)})
+    desc = described([median], [], tensor("axis", 1, dtype=torch.int64, persistable=True))
+    with pytest.raises(ir.ProgramError, match="the value of axis is a tensor's, and pd_op.nanmedian has an attribute for it"):
+        ir.from_legacy(desc, {"axis": torch.tensor([1])})
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

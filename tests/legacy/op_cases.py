@@ -140,7 +140,17 @@ def shapes() -> Iterator[tuple[Any, ...]]:
     yield "scale", {"X": x, "ScaleTensor": torch.tensor([3.0])}, {"scale": 2.0, "bias": 1.0, "bias_after_scale": False}
     yield "clip", {"X": x}, {"min": -1.0, "max": 0.5}
     yield "clip", {"X": x, "Min": torch.tensor([-0.5]), "Max": torch.tensor([0.25])}, {"min": -1.0, "max": 1.0}
+    yield "scale", {"X": x, "BiasTensor": torch.tensor([3.0])}, {"scale": 2.0, "bias_after_scale": True}
+    both = {"ScaleTensor": torch.tensor([3.0]), "BiasTensor": torch.tensor([0.5])}
+    yield "scale", {"X": x, **both}, {"scale": 2.0, "bias": 1.0, "bias_after_scale": False}
     yield "pow", {"X": x}, {"factor": 2.0}
+    yield "pow", {"X": x, "FactorTensor": torch.tensor([3.0])}, {"factor": 1.0}
+    yield "pow", {"X": whole(3, 4), "FactorTensor": torch.tensor([2.0])}, {"factor": 1.0}
+    signs = torch.tensor([[7, -7, 7, -7, 6], [-6, 0, 1, -1, 9]], dtype=torch.int32)
+    yield "elementwise_div", {"X": signs, "Y": torch.tensor([2, 2, -2, -2, 3], dtype=torch.int32)}, {"axis": -1}
+    yield "elementwise_div", {"X": signs.long(), "Y": torch.tensor([4, -5])}, {"axis": 0}
+    sized = {"shape": [-1, 3], "value": 1.5, "str_value": "", "dtype": torch.float32}
+    yield "fill_constant_batch_size_like", {"Input": x}, {**sized, "input_dim_idx": 2, "output_dim_idx": 0}
     yield "cumsum", {"X": x}, {"axis": 1, "flatten": False, "exclusive": False, "reverse": False}
     yield "cumsum", {"X": x}, {"axis": 1, "flatten": False, "exclusive": True, "reverse": True}
     yield "where", {"Condition": x > 0, "X": x, "Y": -x}, {}
