@@ -14,6 +14,7 @@ from .._paddle.faults import Faults, op_place
 from ..legacy._check import check
 from ..legacy._definition import faults as faults_of
 from ..legacy._definition import unknown_attributes
+from ..legacy._derived_gradients import DERIVED_OPERATORS
 from ..legacy._kernels import KERNELS
 from ..legacy._operators import OPERATORS
 from ..legacy._signature import signature
@@ -159,7 +160,7 @@ class _Translation:
         if op.type in RULES:
             RULES[op.type](self, op, region)
             return
-        if op.type in OPERATORS:
+        if op.type in OPERATORS and op.type not in DERIVED_OPERATORS:
             raise Unknown(f"the IR has no operator '{op.type}'")
         self.plain(op, region)
 
@@ -180,7 +181,7 @@ class _Translation:
     @staticmethod
     def differs(kernel: str, op: OpDesc, region: Region) -> bool:
         """Whether programs mean something else by a kernel than the operator does."""
-        if kernel not in KERNELS or not KERNELS[kernel].differs or kernel == "add_n":
+        if kernel not in KERNELS or not KERNELS[kernel].differs or kernel in ("add_n", "einsum"):
             return False
         if kernel == "multiclass_nms3":  # whose boxes may be polygons
             boxes = region.find(op.inputs["BBoxes"][0]).type

@@ -18,6 +18,7 @@ from . import (  # noqa: F401  # they register their kernels
     _kernels_arrays,
     _kernels_detection,
     _kernels_fused,
+    _kernels_gradients,
     _kernels_interpolate,
     _kernels_losses,
     _kernels_nms,

@@ -8,6 +8,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from ._definition import definition
 from ._operators import Operands, OperatorFunction, no_block, operator
 from .description import EMPTY, OpDesc
 from .lod import lod_of, with_lod
@@ -19,20 +20,22 @@ def differentiable(type: str) -> Callable[[OperatorFunction], OperatorFunction]:
     """
 
     def add(function: OperatorFunction) -> OperatorFunction:
-        operator(f"{type}_grad")(partial(_gradient, type, function))
+        operator(f"{type}_grad")(partial(gradient, type, function))
         return operator(type)(function)
 
     return add
 
 
-def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
+def gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     """Gradients with the levels of what they are gradients of; zeros where no result follows from it."""
     places = [(slot, at, name) for slot, names in op.op.outputs.items() for at, name in enumerate(names) if name != EMPTY]
     leaves = {f"{slot} {at}".replace("@GRAD", ""): _value(op, slot.removesuffix("@GRAD"), at) for slot, at, _ in places}
     given = {f"{slot} {at}": one for slot in op.op.inputs for at, one in enumerate(op.inputs(slot))}
     slots = {slot: [f"{slot} {at}" for at, _ in enumerate(op.inputs(slot))] for slot in op.op.inputs}
     outs = {slot.removesuffix("@GRAD"): names for slot, names in slots.items() if slot.endswith("@GRAD") and names}
-    inputs = {slot: names for slot, names in slots.items() if slot.removesuffix("@GRAD") not in outs}
+    known = definition(type)
+    reads = slots if known is None else known.inputs
+    inputs = {slot: names for slot, names in slots.items() if slot.removesuffix("@GRAD") not in outs and slot in reads}
     forward = OpDesc(type, inputs, outs, op.op.attrs)
     values = given | {name: with_lod(one.detach(), lod_of(one)).requires_grad_() for name, one in leaves.items()}
     of = [values[name] for name in leaves]
@@ -42,7 +45,7 @@ def _gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
     found = torch.autograd.grad(results, of, grads, materialize_grads=True) if pairs else map(torch.zeros_like, of)
     for (_, _, name), leaf, grad in zip(places, leaves.values(), found):
-        op.values[op.place(name)] = with_lod(grad, lod_of(leaf))
+        op.values[op.place(name)] = with_lod(grad.resolve_conj(), lod_of(leaf))
 
 
 def _value(op: Operands, slot: str, at: int) -> Tensor:

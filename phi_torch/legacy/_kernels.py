@@ -61,7 +61,7 @@ def differentiated(function: Callable[..., Any], inputs: Sequence[Tensor], out_g
     with torch.enable_grad():
         leaves = [one.detach().requires_grad_() for one in inputs]
         results = function(*leaves)
-    return list(torch.autograd.grad(results, leaves, out_grads, materialize_grads=True))
+    return [one.resolve_conj() for one in torch.autograd.grad(results, leaves, out_grads, materialize_grads=True)]
 
 
 # ---- the second operand stands at an axis of the first

@@ -12,7 +12,16 @@ import torch
 from .. import _C
 from .._namespaces import left_out
 from .._paddle.faults import Faults, near, op_place
-from . import _callee, _loops, _rank_tables, _recurrent_v1, _sequences, _sequences_labels, _sequences_rows  # noqa: F401
+from . import (  # noqa: F401  # they register their operators
+    _callee,
+    _derived_gradients,
+    _loops,
+    _rank_tables,
+    _recurrent_v1,
+    _sequences,
+    _sequences_labels,
+    _sequences_rows,
+)
 from ._check import check
 from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of

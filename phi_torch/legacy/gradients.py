@@ -16,6 +16,9 @@ MOVED: dict[str, Moved] = {
     "sequence_reverse": ("sequence_reverse", "X", "Y"),
 }
 
+# slots of a gradient operator that have another name than the output which they read
+RENAMED = {"einsum": {"x_shape": "XShape"}}
+
 
 def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     """The operator that computes the gradients of what `op` reads: `relu` with x and y gives `relu_grad`, which reads y and
@@ -34,6 +37,7 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
         type, inputs, outputs = _C.grad_op(op.type, op.inputs, op.outputs, set(no_grad))
     except (RuntimeError, NotImplementedError) as error:
         raise ProgramError(str(error)) from None
+    inputs |= {slot: [*op.outputs[of]] for slot, of in RENAMED.get(op.type, {}).items() if of in op.outputs}
     return OpDesc(type, inputs, outputs, dict(op.attrs))
 
 

@@ -78,9 +78,10 @@ MEANT = {
     "argsort": ("out_indices", "which of equal elements is first"),
     "auc": ("'slide_steps': 3", "Paddle keeps scores that do not count in the step, though not in the sum"),
     "box_coder": ("float64.*'variance': \\[0", "Paddle reads its numbers in the data type of the boxes"),
+    "cholesky_solve": ("y_0@GRAD", "Paddle's gradient of the factor is none of its half"),
     "crop_tensor": (r"'X': 'float\d+ \[\]'.*x_0@GRAD", "of nothing Paddle's gradient has the shape of the output"),
     "deformable_conv": (r"\{\} for .*@GRAD", "Paddle's gradient is 0 at the default im2col_step"),
-    "eigvalsh": ("eigenvectors", "vectors are determined up to a factor"),
+    "eigvalsh": ("eigenvectors|'UPLO': 'U'.*x_0@GRAD", "vectors are determined up to a factor"),
     "expand_as_v2": (r"'X': '\w+ [-.\w]+'", "Paddle does not expand numbers"),
     **dict.fromkeys(
         (
@@ -111,6 +112,7 @@ MEANT = {
     "sigmoid_cross_entropy_with_logits": ("normalize", "of labels that are all ignored Paddle divides by 0"),
     "spectral_norm": ("weight_0@GRAD", "Paddle's gradient is that of a gradient of ones"),
     "softplus": ("'threshold': 200.0", "Paddle's exponent overflows"),
+    "triangular_solve": ("'unitriangular': True.*x_0@GRAD", "Paddle's gradient has the diagonal, which is not read"),
     "yolov3_loss": ("x_0@GRAD", "Paddle keeps the gradient of the last one of two boxes in a cell"),
 }
 
@@ -133,7 +135,7 @@ MEANT_BY = {
         "lstsq": ("'gelsy'.*residuals", "its driver gives residuals"),
         "lu": ("out_infos", "infos of one matrix have one element"),
         "matrix_rank": ("expected int32", "it counts in int32"),
-        "mv": (r"\[\[\], \[\], \[\]\]", "of nothing it gives what was in memory"),
+        "mv": (r"\[\[\], \[\], \[\]\]|'X': '\w+ \[\]'", "of nothing it gives what was in memory"),
         "nanmedian": ("'mode': 'min'", "it has no such attribute"),
         "reduce_amax": (r"'dim': \[1\].*x_0@GRAD", "along a dimension of size 1 its gradient is not written"),
         "reduce_amin": (r"'dim': \[1\].*x_0@GRAD", "along a dimension of size 1 its gradient is not written"),
@@ -152,10 +154,12 @@ MEANT_BY = {
             ("linear_interp_v2", "trilinear_interp_v2"),
             ("'align_corners': False, 'align_mode': 0", "where one element is asked for it gives the middle, not the first"),
         ),
+        **dict.fromkeys(("matrix_power", "slogdeterminant"), ("complex64.*_0@GRAD", "its gradient is not the conjugate one")),
+        "lu_solve": ("('trans': '[TC]'|complex64).*_0@GRAD", "its gradient is that of a matrix that is not transposed"),
     },
 }
 # operators whose calls all differ in this way: those count that Paddle runs
-ALL_DIFFER = {"2.6.2": {"matrix_rank"}, "3.3.1": set[str]()}
+ALL_DIFFER = {"2.6.2": {"cholesky_solve", "matrix_rank"}, "3.3.1": set[str]()}
 
 
 def mapped_to(type: str) -> list[tuple[Signature, Case]]:
@@ -209,8 +213,11 @@ def called(type: str, signature: Signature, case: Case, given: Mapping[str, Any]
         axis, of = FROM_FIRST[type]
         values[axis] %= max(inputs[of].dim(), 1)
     results = [name for _, name in map(str.split, case.info.kernel_outputs)]
+    of = dict(zip(results, signature.outputs))
     counts = {name: len(one) if isinstance(one, (list, tuple)) else 1 for name, one in zip(results, outputs)}
-    differentiable = case.info.backward is not None and f"{type}_grad" in supported()
+    operands = next((len(one) for one in inputs.values() if isinstance(one, list)), 1)
+    counts |= {name: operands for name in case.info.intermediate if definition(type).outputs[of[name]].is_list}
+    differentiable = f"{type}_grad" in supported()
     return Call(
         inputs,
         values,

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import phi_torch
-from phi_torch import legacy
+from phi_torch import _C, legacy
 from phi_torch._op_table import OPS
 from phi_torch.legacy import Attribute, ProgramError
 from phi_torch.legacy._kernels import KERNELS, aligned
@@ -134,7 +134,41 @@ def test_the_first_matmul(x: tuple[int, ...], y: tuple[int, ...], tx: int, ty: i
 def test_no_kernel_is_an_operator_s():
     """A kernel of programs goes when an operator of that name comes, unless it has another meaning in programs."""
     taken = {name for op in OPS.values() if not op.is_backward for name in (op.name, *op.kernels)}
-    assert taken & KERNELS.keys() == {"adam_dense_param_sparse_grad", "add_n", "divide", "multiclass_nms3", "sequence_mask"}
+    others = {"adam_dense_param_sparse_grad", "add_n", "divide", "einsum", "multiclass_nms3", "sequence_mask"}
+    assert taken & KERNELS.keys() == others
+
+
+def test_operators_with_gradients_have_gradient_operators():
+    """One that training programs hold, for each that a function of ours differentiates."""
+    runs = {type for type, *_ in legacy.supported_ops()}
+    defined = {type.removesuffix("_grad") for type in _C.program_op_types() if type.endswith("_grad")}
+    without = {type for type in runs & defined if f"{type}_grad" not in runs and not type.endswith("_grad")}
+    assert without == {"data_norm", "eig", "embedding_with_scaled_gradient", "fused_gemm_epilogue"}
+
+
+def test_gradients_of_an_eigenvector():
+    x = torch.tensor([[2.0, 0.5, 0.1], [0.5, 1.0, 0.3], [0.1, 0.3, -1.0]], dtype=torch.float64, requires_grad=True)
+    values, vectors = legacy.run_op("eigh", {"X": x}, {"UPLO": "L"}, ["Eigenvalues", "Eigenvectors"]).values()
+    grads = {"Eigenvalues@GRAD": torch.tensor([1.0, 2.0, -1.0]).double(), "Eigenvectors@GRAD": torch.eye(3).double().cumsum(1)}
+    (expected,) = torch.autograd.grad([values, vectors], x, [*grads.values()])
+    given = {"Eigenvalues": values.detach(), "Eigenvectors": vectors.detach(), **grads}
+    found = legacy.run_op("eigh_grad", given)["X@GRAD"]
+    torch.testing.assert_close(found + found.mT, expected + expected.mT)  # of which the operator reads one half
+
+
+def test_gradients_of_eigenvalues_need_the_vectors():
+    with pytest.raises(ValueError, match="slot Eigenvectors: expected vectors, which the operator leaves out"):
+        legacy.run_op("eigvalsh_grad", {"Eigenvectors": torch.empty(0), "Eigenvalues@GRAD": torch.ones(3)}, {"is_test": True})
+
+
+def test_the_gradient_of_a_bias_that_is_not_read():
+    x, scale, bias = torch.randn(2, 3, 4, requires_grad=True), torch.ones(3, requires_grad=True), torch.zeros(3, requires_grad=True)
+    out = legacy.run_op("instance_norm", {"X": x, "Scale": scale, "Bias": bias}, {}, ["Y", "SavedMean", "SavedVariance"])
+    expected = torch.autograd.grad(out["Y"], [x, scale, bias], torch.ones(2, 3, 4).cumsum(2))
+    given = {name: out[name].detach() for name in ("SavedMean", "SavedVariance")}
+    given |= {"X": x.detach(), "Scale": scale.detach(), "Y@GRAD": torch.ones(2, 3, 4).cumsum(2)}
+    found = legacy.run_op("instance_norm_grad", given, {}, ["X@GRAD", "Scale@GRAD", "Bias@GRAD"])
+    torch.testing.assert_close([*found.values()], [*expected])
 
 
 def test_the_output_of_run_op_is_that_of_the_operator():

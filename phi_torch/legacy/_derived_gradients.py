@@ -1,0 +1,49 @@
+"""Gradient operators that no kernel runs: what they read is what their operator reads, which runs again for its gradients."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from torch import Tensor
+
+from .. import ops as phi
+from . import _callee
+from ._definition import definition
+from ._differentiable import gradient
+from ._kernels import differentiated
+from ._operators import Operands, operator
+from ._signature import signature
+from ._step import bind
+
+DERIVED = (
+    *("angle", "as_strided", "baddbmm", "cholesky_solve", "complex", "cross", "determinant"),
+    *("diagonal", "digamma", "dist", "dot", "fft_r2c", "fold", "frame", "gammaincc", "gammaln", "hinge_loss", "i0", "i0e", "i1"),
+    *("i1e", "identity_loss", "kron", "lgamma", "log_loss", "lu", "lu_solve", "lu_unpack", "matrix_power", "multi_dot", "mv"),
+    *("overlap_add", "polygamma", "qr", "renorm", "slogdeterminant", "solve", "stft", "strided_slice", "svd", "svdvals"),
+    *("tensor_unfold", "trace", "triangular_solve", "unfold", "view_shape"),
+)
+DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in DERIVED)
+
+
+def _run(op: Operands) -> None:
+    """An operator by its kernel, on dense tensors."""
+    found = signature(op.op, lambda name: "dense_tensor")
+    callee, defined = _callee.find(found.kernel) if found is not None else None, definition(op.op.type)
+    assert found is not None and callee is not None and defined is not None
+    bind(op.op, found, callee, str, defined.defaults)(op.values)
+
+
+for _type in DERIVED:
+    operator(f"{_type}_grad")(partial(gradient, _type, _run))
+
+
+@operator("einsum_grad", inputs=["x_shape[]", "InnerCache[]", "Out@GRAD"], outputs=["Operands@GRAD[]"], attrs={"equation": ""})
+def einsum_grad(op: Operands) -> None:
+    """The operands are kept in InnerCache; of the slot x_shape Paddle reads the shapes."""
+
+    def out(*operands: Tensor) -> Tensor:
+        return phi.einsum(operands, op.attr("equation"))
+
+    grads = differentiated(out, op.inputs("InnerCache"), op.input("Out@GRAD"))
+    for name, grad in zip(op.op.outputs["Operands@GRAD"], grads):
+        op.values[op.place(name)] = grad
