@@ -148,7 +148,9 @@ def graph_reindex(
 
 @kernel("add_n(Tensor[] x) -> Tensor", differs=True)
 def add_n(x: Sequence[Tensor]) -> Tensor:
-    out = phi.add_n([one for one in x if one.layout == torch.strided])
+    """What has no elements does not count, whatever shape it has."""
+    dense = [one for one in x if one.layout == torch.strided]
+    out = phi.add_n([one for one in dense if one.numel()] or dense)
     for rows_ in (one for one in x if one.layout != torch.strided):  # a gradient of a table beside its decay
         out = torch.add(out, rows_)
     return out

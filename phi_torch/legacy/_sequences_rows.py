@@ -5,9 +5,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .. import ops as phi
 from ._differentiable import differentiable
+from ._kernels import with_size_of
+from ._lod_rules import LOD_FORMS
 from ._operators import Operands, operator
 from ._sequences import coarsest, numbers, places, required, same_count, sequences, spans_of
+from .description import DTYPES
 from .lod import check_lod, lengths_of, lod_of, offsets_of, with_lod
 
 
@@ -173,6 +177,19 @@ def sequence_scatter_grad(op: Operands) -> None:
     rows, ids = _elements(op, grad)
     op.set("X@GRAD", with_lod(torch.clone(grad), lod_of(grad)))
     op.set("Updates@GRAD", with_lod(with_lod(grad, [])[rows, ids].reshape(updates.shape), lod_of(updates)))
+
+
+def _fill_constant_batch_size_like(op: Operands) -> None:
+    """A batch is the number of the finest sequences."""
+    x, at, into = op.input("Input"), op.attr("input_dim_idx"), op.attr("output_dim_idx")
+    shape = with_size_of(x, op.attr("shape"), at, into)
+    if at == 0:
+        shape[into] = len(lod_of(x)[-1]) - 1
+    value = float(op.attr("str_value") or op.attr("value"))
+    op.set("Out", phi.full(shape, value, DTYPES[op.attr("dtype")], x.device))
+
+
+LOD_FORMS["fill_constant_batch_size_like"] = _fill_constant_batch_size_like
 
 
 def _elements(op: Operands, x: Tensor) -> tuple[Tensor, Tensor]:

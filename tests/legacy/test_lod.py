@@ -114,6 +114,15 @@ def test_inputs_that_do_not_fit(type: str, inputs: Any, attrs: Any, what: str):
         legacy.run_op(type, inputs, attrs)
 
 
+def test_the_batch_of_sequences():
+    """As PaddlePaddle 2.6.2 answers: only where it is the size of the first dimension that counts."""
+    x = LoDTensor(torch.zeros(6, 3), [[0, 3], [0, 1, 2, 6]])
+    for at, into, sizes in ((0, 0, (3, 2)), (0, 1, (7, 3)), (1, 0, (3, 2))):
+        attrs = {"shape": [7, 2], "value": 1.5, "dtype": torch.float32, "input_dim_idx": at, "output_dim_idx": into}
+        found = legacy.run_op("fill_constant_batch_size_like", {"Input": x}, attrs)["Out"]
+        assert type(found) is torch.Tensor and torch.equal(found, torch.full(sizes, 1.5))
+
+
 def test_a_gradient_operator_of_a_declared_operator():
     grad = legacy.grad_op(OpDesc("sequence_concat", {"X": ["a", "b"]}, {"Out": ["c"]}), {"b@GRAD"})
     assert grad == OpDesc("sequence_concat_grad", {"X": ["a", "b"], "Out@GRAD": ["c@GRAD"]}, {"X@GRAD": ["a@GRAD", "@EMPTY@"]})

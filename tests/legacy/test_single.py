@@ -171,6 +171,13 @@ def test_the_gradient_of_a_bias_that_is_not_read():
     torch.testing.assert_close([*found.values()], [*expected])
 
 
+def test_a_sum_without_what_has_no_elements():
+    nothing = torch.empty(0, 0)
+    assert torch.equal(legacy.run_op("sum", {"X": [X, nothing, X]})["Out"], 2 * X)
+    assert torch.equal(legacy.run_op("sum", {"X": [nothing, X]})["Out"], X)
+    assert legacy.run_op("sum", {"X": [nothing, nothing]})["Out"].shape == (0, 0)
+
+
 def test_the_output_of_run_op_is_that_of_the_operator():
     torch.testing.assert_close(legacy.run_op("softmax", {"X": X}, {"axis": -1})["Out"], phi_torch.softmax(X, -1))
 
