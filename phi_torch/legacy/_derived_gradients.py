@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+import torch
 from torch import Tensor
 
 from .. import ops as phi
 from . import _callee
 from ._definition import definition
 from ._differentiable import gradient
-from ._kernels import differentiated
+from ._kernels import differentiated, strided_ends
 from ._operators import Operands, operator
 from ._signature import signature
 from ._step import bind
@@ -22,7 +23,7 @@ DERIVED = (
     *("overlap_add", "polygamma", "qr", "renorm", "slogdeterminant", "solve", "stft", "strided_slice", "svd", "svdvals"),
     *("tensor_unfold", "trace", "triangular_solve", "unfold", "view_shape"),
 )
-DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in DERIVED)
+DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in (*DERIVED, "set_value"))
 
 
 def _run(op: Operands) -> None:
@@ -47,3 +48,17 @@ def einsum_grad(op: Operands) -> None:
     grads = differentiated(out, op.inputs("InnerCache"), op.input("Out@GRAD"))
     for name, grad in zip(op.op.outputs["Operands@GRAD"], grads):
         op.values[op.place(name)] = grad
+
+
+@operator("set_value_grad")
+def set_value_grad(op: Operands) -> None:
+    """Zeros where something was assigned, and what is there for the value."""
+    grad, axes = op.input("Out@GRAD"), op.attr("axes", [])
+    starts, ends, steps = (
+        [int(one) for one in op.inputs(f"{slot}TensorList")] or op.attr(slot.lower(), []) for slot in ("Starts", "Ends", "Steps")
+    )
+    ends, added = strided_ends(ends, steps), [min(axis, grad.dim()) for axis in op.attr("none_axes", [])]
+    op.set("Input@GRAD", torch.ops.phi.set_value_grad(grad, starts, ends, steps, axes))
+    if op.op.outputs.get("ValueTensor@GRAD"):
+        part = (starts, ends, steps, axes, op.attr("decrease_axes", []), added)
+        op.set("ValueTensor@GRAD", torch.ops.phi.set_value_with_tensor_grad(op.input("ValueTensor"), grad, *part)[1])

@@ -158,6 +158,11 @@ def strided_slice_raw(
     infer_flags: list[int],
     decrease_axis: list[int],
 ) -> Tensor:
+    last = [
+        int(start) == -1 and int(end) == 0 and flag == -1 and axis in decrease_axis
+        for start, end, flag, axis in zip(starts, ends, infer_flags, axes)
+    ]  # x[i] for an i of -1 that only a run knows
+    ends = [start + (1 << 31 if stride > 0 else -1) if one else end for start, end, stride, one in zip(starts, ends, strides, last)]
     out = phi.strided_slice(x, axes, starts, strided_ends(ends, strides), strides)
     return phi.squeeze(out, decrease_axis) if decrease_axis else out
 
@@ -171,20 +176,34 @@ def pad_grad(out_grad: Tensor, paddings: list[int], pad_value: float) -> Tensor:
     return torch.ops.phi.pad_grad(out_grad.new_empty(sizes), out_grad, paddings, pad_value)
 
 
+# ---- parts that are assigned backwards, or with dimensions of 1 added
+
+
+def _assigned(steps: Sequence[int] | Tensor, ends: Sequence[int] | Tensor, none_axes: list[int], rank: int) -> Any:
+    ends, steps = (one.tolist() if isinstance(one, Tensor) else [*map(int, one)] for one in (ends, steps))
+    return strided_ends(ends, steps), steps, [min(axis, rank) for axis in none_axes]
+
+
 @kernel(
-    "set_value_grad(Tensor out_grad, int[] starts, int[] ends, int[] steps, int[] axes, int[] decrease_axes, int[] none_axes)"
-    " -> Tensor"
+    "legacy_set_value(Tensor x, int[] starts, int[] ends, int[] steps, int[] axes, int[] decrease_axes, int[] none_axes,"
+    " int[] shape, Scalar[] values) -> Tensor"
 )
-def set_value_grad(
-    out_grad: Tensor,
-    starts: list[int],
-    ends: list[int],
-    steps: list[int],
-    axes: list[int],
-    decrease_axes: list[int],
-    none_axes: list[int],
+def legacy_set_value(
+    x: Tensor, starts: Any, ends: Any, steps: Any, axes: list[int], decrease_axes: list[int], none_axes: list[int], *values: Any
 ) -> Tensor:
-    return torch.ops.phi.set_value_grad(out_grad, starts, ends, steps, axes)
+    ends, steps, added = _assigned(steps, ends, none_axes, x.dim())
+    return phi.set_value(x, starts, ends, steps, axes, decrease_axes, added, *values)
+
+
+@kernel(
+    "legacy_set_value_with_tensor(Tensor x, Tensor values, int[] starts, int[] ends, int[] steps, int[] axes, int[] decrease_axes,"
+    " int[] none_axes) -> Tensor"
+)
+def legacy_set_value_with_tensor(
+    x: Tensor, values: Tensor, starts: Any, ends: Any, steps: Any, axes: list[int], decrease_axes: list[int], none_axes: list[int]
+) -> Tensor:
+    ends, steps, added = _assigned(steps, ends, none_axes, x.dim())
+    return phi.set_value_with_tensor(x, values, starts, ends, steps, axes, decrease_axes, added)
 
 
 # ---- a shape that the gradient needs: an empty tensor, whose sizes after the first are those of x

@@ -45,9 +45,18 @@ def signature(op: OpDesc, kind: Callable[[str], str]) -> Signature | None:
     given = {**defined.defaults, **{name: one for name, one in op.attrs.items() if name in defined.attrs}}
     attrs = {name: tuple(one) for name, one in given.items() if one.type in MAPPED and _is_text(one.value)}
     try:
-        return Signature(*_C.map_arguments(op.type, inputs, outputs, attrs, False))
+        found = Signature(*_C.map_arguments(op.type, inputs, outputs, attrs, False))
     except RuntimeError as error:
         raise ValueError(f"it has no mapping: {error}") from None
+    return found._replace(kernel=f"legacy_{found.kernel}") if _assigns_otherwise(op) else found
+
+
+def _assigns_otherwise(op: OpDesc) -> bool:
+    """Whether a part that is assigned may go backwards, or has dimensions added: programs mean other ends and places."""
+    if op.type != "set_value":
+        return False
+    steps, added = (op.attrs[name].value if name in op.attrs else [] for name in ("steps", "none_axes"))
+    return bool(added or op.inputs.get("StepsTensorList")) or (isinstance(steps, list) and any(step < 0 for step in steps))
 
 
 def _is_text(value: Any) -> bool:

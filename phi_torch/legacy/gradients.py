@@ -16,8 +16,9 @@ MOVED: dict[str, Moved] = {
     "sequence_reverse": ("sequence_reverse", "X", "Y"),
 }
 
-# slots of a gradient operator that have another name than the output which they read
-RENAMED = {"einsum": {"x_shape": "XShape"}}
+_ASSIGNED = ("ValueTensor", "StartsTensorList", "EndsTensorList", "StepsTensorList")
+# slots that a gradient operator reads beside those of its kernel, each with that of the operator
+MORE: dict[str, dict[str, str]] = {"einsum": {"x_shape": "XShape"}, "set_value": dict(zip(_ASSIGNED, _ASSIGNED))}
 
 
 def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
@@ -37,7 +38,8 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
         type, inputs, outputs = _C.grad_op(op.type, op.inputs, op.outputs, set(no_grad))
     except (RuntimeError, NotImplementedError) as error:
         raise ProgramError(str(error)) from None
-    inputs |= {slot: [*op.outputs[of]] for slot, of in RENAMED.get(op.type, {}).items() if of in op.outputs}
+    given = {**op.inputs, **op.outputs}
+    inputs |= {slot: [*given[of]] for slot, of in MORE.get(op.type, {}).items() if of in given}
     return OpDesc(type, inputs, outputs, dict(op.attrs))
 
 

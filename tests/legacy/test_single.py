@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -176,6 +178,38 @@ def test_a_sum_without_what_has_no_elements():
     assert torch.equal(legacy.run_op("sum", {"X": [X, nothing, X]})["Out"], 2 * X)
     assert torch.equal(legacy.run_op("sum", {"X": [nothing, X]})["Out"], X)
     assert legacy.run_op("sum", {"X": [nothing, nothing]})["Out"].shape == (0, 0)
+
+
+PART: dict[str, Any] = {"axes": [0], "decrease_axes": [], "none_axes": [], "dtype": torch.float32}
+
+
+@pytest.mark.parametrize(("start", "step", "expected"), [(1, -1, [4, 3, 1, 1, 1]), (2, -2, [4, 1, 3, 1, 1])])
+def test_assigning_backwards_to_the_first_element(start: int, step: int, expected: list[float]):
+    """As PaddlePaddle 2 writes `x[1::-1] = values`: the end is -1."""
+    attrs = {**PART, "starts": [start], "ends": [-1], "steps": [step]}
+    x, values, grad = torch.ones(5), torch.tensor([3.0, 4.0]), torch.arange(5.0) + 1
+    for given, more in (({"ValueTensor": values}, {}), ({}, {"shape": [2], "values": [3.0, 4.0]})):
+        assert legacy.run_op("set_value", {"Input": x, **given}, {**attrs, **more})["Out"].tolist() == expected
+    slots = ["Input@GRAD", "ValueTensor@GRAD"]
+    grads = legacy.run_op("set_value_grad", {"ValueTensor": values, "Out@GRAD": grad}, attrs, slots)
+    assert grads["Input@GRAD"].tolist() == [0 if one != 1 else at + 1 for at, one in enumerate(expected)]
+    assert grads["ValueTensor@GRAD"].tolist() == [expected.index(3) + 1, expected.index(4) + 1]
+
+
+def test_assigning_with_dimensions_after_the_last():
+    values = torch.arange(6.0).reshape(2, 1, 3, 1)
+    attrs = {**PART, "axes": [], "starts": [], "ends": [], "steps": [], "none_axes": [1, 4]}
+    found = legacy.run_op("set_value", {"Input": torch.ones(2, 3), "ValueTensor": values}, attrs)["Out"]
+    assert torch.equal(found, values.reshape(2, 3))
+
+
+def test_the_last_row_by_an_index_that_only_a_run_knows():
+    """x[i] for an i of -1 ends at 0, as PaddlePaddle 2.6.2 takes it."""
+    index, end = torch.tensor([-1], dtype=torch.int32), torch.tensor([0], dtype=torch.int32)
+    attrs = {"axes": [0], "starts": [-1], "ends": [0], "infer_flags": [-1], "decrease_axis": [0]}
+    for stride in (1, -1):
+        given = {"Input": X, "StartsTensor": index, "EndsTensor": end}
+        assert torch.equal(legacy.run_op("strided_slice", given, {**attrs, "strides": [stride]})["Out"], X[-1])
 
 
 def test_the_output_of_run_op_is_that_of_the_operator():
