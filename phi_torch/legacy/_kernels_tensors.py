@@ -52,6 +52,12 @@ for _name in ("share_data", "share_data_sr", "memcpy_h2d", "memcpy_d2h"):
         return x.view_as(x) if x.layout == torch.strided else x
 
 
+@kernel("npu_identity(Tensor x, int format) -> Tensor")
+def npu_identity(x: Tensor, format: int) -> Tensor:
+    """A copy, in the layout that a device of another kind has."""
+    return x.clone()
+
+
 @kernel("memcpy(Tensor x, int dst_place_type) -> Tensor")
 def memcpy(x: Tensor, dst_place_type: int) -> Tensor:
     return x.clone()
