@@ -23,7 +23,7 @@ Operand = ir.Value | list[ir.Value] | None
 XSHAPE = "XShape"  # the slot of what a gradient knows a shape by
 SAME = {
     **{"assign_raw": "assign", "flatten_infer": "flatten", "legacy_expand": "tile", "legacy_reshape": "reshape"},
-    "topk_v1": "topk",
+    **{"grad_add": "add", "topk_v1": "topk"},
 }
 _OF_SHAPES = ("reshape", "flatten", "squeeze", "unsqueeze")
 

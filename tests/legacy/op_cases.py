@@ -141,8 +141,8 @@ def shapes() -> Iterator[tuple[Any, ...]]:
     yield "clip", {"X": x}, {"min": -1.0, "max": 0.5}
     yield "clip", {"X": x, "Min": torch.tensor([-0.5]), "Max": torch.tensor([0.25])}, {"min": -1.0, "max": 1.0}
     yield "scale", {"X": x, "BiasTensor": torch.tensor([3.0])}, {"scale": 2.0, "bias_after_scale": True}
-    both = {"ScaleTensor": torch.tensor([3.0]), "BiasTensor": torch.tensor([0.5])}
-    yield "scale", {"X": x, **both}, {"scale": 2.0, "bias": 1.0, "bias_after_scale": False}
+    numbers = {"ScaleTensor": torch.tensor([3.0]), "BiasTensor": torch.tensor([0.5])}
+    yield "scale", {"X": x, **numbers}, {"scale": 2.0, "bias": 1.0, "bias_after_scale": False}
     yield "pow", {"X": x}, {"factor": 2.0}
     yield "pow", {"X": x, "FactorTensor": torch.tensor([3.0])}, {"factor": 1.0}
     yield "pow", {"X": whole(3, 4), "FactorTensor": torch.tensor([2.0])}, {"factor": 1.0}
@@ -175,6 +175,7 @@ def shapes() -> Iterator[tuple[Any, ...]]:
     yield "tril_triu", {"X": real(4, 4)}, {"diagonal": 1, "lower": True}
     yield "tril_triu", {"X": real(4, 4)}, {"diagonal": -1, "lower": False}
     yield "sum", {"X": [x, x, x + 1]}, {}
+    yield "grad_add", {"X": x, "Y": x + 1}, {}
     yield "assign_value", {}, {"shape": [2, 2], "dtype": torch.float32, "fp32_values": [1.0, 2.0, 3.0, 4.0]}
 
 

@@ -213,10 +213,10 @@ def called(type: str, signature: Signature, case: Case, given: Mapping[str, Any]
         axis, of = FROM_FIRST[type]
         values[axis] %= max(inputs[of].dim(), 1)
     results = [name for _, name in map(str.split, case.info.kernel_outputs)]
-    of = dict(zip(results, signature.outputs))
+    slot_of = dict(zip(results, signature.outputs))
     counts = {name: len(one) if isinstance(one, (list, tuple)) else 1 for name, one in zip(results, outputs)}
     operands = next((len(one) for one in inputs.values() if isinstance(one, list)), 1)
-    counts |= {name: operands for name in case.info.intermediate if definition(type).outputs[of[name]].is_list}
+    counts |= {name: operands for name in case.info.intermediate if definition(type).outputs[slot_of[name]].is_list}
     differentiable = f"{type}_grad" in supported()
     return Call(
         inputs,
