@@ -160,7 +160,7 @@ def strided_slice_raw(
 ) -> Tensor:
     last = [
         int(start) == -1 and int(end) == 0 and flag == -1 and axis in decrease_axis
-        for start, end, flag, axis in zip(starts, ends, infer_flags, axes)
+        for start, end, flag, axis in zip(starts, ends, [*infer_flags, *[1] * len(axes)], axes)
     ]  # x[i] for an i of -1 that only a run knows
     ends = [start + (1 << 31 if stride > 0 else -1) if one else end for start, end, stride, one in zip(starts, ends, strides, last)]
     out = phi.strided_slice(x, axes, starts, strided_ends(ends, strides), strides)

@@ -212,6 +212,11 @@ def test_the_last_row_by_an_index_that_only_a_run_knows():
         assert torch.equal(legacy.run_op("strided_slice", given, {**attrs, "strides": [stride]})["Out"], X[-1])
 
 
+def test_a_strided_slice_with_flags_for_some_axes():
+    attrs = {"axes": [0, 1], "starts": [0, 1], "ends": [1, 3], "strides": [1, 1], "infer_flags": [1]}
+    assert torch.equal(legacy.run_op("strided_slice", {"Input": X}, attrs)["Out"], X[:1, 1:3])
+
+
 def test_the_output_of_run_op_is_that_of_the_operator():
     torch.testing.assert_close(legacy.run_op("softmax", {"X": X}, {"axis": -1})["Out"], phi_torch.softmax(X, -1))
 
