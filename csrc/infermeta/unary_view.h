@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -140,7 +141,12 @@ SlicedPart<Dim> MakeSlicedPart(const BasicDDim<Dim>& x,
                    errors::InvalidArgument("argument 'axes': expected each axis once, got axis %d again", axis));
     seen[axis] = true;
     const Dim start = ClampedIndex(starts[i], x[axis]);
-    const Dim end = ClampedIndex(ends[i], x[axis]);
+    const bool is_dropped = std::any_of(decrease_axis.begin(), decrease_axis.end(), [&](int64_t given) {
+      return given == axis || given + x.size() == axis;
+    });
+    // x[i] for an i of -1, which programs take from tensors, ends at 0
+    const bool is_last = is_dropped && IsNumber(starts[i], -1) && IsNumber(ends[i], 0);
+    const Dim end = is_last ? x[axis] : ClampedIndex(ends[i], x[axis]);
     part.starts[axis] = start;
     part.sizes[axis] = end >= start ? end - start : Dim(0);
   }

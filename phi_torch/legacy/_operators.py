@@ -301,6 +301,15 @@ def tensor_array_to_tensor(op: Operands) -> None:
     op.set("OutIndex", torch.tensor(sizes, dtype=torch.int32))
 
 
+@operator("tensor_array_to_tensor_grad")
+def tensor_array_to_tensor_grad(op: Operands) -> None:
+    array, grad, axis = op.array("X"), op.input("Out@GRAD"), op.attr("axis", 0)
+    if op.attr("use_stack", False):
+        op.set("X@GRAD", list(phi.unbind(grad, axis)))
+    else:
+        op.set("X@GRAD", list(phi.split(grad, [one.shape[axis] for one in array], axis)))
+
+
 # ---- operators whose slots or attributes are not those of the kernel of their name
 
 

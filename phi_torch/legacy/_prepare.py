@@ -22,7 +22,6 @@ from . import (  # noqa: F401  # they register their operators
     _sequences_labels,
     _sequences_rows,
 )
-from ._arrays import OF_ARRAYS
 from ._check import check
 from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
@@ -142,13 +141,6 @@ class Prepared:
         if native.is_registered:
             return Step(place, block, op, None, native.run_apart, native.run_apart, native.run, native)
         found = signature(op, lambda name: self.kind(block, name))
-        if found is not None and found.kernel in OF_ARRAYS:
-            of_array = OF_ARRAYS[found.kernel]
-
-            def run_on_array(values: Values) -> None:
-                of_array(Operands(op, values, key, self._run_block, self.key, self.desc))
-
-            return Step(place, block, op, None, run_on_array, run_on_array)
         callee = _callee.find(found.kernel) if found is not None else None
         fits = found is not None and native.fits(found)
         if found is None or (callee is None and not fits):

@@ -210,6 +210,7 @@ def test_the_last_row_by_an_index_that_only_a_run_knows():
     for stride in (1, -1):
         given = {"Input": X, "StartsTensor": index, "EndsTensor": end}
         assert torch.equal(legacy.run_op("strided_slice", given, {**attrs, "strides": [stride]})["Out"], X[-1])
+    assert torch.equal(legacy.run_op("slice", given, attrs)["Out"], X[-1])
 
 
 def test_a_strided_slice_with_flags_for_some_axes():
