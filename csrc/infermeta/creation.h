@@ -49,6 +49,28 @@ void FullInferMeta(const IntArrayBase<Dim>& shape, const Scalar& value, DataType
   CreateInferMeta(shape, dtype, out);
 }
 
+// A shape of which one size is one of `input`.
+template <class Dim>
+void FullBatchSizeLikeInferMeta(const MetaTensor<Dim>& input,
+                                const std::vector<int>& shape,
+                                const Scalar& value,
+                                DataType dtype,
+                                int64_t input_dim_idx,
+                                int64_t output_dim_idx,
+                                MetaTensor<Dim>* out) {
+  CheckValueFits(value, dtype);
+  const int from = CanonicalAxis(input_dim_idx, input.dims().size(), "input_dim_idx");
+  const int to = CanonicalAxis(output_dim_idx, static_cast<int>(shape.size()), "output_dim_idx");
+  BasicDDim<Dim> dims;
+  for (int i = 0; i < static_cast<int>(shape.size()); ++i) {
+    PADDLE_ENFORCE(i == to || shape[i] >= 0,
+                   errors::InvalidArgument(
+                       "argument 'shape': expected sizes of at least 0 but along axis %d, got %d", to, shape[i]));
+    dims.push_back(i == to ? input.dims(from) : Dim(shape[i]));
+  }
+  SetContiguous(dims, dtype, out);
+}
+
 // Shape and strides of x.
 template <class Dim>
 void FullLikeInferMeta(const MetaTensor<Dim>& x, const Scalar& value, DataType dtype, MetaTensor<Dim>* out) {

@@ -147,6 +147,32 @@ void FusedLayerNormInferMeta(const MetaTensor<Dim>& x,
   SetContiguous(rows, AccumulateType(x.dtype()), variance);
 }
 
+template <class Dim>
+void FusedRmsNormQuantInferMeta(const MetaTensor<Dim>& x,
+                                const MetaTensor<Dim>& bias,
+                                const MetaTensor<Dim>& residual,
+                                const MetaTensor<Dim>& norm_weight,
+                                const MetaTensor<Dim>& norm_bias,
+                                double epsilon,
+                                int64_t begin_norm_axis,
+                                double quant_scale,
+                                MetaTensor<Dim>* out,
+                                MetaTensor<Dim>* residual_out,
+                                MetaTensor<Dim>* inv_var) {
+  FusedLayerNormInferMeta(x,
+                          bias,
+                          residual,
+                          norm_weight,
+                          norm_bias,
+                          epsilon,
+                          begin_norm_axis,
+                          quant_scale,
+                          out,
+                          residual_out,
+                          inv_var,
+                          inv_var);
+}
+
 // Scores [batch, heads, queries, keys] and a mask of one head.
 template <class Dim>
 void SoftmaxMaskFuseInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& mask, MetaTensor<Dim>* out) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "infermeta/decided_by_values.h"
 #include "infermeta/given.h"
 #include "infermeta/scatter.h"
 
@@ -105,6 +106,35 @@ void SendUVInferMeta(const MetaTensor<Dim>& x,
   BasicDDim<Dim> dims{src_index.dims(0)};
   for (const Dim& size : MessageDims(x, y, message_op)) dims.push_back(size);
   SetContiguous(dims, x.dtype(), out);
+}
+
+// The edges by the numbers of nodes: those of x, then the other ones of `neighbors`, of which values tell how many.
+template <class Dim>
+void GraphReindexInferMeta(const MetaTensor<Dim>& x,
+                           const MetaTensor<Dim>& neighbors,
+                           const MetaTensor<Dim>& count,
+                           MetaTensor<Dim>* reindex_src,
+                           MetaTensor<Dim>* reindex_dst,
+                           MetaTensor<Dim>* out_nodes) {
+  const auto check = [](const char* name, const MetaTensor<Dim>& tensor) {
+    CheckIndexType(name, tensor);
+    const BasicDDim<Dim> dims = tensor.dims();
+    PADDLE_ENFORCE(
+        dims.size() == 1 || (dims.size() == 2 && dims[1] == 1),
+        errors::InvalidArgument("argument '%s': expected a vector or a column, got the shape %s", name, dims));
+  };
+  check("x", x);
+  check("neighbors", neighbors);
+  check("count", count);
+  CheckOneType("neighbors", neighbors, "x", x);
+  PADDLE_ENFORCE(Same(count.dims(0), x.dims(0)),
+                 errors::InvalidArgument("argument 'count': expected a number for each of the %s nodes of 'x', got the "
+                                         "shape %s",
+                                         x.dims(0),
+                                         count.dims()));
+  SetContiguous({neighbors.dims(0)}, x.dtype(), reindex_src);
+  SetContiguous({neighbors.dims(0)}, x.dtype(), reindex_dst);
+  SetContiguous({Dim(kDecidedByValues)}, x.dtype(), out_nodes);
 }
 
 // Whether what came back from the forward op fits `out_grad`, whose features are those of `received`.

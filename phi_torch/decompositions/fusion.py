@@ -9,7 +9,7 @@ from torch import Tensor
 
 from .conv import conv2d
 from .linalg import matmul
-from .nn import _wide, layer_norm
+from .nn import _wide, layer_norm, rms_norm
 
 __all__ = [
     "fused_bias_act",
@@ -17,6 +17,7 @@ __all__ = [
     "fused_conv2d_add_act",
     "fused_dropout_add_grad",
     "fused_gemm_epilogue",
+    "fused_rms_norm_quant",
     "fused_softmax_mask",
     "fused_softmax_mask_upper_triangle",
 ]
@@ -94,6 +95,30 @@ def fused_bias_residual_layernorm(
     if norm_weight is None and norm_bias is None:
         out = total.clone()
     return out, total, mean.flatten(), torch.rsqrt(variance.flatten() + epsilon)
+
+
+def fused_rms_norm_quant(
+    x: Tensor,
+    bias: Tensor | None,
+    residual: Tensor | None,
+    norm_weight: Tensor,
+    norm_bias: Tensor | None,
+    epsilon: float,
+    begin_norm_axis: int,
+    quant_scale: float,
+    quant_round_type: int,
+    quant_max_bound: float,
+    quant_min_bound: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The normalized sum, the sum, and what each part was multiplied by."""
+    part = x.shape[begin_norm_axis:]
+    total = x.clone() if residual is None else x + residual
+    if bias is not None and residual is not None:
+        total = total + bias.reshape(part)
+    out, inverse = rms_norm(total, norm_weight.reshape(part), part, epsilon)
+    if norm_bias is not None:
+        out = (_wide(out) + _wide(norm_bias.reshape(part))).to(x.dtype)
+    return out, total, inverse.flatten()
 
 
 def fused_softmax_mask(x: Tensor, mask: Tensor) -> Tensor:

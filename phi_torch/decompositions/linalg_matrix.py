@@ -17,6 +17,10 @@ def slogdet(x: Tensor) -> Tensor:
     return torch.stack([sign, logarithm.to(x.dtype)])
 
 
+def slogdet_v2(x: Tensor) -> tuple[Tensor, Tensor]:
+    return tuple(torch.linalg.slogdet(x))
+
+
 def solve(x: Tensor, y: Tensor) -> Tensor:
     """Of as many dimensions, since torch takes some matrices for vectors."""
     is_vector = y.dim() == 1 or y.shape == x.shape[:-1]
@@ -30,10 +34,12 @@ def _singular_values(x: Tensor, hermitian: bool) -> Tensor:
     return torch.linalg.eigvalsh(x).abs() if hermitian else torch.linalg.svdvals(x)
 
 
+def _greatest(values: Tensor) -> Tensor:
+    return values.amax(-1) if values.shape[-1] else values.new_zeros(values.shape[:-1])
+
+
 def _default_tolerance(x: Tensor, values: Tensor) -> Tensor:
-    if values.shape[-1] == 0:
-        return values.new_zeros(values.shape[:-1])
-    return values.amax(-1) * (max(x.shape[-2], x.shape[-1]) * torch.finfo(values.dtype).eps)
+    return _greatest(values) * (max(x.shape[-2], x.shape[-1]) * torch.finfo(values.dtype).eps)
 
 
 def matrix_rank(x: Tensor, tol: float, use_default_tol: bool = True, hermitian: bool = False) -> Tensor:
@@ -47,6 +53,16 @@ def matrix_rank_tol(x: Tensor, atol_tensor: Tensor, use_default_tol: bool = True
         raise TypeError(f"argument 'atol_tensor': expected {x.dtype.to_real()} for 'x' of {x.dtype}, got {atol_tensor.dtype}")
     tolerance = torch.maximum(atol_tensor, _default_tolerance(x, values)) if use_default_tol else atol_tensor
     return (values > tolerance.unsqueeze(-1)).sum(-1)
+
+
+def matrix_rank_atol_rtol(x: Tensor, atol: Tensor, rtol: Tensor | None = None, hermitian: bool = False) -> Tensor:
+    values = _singular_values(x, hermitian)
+    atol = torch.real(atol)
+    if rtol is None:
+        relative = torch.where(atol == 0, _default_tolerance(x, values), 0)
+    else:
+        relative = torch.real(rtol) * _greatest(values)
+    return (values > torch.maximum(atol, relative).unsqueeze(-1)).sum(-1)
 
 
 def lu_unpack(x: Tensor, y: Tensor, unpack_ludata: bool = True, unpack_pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:

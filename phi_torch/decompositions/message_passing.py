@@ -11,6 +11,7 @@ from .errors import indices_of
 from .found_sizes import has_values, most, size_of
 
 __all__ = [
+    "reindex_graph",
     "segment_pool",
     "segment_pool_grad",
     "send_u_recv",
@@ -151,6 +152,35 @@ def send_uv_grad(
 ) -> tuple[Tensor, Tensor]:
     to_x, to_y = _operand_grads(*_both_ends(x, y, src_index, dst_index), out_grad, message_op)
     return _sent(x, src_index, to_x), _sent(y, dst_index, to_y)
+
+
+def reindex_graph(
+    x: Tensor,
+    neighbors: Tensor,
+    count: Tensor,
+    hashtable_value: Tensor | None = None,
+    hashtable_index: Tensor | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    x, neighbors, count = x.flatten(), neighbors.flatten(), count.flatten()
+    nodes, edges = x.shape[0], neighbors.shape[0]
+    if count.is_cpu and has_values(count):
+        if (count < 0).any():
+            raise ValueError(f"argument 'count': expected no negative number, got {int(count.min())}")
+        if int(count.sum()) != edges:
+            raise ValueError(
+                f"argument 'count': expected numbers of the sum {edges}, as many as 'neighbors', got {int(count.sum())}"
+            )
+    every = torch.cat([x, neighbors])
+    name = torch.searchsorted(every.sort()[0], every)  # the same one for nodes that are equal
+    place = torch.arange(nodes + edges, device=x.device)
+    none = torch.zeros_like(place)
+    first = none.scatter_reduce(0, name, place, "amin", include_self=False)
+    in_x = (none - 1).scatter_reduce(0, name[:nodes], place[:nodes], "amax")
+    is_new = (first[name[nodes:]] == place[nodes:]) & (in_x[name[nodes:]] < 0)
+    after_x = none.scatter_reduce(0, name[nodes:], nodes + is_new.long().cumsum(0) - 1, "amin", include_self=False)
+    number = torch.where(in_x < 0, after_x, in_x).to(x.dtype)
+    src, dst = number[name[nodes:]], number[name[:nodes]].repeat_interleave(count.long(), output_size=edges)
+    return src, dst, every[torch.cat([torch.ones_like(x, dtype=torch.bool), is_new])]
 
 
 def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple[Tensor, Tensor]:

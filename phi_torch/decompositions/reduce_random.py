@@ -189,6 +189,20 @@ def full(shape: Sequence[int], value: Number, dtype: torch.dtype | None = None, 
     return torch.full(shape, value, dtype=dtype or torch.float32, device=place)
 
 
+def full_batch_size_like(
+    input: Tensor,
+    shape: Sequence[int],
+    dtype: torch.dtype,
+    value: Number,
+    input_dim_idx: int,
+    output_dim_idx: int,
+    place: Device = None,
+) -> Tensor:
+    sizes = list(shape)
+    sizes[output_dim_idx] = input.shape[input_dim_idx]
+    return full(sizes, value, dtype, place or input.device)
+
+
 def full_like(x: Tensor, value: Number, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
     return torch.full_like(x, value, dtype=dtype or x.dtype, device=place or x.device)
 

@@ -289,12 +289,13 @@ def with_size_of(input: Tensor, shape: Sequence[int], input_dim_idx: int, output
 
 @kernel(
     "full_batch_size_like(Tensor input, int[] shape, Scalar value, ScalarType dtype, int input_dim_idx,"
-    " int output_dim_idx) -> Tensor"
+    " int output_dim_idx) -> Tensor",
+    differs=True,  # in the order of its arguments
 )
 def full_batch_size_like(
     input: Tensor, shape: Sequence[int], value: complex, dtype: torch.dtype, input_dim_idx: int, output_dim_idx: int
 ) -> Tensor:
-    return phi.full(with_size_of(input, shape, input_dim_idx, output_dim_idx), value, dtype, input.device)
+    return phi.full_batch_size_like(input, shape, dtype, value, input_dim_idx, output_dim_idx, input.device)
 
 
 @kernel("assign_value(int[] shape, ScalarType dtype, Scalar[] values, *, Device? device=None) -> Tensor")

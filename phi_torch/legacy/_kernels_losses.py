@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -163,3 +165,44 @@ def fsp(x: Tensor, y: Tensor) -> Tensor:
 def fsp_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     x_grad, y_grad = differentiated(fsp, [x, y], out_grad)
     return x_grad, y_grad
+
+
+@kernel(
+    "hsigmoid_loss_grad(Tensor x, Tensor w, Tensor label, Tensor? path, Tensor? code, Tensor? bias, Tensor pre_out,"
+    " Tensor out_grad, int num_classes, bool is_sparse) -> (Tensor, Tensor, Tensor?)"
+)
+def hsigmoid_loss_grad(
+    x: Tensor,
+    w: Tensor,
+    label: Tensor,
+    path: Tensor | None,
+    code: Tensor | None,
+    bias: Tensor | None,
+    pre_out: Tensor,
+    out_grad: Tensor,
+    num_classes: int,
+    is_sparse: bool,
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    def loss(x: Tensor, w: Tensor, *bias: Tensor) -> Tensor:
+        return phi.hsigmoid_loss(x, label, w, bias[0] if bias else None, path, code, num_classes, is_sparse)[0]
+
+    x_grad, w_grad, *bias_grad = differentiated(loss, [x, w] if bias is None else [x, w, bias], out_grad)
+    return x_grad, w_grad, bias_grad[0] if bias_grad else None
+
+
+@kernel(
+    "margin_cross_entropy_grad(Tensor logits, Tensor label, Tensor softmax, Tensor loss_grad, bool return_softmax, int ring_id,"
+    " int rank, int nranks, float margin1, float margin2, float margin3, float scale) -> Tensor"
+)
+def margin_cross_entropy_grad(logits: Tensor, label: Tensor, softmax: Tensor, loss_grad: Tensor, *attrs: Any) -> Tensor:
+    return differentiated(lambda one: phi.margin_cross_entropy(one, label, *attrs)[1], [logits], loss_grad)[0]
+
+
+@kernel(
+    "warprnnt_grad(Tensor input, Tensor input_lengths, Tensor warprnntgrad, Tensor loss_grad, int blank, float fastemit_lambda)"
+    " -> Tensor"
+)
+def warprnnt_grad(
+    input: Tensor, input_lengths: Tensor, warprnntgrad: Tensor, loss_grad: Tensor, blank: int, fastemit_lambda: float
+) -> Tensor:
+    return warprnntgrad * loss_grad.reshape(-1, 1, 1, 1)

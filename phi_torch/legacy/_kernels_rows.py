@@ -10,6 +10,7 @@ from torch import Tensor
 
 from .. import ops as phi
 from ._kernels import KERNELS, Kernel, kernel
+from ._kernels_losses import hsigmoid_loss_grad
 
 
 @kernel("embedding_sparse_grad(Tensor x, Tensor weight, Tensor out_grad, int padding_idx) -> Tensor", differs=True)
@@ -17,6 +18,17 @@ def embedding_sparse_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_i
     """A row for each index, in their order: Paddle keeps those of padding."""
     values = phi.reshape(out_grad, [x.numel(), *weight.shape[1:]])
     return _rows(phi.reshape(x, [1, -1]), values, weight.shape)
+
+
+@kernel(
+    "hsigmoid_loss_grad_sr(Tensor x, Tensor w, Tensor label, Tensor? path, Tensor? code, Tensor? bias, Tensor pre_out,"
+    " Tensor out_grad, int num_classes, bool is_sparse) -> (Tensor, Tensor, Tensor?)"
+)
+def hsigmoid_loss_grad_sr(*args: Any) -> tuple[Tensor, Tensor, Tensor | None]:
+    """A row for each node that is on a path of the batch."""
+    x_grad, w_grad, bias_grad = hsigmoid_loss_grad(*args)
+    rows = w_grad.any(1).nonzero()
+    return x_grad, _rows(rows.reshape(1, -1), w_grad[rows.flatten()], w_grad.shape), bias_grad
 
 
 def _rows(indices: Tensor, values: Tensor, shape: torch.Size) -> Tensor:

@@ -130,22 +130,6 @@ def tril_triu_grad(out_grad: Tensor, diagonal: int, lower: bool) -> Tensor:
     return tril_triu(out_grad, diagonal, lower)
 
 
-@kernel("graph_reindex(Tensor x, Tensor neighbors, Tensor count, Tensor? value, Tensor? index) -> (Tensor, Tensor, Tensor)")
-def graph_reindex(
-    x: Tensor, neighbors: Tensor, count: Tensor, value: Tensor | None, index: Tensor | None
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Edges from `neighbors`, of which `count` belong to each of x, by the numbers of nodes: x, then the others as they come.
-
-    The tables of `value` and `index` are memory that Paddle's kernel for GPUs works in.
-    """
-    numbers: dict[int, int] = {}
-    for node in [*x.tolist(), *neighbors.tolist()]:
-        numbers.setdefault(node, len(numbers))
-    sources = torch.tensor([numbers[node] for node in neighbors.tolist()], dtype=x.dtype, device=x.device)
-    destinations = torch.arange(len(x), dtype=x.dtype, device=x.device).repeat_interleave(count.to(torch.int64))
-    return sources, destinations, torch.tensor([*numbers], dtype=x.dtype, device=x.device)
-
-
 @kernel("add_n(Tensor[] x) -> Tensor", differs=True)
 def add_n(x: Sequence[Tensor]) -> Tensor:
     """What has no elements does not count, whatever shape it has."""

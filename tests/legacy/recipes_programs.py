@@ -255,3 +255,39 @@ def fused_elemwise_activation(draw: Draw) -> Call:
 @recipe("fused_elemwise_add_activation")
 def fused_elemwise_add_activation(draw: Draw) -> Call:
     return fused_elemwise(draw, ["elementwise_add", "relu"], ["relu", "elementwise_add"])
+
+
+@recipe("hierarchical_sigmoid")
+def hierarchical_sigmoid(draw: Draw) -> Call:
+    rows, features, classes, dtype = draw.number(1, 4), draw.number(1, 4), draw.number(2, 9), draw.one(*FLOATS)
+    inputs = {"X": draw.tensor([rows, features], dtype), "W": draw.tensor([classes - 1, features], dtype)}
+    inputs["Label"] = draw.whole([rows, 1], classes)
+    if draw.flag():
+        inputs["Bias"] = draw.tensor([classes - 1, 1], dtype)
+    if draw.flag():
+        steps = [rows, draw.number(1, 4)]
+        inputs |= {"PathTable": draw.whole(steps, classes) - 1, "PathCode": draw.whole(steps, 2)}
+    attrs = {"num_classes": classes, **draw.some({"is_sparse": False})}
+    wanted = [slot for slot in ("X", "W", "Bias") if slot in inputs]
+    return Call(inputs, attrs, {"Out": 1, "PreOut": 1, "W_Out": 1}, wanted, ("PreOut", "W_Out"))
+
+
+@recipe("warprnnt")
+def warprnnt(draw: Draw) -> Call:
+    batch, steps, labels, classes = (draw.number(1, 4) for _ in range(4))
+    logs = draw.tensor([batch, steps, labels + 1, classes + 1], draw.one(*FLOATS)).log_softmax(-1)
+    inputs = {"input": logs, "label": draw.whole([batch, labels], classes, torch.int32) + 1}
+    inputs["input_lengths"] = draw.whole([batch], steps, torch.int32) + 1
+    inputs["label_lengths"] = draw.whole([batch], labels + 1, torch.int32)
+    attrs = draw.some({"blank": 0, "fastemit_lambda": draw.real(0, 1)})
+    return Call(inputs, attrs, {"loss": 1, "warprnntgrad": 1}, ("input",), ("warprnntgrad",))
+
+
+@recipe("graph_reindex")
+def graph_reindex(draw: Draw) -> Call:
+    dtype, nodes = draw.one(*WHOLE), draw.number(1, 5)
+    x = torch.tensor(draw.random.sample(range(9), nodes), dtype=dtype)
+    count = draw.whole([nodes], 4, torch.int32)
+    count[0] += 1  # Paddle has no graph without edges
+    inputs = {"X": x, "Neighbors": draw.whole([int(count.sum())], 12, dtype), "Count": count}
+    return Call(inputs, {}, {"Reindex_Src": 1, "Reindex_Dst": 1, "Out_Nodes": 1}, ())

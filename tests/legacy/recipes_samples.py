@@ -36,7 +36,7 @@ LEFT_OUT = {
     ),
     **dict.fromkeys(("nadam", "radam"), "Paddle reads the learning rate of each element behind its one number"),
     "unique": "Paddle has no kernel for elements that are not sorted, which is the default; op_cases has the others",
-    "fused_softmax_mask_upper_triangle": "Paddle has a kernel for GPUs alone",
+    **dict.fromkeys(("fused_softmax_mask_upper_triangle", "margin_cross_entropy"), "Paddle has a kernel for GPUs alone"),
     "fill": "the program's operator is another than the kernel's",
     "index_select_strided": "Paddle runs it in eager mode alone",
     "fused_softmax_mask": "its gradient reads a slot that Paddle's program does not fill",
@@ -52,7 +52,8 @@ ABSENT = {
     "2.6.2": {
         *("baddbmm", "bitwise_left_shift", "bitwise_right_shift", "copysign", "embedding_with_scaled_gradient", "gammaincc"),
         *("gammaln", "lp_pool2d", "lu_solve", "masked_fill", "median", "reduce_as", "shape64", "svdvals", "swiglu"),
-        "tensor_unfold",
+        *("fractional_max_pool2d", "fractional_max_pool3d", "fused_rms_norm_quant", "matrix_rank_atol_rtol", "nansum"),
+        *("slogdet_v2", "tensor_unfold", "trunc_divide"),
     },
     "3.3.1": {
         *("box_decoder_and_assign", "density_prior_box", "iou_similarity", "polygon_box_transform"),

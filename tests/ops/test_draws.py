@@ -96,6 +96,7 @@ CALLS = {
     "fused_dropout_add": lambda: phi_torch.fused_dropout_add(
         torch.ones(300), torch.zeros(300), None, 0.5, False, "upscale_in_train"
     ),
+    "fractional_max_pool2d": lambda: phi_torch.fractional_max_pool2d(torch.arange(600.0).reshape(1, 1, 2, 300), [1, 150])[0],
     "rrelu": lambda: phi_torch.rrelu(-torch.ones(300)),
     "top_p_sampling": lambda: phi_torch.top_p_sampling(torch.ones(300, 9) / 9, torch.ones(300), None, None)[1],
     "truncated_gaussian_random": lambda: phi_torch.truncated_gaussian_random([300], 0.0, 1.0, 0, -2.0, 2.0),

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "infermeta/indexing.h"
+
+// InferMeta of margin_cross_entropy.
+namespace phi {
+
+template <class Dim>
+void MarginCrossEntropyInferMeta(const MetaTensor<Dim>& logits,
+                                 const MetaTensor<Dim>& label,
+                                 int64_t rank,
+                                 int64_t nranks,
+                                 MetaTensor<Dim>* softmax,
+                                 MetaTensor<Dim>* loss) {
+  PADDLE_ENFORCE(
+      nranks == 1 && rank == 0,
+      errors::Unimplemented("arguments 'rank' and 'nranks': expected all classes in one process, 0 of 1, got "
+                            "%d of %d",
+                            rank,
+                            nranks));
+  const int last = logits.dims().size() - 1;
+  PADDLE_ENFORCE(
+      last >= 0 && logits.dims(last) > 0,
+      errors::InvalidArgument("argument 'logits': expected the shape [..., classes], got %s", logits.dims()));
+  CheckIndexType("label", label);
+  const BasicDDim<Dim> batch = slice_ddim(logits.dims(), 0, last);
+  BasicDDim<Dim> dims = batch;
+  dims.push_back(Dim(1));
+  const bool is_column = label.dims().size() == dims.size();
+  PADDLE_ENFORCE(
+      Same(label.dims(), is_column ? dims : batch),
+      errors::InvalidArgument("argument 'label': expected the shape %s or %s, got %s", batch, dims, label.dims()));
+  SetContiguous(logits.dims(), logits.dtype(), softmax);
+  SetContiguous(dims, logits.dtype(), loss);
+}
+
+}  // namespace phi
