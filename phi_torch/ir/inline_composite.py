@@ -18,7 +18,7 @@ from .from_fx_nodes import Nodes
 from .from_fx_sizes import expression
 from .paddle.names import torch_dtype
 from .to_module_call import Call
-from .to_module_values import Values, as_numbers
+from .to_module_values import Numbers, Values, as_numbers
 
 _MOST = 2**62  # of a size
 
@@ -53,15 +53,17 @@ def inline(op: ir.Operation, info: OpInfo) -> bool:
 
 def call_torch(op: ir.Operation, info: OpInfo) -> bool:
     """Puts `torch.call` of the operator in the place of `op`, whose composite a run has to trace; False, and nothing has changed,
-    where a number that only a run tells is an argument, or a result is not wanted."""
+    where a number that only a run tells is an argument of which no overload takes a tensor, or a result is not wanted."""
     try:
-        call = _Call(op, info)
+        call = _Call(op, info, takes_data=True)
     except NoTrace:
         return False
     made = next(node for node in call.values.graph.nodes if node.target is call.overload)
-    if any(one.type is None for one in op.results) or op.regions:
+    if op.regions:
         return False
-    tensors = {one.name: value for one, value in zip(op.info.inputs, op.operands) if not one.is_mutable_attribute}
+    tensors = {
+        one.name: value for one, value in zip(op.info.inputs, op.operands) if not one.is_mutable_attribute or one.name in call.data
+    }
     operands = {name: value for name, value in tensors.items() if value is not None}
     attributes: dict[str, Any] = {"target": str(call.overload), "inputs": [*operands]}
     for index, argument in enumerate(call.overload._schema.arguments):
@@ -69,13 +71,24 @@ def call_torch(op: ir.Operation, info: OpInfo) -> bool:
         if argument.name not in tensors and given is not None and given != argument.default_value:
             attributes[argument.name] = Nodes.constant(op.program.context, given)
     types = [one.type for one in op.results]
+    said = [one and one.dtype for one in types]
+    given = [_of_dtype(op.program, one, dtype) for one, dtype in zip(types, call.dtypes())]
     builder = ir.Builder(op.program).before(op)
-    new = builder.create("torch.call", [*operands.values()], attributes, types, 0, op.location, undeclared=True)
+    new = builder.create("torch.call", [*operands.values()], attributes, given, 0, op.location, undeclared=True)
     for old, result in zip(op.results, new.results):
         old.replace_all_uses_with(result)
         result.name = old.name
     op.erase()
+    if said != [one and one.dtype for one in given]:
+        new.program.refine_types()
     return True
+
+
+def _of_dtype(program: ir.Program, type: ir.Type | None, dtype: str) -> ir.Type | None:
+    """PaddlePaddle does not say of all results in its files what they are."""
+    if type is None or type.kind != "dense_tensor" or type.dtype == dtype or not dtype:
+        return type
+    return program.context.tensor_like(type.kind, dtype, type.dims, type.layout)
 
 
 class Recorder:
@@ -101,16 +114,25 @@ class Recorder:
 class _Call:
     """A graph of one call: of `op`, with operands that a run tells as its inputs, and numbers that are constants as such."""
 
-    def __init__(self, op: ir.Operation, info: OpInfo) -> None:
+    def __init__(self, op: ir.Operation, info: OpInfo, takes_data: bool = False) -> None:
         self.op, self.info = op, info
         self.values = Values()
         self.operands: list[ir.Value] = []  # what the inputs are
+        self.data: set[str] = set()  # numbers that are inputs
         for value, one in zip(op.operands, op.info.inputs):
             if value is not None and one.is_mutable_attribute:
-                self._constant(value)
+                try:
+                    self._constant(value)
+                except NoTrace:
+                    if not takes_data:
+                        raise
+                    self._input(value)
+                    self.data.add(one.name)
             elif value is not None:
                 self._input(value)
         call = Call(op, info, info.name, self.values)
+        if not self.data <= call.numbers:
+            raise NoTrace
         self.overload = call.overload
         call.results(call.emit(), {})
         found = [self.values.known(one) if one.type is not None and self.values.is_own(one) else None for one in op.results]
@@ -141,11 +163,32 @@ class _Call:
                 self._constant(one)
             self.values[value] = [self.values.known(one) for one in made.operands]
             return
-        is_constant = made is not None and all(one is None for one in made.operands)
-        numbers = as_numbers(made, self.values) if made is not None and is_constant else None
+        if made is None or made.regions:
+            raise NoTrace
+        if made.name == "pd_op.assign_value_":  # what `paddle.to_tensor` of a number becomes
+            numbers = _assigned(made)
+        else:
+            for one in made.operands:
+                if one is not None:
+                    self._constant(one)
+            numbers = as_numbers(made, self.values)
         if numbers is None:
             raise NoTrace
         self.values[value] = numbers
+
+    def dtypes(self) -> list[str]:
+        """Those of the results, "" for one that is not there or not known."""
+        unknown = [""] * len(self.op.results)
+        if self.op.effects.is_random:
+            return unknown
+        dims = [[dim if isinstance(dim, int) else _EXAMPLE for dim in _type(one).dims] for one in self.operands]
+        inputs = [torch.zeros(sizes, dtype=torch_dtype(_type(one).dtype)) for sizes, one in zip(dims, self.operands)]
+        try:
+            with torch.no_grad(), torch._guards.tracing(None):
+                found = fx.GraphModule(torch.nn.Module(), self.values.graph)(*inputs)
+        except (RuntimeError, ValueError, TypeError, IndexError):  # a composite's that wants other sizes or values than these
+            return unknown
+        return [str(one.dtype).removeprefix("torch.") if isinstance(one, Tensor) else "" for one in found]
 
     def traced(self) -> fx.GraphModule:
         """The graph of the composite, over sizes of which torch knows nothing but their bounds.
@@ -169,6 +212,17 @@ class _Call:
         made.graph.eliminate_dead_code()
         self.symbols = sizes.symbols
         return made
+
+
+def _assigned(op: ir.Operation) -> Numbers | None:
+    shape, dtype = op.attributes["shape"], op.attributes["dtype"]
+    if len(shape) > 1 or "complex" in dtype:
+        return None
+    convert = bool if dtype == "bool" else float if "float" in dtype else int
+    return Numbers(tuple(convert(one) for one in op.attributes["values"]), len(shape), dtype)
+
+
+_EXAMPLE = 4  # a size
 
 
 class _Sizes:

@@ -210,6 +210,47 @@ def test_what_only_data_tells_is_a_call_of_torch():
         assert torch.equal(values, expected) and torch.equal(inverse, of)
 
 
+@pytest.mark.parametrize("is_constant", [True, False])
+def test_a_number_of_a_tensor_is_an_argument(is_constant):
+    """As `paddle.to_tensor(5)` in a model, or an input."""
+    number = """  %0 = pd_op.full {shape = [1], value = 0.0, dtype = int64} : i64[1]
+  %1 = pd_op.assign_value_(%0) {shape = [1], dtype = int64, values = [5.0]} : i64[1]
+  %n = pd_op.cast(%1) {dtype = int32} : i32[1]
+"""
+    if not is_constant:
+        number = '  %n = pd_op.data {name = "n", shape = [1], dtype = int32} : i32[1]\n'
+    program = program_of(
+        """
+  %x = pd_op.data {name = "x", shape = [-1], dtype = int64} : i64[s0]
+NUMBER  %c = pd_op.bincount(%x, none, %n) : i64[?]
+  pd_op.fetch(%c) {name = "c", col = 0} : i64[?]
+""".lstrip("\n").replace("NUMBER", number),
+        S0,
+    )
+    run = ir.compile(program)
+    for x in (torch.tensor([1, 1, 0]), torch.tensor([7])):
+        for least in (5,) if is_constant else (5, 9):
+            given = () if is_constant else (torch.tensor([least], dtype=torch.int32),)
+            assert torch.equal(run(x, *given)[0], torch.bincount(x, minlength=least))
+
+
+def test_results_that_a_file_does_not_tell():
+    """PaddlePaddle writes no type for what nobody wants, and that of `x` for numbers."""
+    program = program_of(
+        """
+  %x = pd_op.data {name = "x", shape = [4,2], dtype = float32} : f32[4,2]
+  %v, %i, _ = pd_op.unique_consecutive(%x) {return_inverse = true, axis = [0], dtype = int64} : f32[?,2], f32[4], none
+  pd_op.fetch(%v) {name = "v", col = 0} : f32[?,2]
+  pd_op.fetch(%i) {name = "i", col = 1} : f32[4]
+""".lstrip("\n")
+    )
+    run = ir.compile(program)
+    x = torch.tensor([[1.0, 2.0], [1.0, 2.0], [1.0, 3.0], [1.0, 2.0]])
+    values, inverse = run(x)
+    assert torch.equal(values, x[1:]) and torch.equal(inverse, torch.tensor([0, 0, 1, 2]))
+    assert [str(type) for _, type in run.outputs][1] == "i64[4]"
+
+
 def test_names_that_are_wrong():
     with pytest.raises(ValueError, match=r"argument 'ops': phi_torch has no op 'sofmax'; did you mean softmax"):
         ir.Decompose(["sofmax"])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import torch
 
+from phi_torch import ir
 from phi_torch._paddle.faults import ProgramError
-from phi_torch.ir.paddle import read_document, read_parameters, write_document, write_parameters
+from phi_torch.ir.paddle import read_document, read_parameters, to_program, write_document, write_parameters
 from phi_torch.ir.paddle.document import Attr, Document, Opaque, ScalarType, TensorType, VectorType
 
 from .paddle_models import DATA, FOLDERS
@@ -303,3 +304,30 @@ def test_flags_of_parameters_come_back():
         lambda block: block["ops"][0].update(QA=[{"N": "struct_name", "AT": {"#": "0.a_str", "D": "/Linear/"}}], OA=[1, 1, 0])
     )
     assert json.loads(write_document(read(file))) == file
+
+
+@pytest.mark.parametrize("name", ["1.assign_out_", "1.assign_value_"])
+def test_an_assignment_of_another_dtype_replaces_the_variable(name: str):
+    """As `paddle.assign(x, output)` writes it: PaddlePaddle gives the variable another tensor."""
+
+    def tensor(dtype: str, sizes: list[int]) -> dict[str, Any]:
+        return {"#": "0.t_dtensor", "D": [{"#": dtype}, sizes, "NCHW", [], 0]}
+
+    def data(id: int, name: str, dtype: str, sizes: list[int]) -> dict[str, Any]:
+        said = [("0.a_str", name, "name"), ("1.a_intarray", sizes, "shape"), ("1.a_dtype", dtype, "dtype")]
+        attributes = [{"N": key, "AT": {"#": kind, "D": value}} for kind, value, key in said]
+        kind = "0.t_f32" if dtype == "float32" else "0.t_i64"
+        return op("1.data", A=attributes, O=[{"%": id, "TT": tensor(kind, sizes)}])
+
+    values = {"#": "0.a_array", "D": [{"#": "0.a_f64", "D": number} for number in (7.0, 8.0)]}
+    shape = {"#": "0.a_array", "D": [{"#": "0.a_i32", "D": 2}]}
+    said = [{"N": "shape", "AT": shape}, {"N": "values", "AT": values}, {"N": "dtype", "AT": {"#": "1.a_dtype", "D": "int64"}}]
+    is_value = name == "1.assign_value_"
+    assign = op(name, (2,) if is_value else (1, 2), A=said if is_value else [], O=[{"%": 3, "TT": tensor("0.t_i64", [2])}])
+    fetch = op("1.fetch", (3,), A=[{"N": "name", "AT": {"#": "0.a_str", "D": "y"}}, attribute("0.a_i32", 0) | {"N": "col"}])
+    fetch["O"] = [{"%": 4, "TT": tensor("0.t_i64", [2])}]
+    file = program(data(1, "x", "int64", [2]), data(2, "old", "float32", [3]), assign, fetch)
+    run = ir.compile(to_program(read(file), {}))
+    x, old = torch.tensor([7, 8]), torch.zeros(3)
+    (found,) = run(x, old)
+    assert torch.equal(found, x) and torch.equal(old, torch.zeros(3))

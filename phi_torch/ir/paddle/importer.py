@@ -21,6 +21,7 @@ from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
+ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
 LOCATION = "struct_name"  # the layer of a model that an operator belongs to
 
 
@@ -61,6 +62,15 @@ def written_parameters(program: ir.Program) -> set[str]:
     return written
 
 
+def _may_hold(value: ir.Value | None, type: ir.Type | None) -> bool:
+    """Whether a tensor's memory may become one of `type`, as far as types tell."""
+    if value is None or value.type is None or type is None or value.type.kind != type.kind != "vector":
+        return True
+    pairs = zip(value.type.dims, type.dims)
+    fits = all(a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in pairs)
+    return value.type.dtype == type.dtype and len(value.type.dims) == len(type.dims) and fits
+
+
 class _Importer:
     def __init__(self, tensors: Mapping[str, Tensor], faults: Faults) -> None:
         self.tensors, self.faults = tensors, faults
@@ -89,7 +99,11 @@ class _Importer:
         types = self.result_types(op, info)
         attributes, location = self.attributes(op, info, where)
         attributes |= self.stops.odd(op, len(types))
-        made = builder.create(op.name, operands, self.encoded(attributes), types, len(op.regions), location, undeclared=True)
+        name = op.name
+        if name in ASSIGNMENTS and operands and not _may_hold(operands[-1], types[0]):
+            # PaddlePaddle gives the variable another tensor: what was there before is only replaced
+            name, operands = self.assignment(name, operands, types[0], builder)
+        made = builder.create(name, operands, self.encoded(attributes), types, len(op.regions), location, undeclared=True)
         for value, result in zip(made.results, op.results):
             self.values[result.id] = value
         if op.name == "pd_op.data" and "name" in op.attributes:
@@ -99,6 +113,16 @@ class _Importer:
                 inner = made.regions[number].add_block([self.type(argument.type) for argument in block.arguments])
                 self.values |= {argument.id: value for argument, value in zip(block.arguments, inner.arguments)}
                 self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
+
+    def assignment(
+        self, name: str, operands: list[ir.Value | None], type: ir.Type | None, builder: ir.Builder
+    ) -> tuple[str, list[ir.Value | None]]:
+        if name == "pd_op.assign_out_":
+            return "pd_op.assign", operands[:1]
+        if type is None or not all(isinstance(dim, int) for dim in type.dims):
+            return name, operands
+        full = {"shape": list(type.dims), "value": 0.0, "dtype": type.dtype}
+        return name, list(builder.create("pd_op.full", [], full).results)
 
     def parameter(self, op: Op, builder: ir.Builder, where: str) -> None:
         name = op.attributes["parameter_name"].value
