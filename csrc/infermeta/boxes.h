@@ -132,12 +132,13 @@ void DistributeFpnProposalsInferMeta(const MetaTensor<Dim>& fpn_rois,
   if (rois_num) {
     CheckIndexType("rois_num", rois_num);
     PADDLE_ENFORCE(
-        rois_num.dims().size() == 1,
+        rois_num.dims().size() <= 1,
         errors::InvalidArgument("argument 'rois_num': expected a vector, got the shape %s", rois_num.dims()));
   }
+  const Dim images = rois_num && rois_num.dims().size() == 1 ? rois_num.dims(0) : Dim(1);
   for (MetaTensor<Dim>* boxes : multi_fpn_rois) SetContiguous({Dim(kDecidedByValues), Dim(4)}, fpn_rois.dtype(), boxes);
   for (MetaTensor<Dim>* counts : multi_level_rois_num) {
-    SetContiguous({rois_num ? rois_num.dims(0) : Dim(1)}, DataType::INT32, counts);
+    SetContiguous({images}, DataType::INT32, counts);
   }
   SetContiguous({fpn_rois.dims(0), Dim(1)}, DataType::INT32, restore_index);
 }

@@ -15,8 +15,8 @@ void GroupNormInferMeta(const MetaTensor<Dim>& x,
                         MetaTensor<Dim>* mean,
                         MetaTensor<Dim>* variance) {
   const int rank = x.dims().size();
-  PADDLE_ENFORCE(rank >= 2 && rank <= 5,
-                 errors::InvalidArgument("argument 'x': expected 2 to 5 dimensions, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(rank >= 2,
+                 errors::InvalidArgument("argument 'x': expected at least 2 dimensions, got the shape %s", x.dims()));
   const Dim channels = x.dims(IsChannelLast(data_format) ? rank - 1 : 1);
   PADDLE_ENFORCE(groups > 0 && channels / groups * groups == channels,
                  errors::InvalidArgument(

@@ -105,6 +105,7 @@ def distribute_fpn_proposals(
     refer_scale: int,
     pixel_offset: bool,
 ) -> tuple[list[Tensor], list[Tensor], Tensor]:
+    rois_num = None if rois_num is None else rois_num.reshape(-1)  # of one image, a number
     size = fpn_rois[:, 2:] - fpn_rois[:, :2]
     area = torch.where((size >= 0).all(1), (size + (1.0 if pixel_offset else 0.0)).prod(1), 0)
     level = ((area.sqrt() / refer_scale + 1e-6).log2() + refer_level).floor().clamp(min_level, max_level)

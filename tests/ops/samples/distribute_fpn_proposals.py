@@ -16,6 +16,7 @@ SAMPLES = [
     Sample(boxes(6), counts(4, 2), 2, 4, 3, 2, False),
     Sample(boxes(7), counts(0, 7, 0), 2, 5, 4, 3, True),
     Sample(boxes(5), counts(5, dtype=torch.int64), 3, 3, 3, 1, True),
+    Sample(boxes(5), torch.tensor(5, dtype=torch.int32), 2, 4, 3, 2, False),
     Sample(boxes(5), None, 1, 3, 2, 2, False),
     Sample(boxes(0), counts(0, 0), 2, 3, 2, 2, False),
 ]
@@ -27,7 +28,7 @@ ERRORS = [
 
 
 def reference(fpn_rois, rois_num, min_level, max_level, refer_level, refer_scale, pixel_offset):
-    sizes = [fpn_rois.shape[0]] if rois_num is None else rois_num.tolist()
+    sizes = [fpn_rois.shape[0]] if rois_num is None else rois_num.reshape(-1).tolist()
     image = [i for i, size in enumerate(sizes) for _ in range(size)]
     places: list[list[int]] = [[] for _ in range(min_level, max_level + 1)]
     for i, (left, top, right, bottom) in enumerate(fpn_rois.tolist()):

@@ -13,12 +13,13 @@ SAMPLES = [
     Sample(T(1, 2, 3, 2, 4), T(2), T(2), groups=2, data_format="NCDHW"),
     Sample(T(2, 32, 17, 19), T(32), T(32), groups=8),
     Sample(T(2, 4, 3, 5), T(4), T(4), -0.25, 2),  # taken off the variance
+    Sample(T(2, 4, 3, 2, 1, 2), T(4), T(4), groups=2),
     Sample(T(0, 4, 3, 3), T(4), T(4), groups=2),
 ]
 ERRORS = [
     Error(ValueError, r"'groups'.*divisor of the 6 channels.*got 4", T(2, 6, 3, 4), T(6), T(6), groups=4),
     Error(ValueError, r"'groups'.*got -1", T(2, 6, 3, 4), T(6), T(6)),
-    Error(ValueError, r"'x'.*2 to 5 dimensions.*\[6\]", T(6), None, None, groups=2),
+    Error(ValueError, r"'x'.*at least 2 dimensions.*\[6\]", T(6), None, None, groups=2),
     Error(ValueError, r"'scale'.*\[6\], got \[4\]", T(2, 6, 3, 4), T(4), T(6), groups=2),
     Error(ValueError, r"'data_format'.*got \"CHWN\"", T(2, 6, 3, 4), T(6), T(6), groups=2, data_format="CHWN"),
     Error(TypeError, r"'bias'.*got int64", T(2, 6, 3, 4), T(6), torch.zeros(6, dtype=torch.int64), groups=2),
