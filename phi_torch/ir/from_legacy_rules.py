@@ -56,21 +56,47 @@ def _assign_value(self: _Translation, op: OpDesc, region: Region) -> None:
 @rule("fill_constant")
 def _fill_constant(self: _Translation, op: OpDesc, region: Region) -> None:
     value = [name for name in op.inputs.get("ValueTensor", []) if name != EMPTY]
-    shape = [name for slot in ("ShapeTensor", "ShapeTensorList") for name in op.inputs.get(slot, []) if name != EMPTY]
+    shape = _shape_names(op)
     if not shape and not value:
         self.plain(op, region)
         return
     dtype = str(DTYPES[op.attrs["dtype"].value]).removeprefix("torch.")
-    sizes = [region.find(name) for name in shape]
-    if len(sizes) > 1 or op.inputs.get("ShapeTensorList"):
-        sizes = [joined_sizes(region, sizes)]
-    if not sizes:
-        said = {"value": attr(op, "shape", []), "dtype": "int64"}
-        sizes = [region.builder.create("pd_op.full_int_array", [], said).results[0]]
+    sizes = _sizes(op, shape, region)
     number = float(attr(op, "str_value", "") or attr(op, "value", 0.0))
     said = {"shape": [1], "value": number, "dtype": dtype, "place": "cpu"}
     filled = region.find(value[0]) if value else region.builder.create("pd_op.full", [], said).results[0]
-    made = region.builder.create("pd_op.full_with_tensor", [filled, sizes[0]], {"dtype": dtype})
+    made = region.builder.create("pd_op.full_with_tensor", [filled, sizes], {"dtype": dtype})
+    region.set(op.outputs["Out"][0], made.results[0])
+
+
+def _shape_names(op: OpDesc) -> list[str]:
+    return [name for slot in ("ShapeTensor", "ShapeTensorList") for name in op.inputs.get(slot, []) if name != EMPTY]
+
+
+def _sizes(op: OpDesc, names: list[str], region: Region) -> ir.Value:
+    """The shape that an operator's tensors say, or its attribute."""
+    if not names:
+        said = {"value": attr(op, "shape", []), "dtype": "int64"}
+        return region.builder.create("pd_op.full_int_array", [], said).results[0]
+    sizes = [region.find(name) for name in names]
+    return joined_sizes(region, sizes) if len(sizes) > 1 or op.inputs.get("ShapeTensorList") else sizes[0]
+
+
+@rule("uniform_random")
+def _uniform_random(self: _Translation, op: OpDesc, region: Region) -> None:
+    if attr(op, "diag_num", 0):
+        raise Unknown("attribute diag_num: expected 0")
+    dtype = str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
+
+    def number(name: str, default: float) -> ir.Value:
+        value = attr(op, name, default)
+        if isinstance(value, str):  # the name of a variable
+            return region.find(value)
+        said = {"shape": [1], "value": float(value), "dtype": "float32", "place": "cpu"}
+        return region.builder.create("pd_op.full", [], said).results[0]
+
+    operands = [_sizes(op, _shape_names(op), region), number("min", -1.0), number("max", 1.0)]
+    made = region.builder.create("pd_op.uniform", operands, {"dtype": dtype, "seed": attr(op, "seed", 0)})
     region.set(op.outputs["Out"][0], made.results[0])
 
 
