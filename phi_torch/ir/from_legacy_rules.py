@@ -100,6 +100,16 @@ def _uniform_random(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Out"][0], made.results[0])
 
 
+@rule("randint")
+def _randint(self: _Translation, op: OpDesc, region: Region) -> None:
+    if attr(op, "seed", 0):
+        raise Unknown("attribute seed: expected 0, the numbers of other seeds are those of `phi_torch.legacy`")
+    dtype = str(DTYPES[attr(op, "dtype", 3)]).removeprefix("torch.")
+    said = {"low": attr(op, "low", 0), "high": attr(op, "high", 0), "dtype": dtype}
+    made = region.builder.create("pd_op.randint", [_sizes(op, _shape_names(op), region)], said)
+    region.set(op.outputs["Out"][0], made.results[0])
+
+
 _NUMBERS = {"range": ("pd_op.arange", ("Start", "End", "Step")), "linspace": ("pd_op.linspace", ("Start", "Stop", "Num"))}
 
 

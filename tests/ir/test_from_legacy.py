@@ -311,27 +311,30 @@ def test_operators(case: Case):
         torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5, msg=lambda text, name=name: f"{name}: {text}")
 
 
-@pytest.mark.parametrize("bounds", ["numbers", "variables"])
+@pytest.mark.parametrize("bounds", ["numbers", "variables", "integers"])
 @pytest.mark.parametrize("shape", ["attribute", "ShapeTensor", "ShapeTensorList"])
 def test_random_numbers_of_a_range(bounds: str, shape: str):
     """Bounds and sizes as attributes, or as variables."""
-    kind = "VAR" if bounds == "variables" else "FLOAT"
-    low, high = ("low", "high") if bounds == "variables" else (2.0, 3.0)
-    attrs = {"min": Attribute(kind, low), "max": Attribute(kind, high), "dtype": Attribute("INT", 5), "seed": Attribute("INT", 0)}
+    type, names = ("randint", ("low", "high")) if bounds == "integers" else ("uniform_random", ("min", "max"))
+    kind = {"numbers": "FLOAT", "variables": "VAR", "integers": "INT"}[bounds]
+    values = {"numbers": (2.0, 30.0), "variables": ("low", "high"), "integers": (2, 30)}[bounds]
+    attrs = {name: Attribute(kind, value) for name, value in zip(names, values)}
     sizes = [4, 5] if shape == "attribute" else [-1, -1]
-    attrs["shape"] = Attribute("LONGS", sizes)
+    attrs |= {"shape": Attribute("LONGS", sizes), "dtype": Attribute("INT", 3 if bounds == "integers" else 5)}
     slots = {"ShapeTensor": ["sizes"], "ShapeTensorList": ["rows", "columns"]}
     inputs = {} if shape == "attribute" else {shape: slots[shape]}
-    op = OpDesc("uniform_random", inputs, {"Out": ["y"]}, attrs)
-    floats = {"low": [2.0], "high": [3.0]}
+    op = OpDesc(type, inputs, {"Out": ["y"]}, attrs | {"seed": Attribute("INT", 0)})
+    floats = {"low": [2.0], "high": [30.0]}
     integers = {"sizes": [4, 5], "rows": [4], "columns": [5]}
-    ops, variables = [], [tensor("y", *sizes)]
-    for name, values in (floats | integers).items():
+    dtype = torch.int64 if bounds == "integers" else torch.float32
+    ops, variables = [], [tensor("y", *sizes, dtype=dtype)]
+    for name, numbers in (floats | integers).items():
         is_float = name in floats
-        said = {"fp32_values" if is_float else "int64_values": Attribute("FLOATS" if is_float else "LONGS", values)}
-        said |= {"shape": Attribute("INTS", [len(values)]), "dtype": Attribute("INT", 5 if is_float else 3)}
+        said = {"fp32_values" if is_float else "int64_values": Attribute("FLOATS" if is_float else "LONGS", numbers)}
+        said |= {"shape": Attribute("INTS", [len(numbers)]), "dtype": Attribute("INT", 5 if is_float else 3)}
         ops.append(OpDesc("assign_value", {}, {"Out": [name]}, said))
-        variables.append(tensor(name, len(values), dtype=torch.float32 if is_float else torch.int64))
+        variables.append(tensor(name, len(numbers), dtype=torch.float32 if is_float else torch.int64))
     program = ir.from_legacy(described([*ops, op], [], *variables))
     (found,) = ir.compile(program)(torch.zeros(1, 3))
-    assert found.shape == (4, 5) and 2 <= found.min() and found.max() <= 3 and found.unique().numel() > 10
+    assert found.shape == (4, 5) and found.dtype == dtype
+    assert 2 <= found.min() and found.max() <= 30 and found.unique().numel() > 5
