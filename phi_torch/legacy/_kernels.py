@@ -6,6 +6,7 @@ operators.
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from torch import Tensor
 
 from .. import ops as phi
 from .._op_table import OPS
+from .description import Attribute, OpDesc
 
 Function = Callable[..., Any]
 
@@ -138,6 +140,19 @@ def sum_raw(x: Tensor, axis: list[int], keepdim: bool, reduce_all: bool, dtype: 
 @kernel("prod_infer(Tensor x, int[] axis, bool keepdim) -> Tensor")
 def prod_infer(x: Tensor, axis: list[int], keepdim: bool) -> Tensor:
     return phi.prod(x, axis, keepdim, False)
+
+
+def as_written(value: float) -> float:
+    """The number of fewest digits that float32 rounds to `value`."""
+    numbers = (float(f"{value:.{digits}g}") for digits in range(6, 10))
+    return next((number for number in numbers if ctypes.c_float(number).value == value), value)
+
+
+def meant(op: OpDesc, name: str, attribute: Attribute) -> Attribute:
+    """An attribute as a kernel takes it that computes with it in float64, where Paddle does in float32: 10 * 0.9 is 9."""
+    if name == "scale" and attribute.type == "FLOATS" and op.type.endswith(("_interp_v2", "_interp_v2_grad")):
+        return Attribute("FLOAT64S", [as_written(one) for one in attribute.value])
+    return attribute
 
 
 def strided_ends(ends: list[int], strides: list[int]) -> list[int]:

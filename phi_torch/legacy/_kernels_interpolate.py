@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import differentiated, expect, kernel
+from ._kernels import as_written, differentiated, expect, kernel
 from ._operators import Operands, operator
 from .lod import lod_of, with_lod
 
@@ -40,19 +41,23 @@ def interpolated(
     axes = x.dim() - 2
     last = data_layout != "NCHW"  # Paddle takes NCDHW for a layout whose channels are last
     of = x.shape[1:-1] if last else x.shape[2:]
-    factor = scale if scale_tensor is None else scale_tensor.reshape(-1)[0].item()
+    factor = Fraction(str(as_written(scale))) if scale_tensor is None else scale_tensor.reshape(-1)[0].item()
     if size_tensor:
         sizes = [int(one) for one in size_tensor]
     elif out_size is not None:
         sizes = out_size.tolist()
     else:
-        sizes = [int(size * factor) for size in of] if factor > 0 else [out_d, out_h, out_w][-axes:]
+        sizes = [_scaled(size, factor) for size in of] if factor > 0 else [out_d, out_h, out_w][-axes:]
     expect("attribute out_h", len(sizes) == axes and min(sizes) > 0, f"{axes} sizes above 0", sizes)
     layout = {3: "NHWC" if last else "NCHW", 4: "NHWC" if last else "NCHW", 5: "NDHWC" if last else "NCDHW"}[x.dim()]
     given = {**dict.fromkeys(SIZES, 0), **dict(zip(SIZES[-axes:], sizes))}
     function = getattr(phi, f"{interp_method}_interp")
     options: dict[str, Any] = {"interp_method": interp_method, "align_corners": align_corners, "align_mode": align_mode}
     return function(x, data_format=layout, **given, **options)  # type: ignore[no-any-return]
+
+
+def _scaled(size: int, factor: Any) -> int:
+    return size * factor.numerator // factor.denominator if isinstance(factor, Fraction) else int(size * factor)
 
 
 def _grad(

@@ -11,7 +11,7 @@ from torch import Tensor
 from .._paddle.faults import near
 from ._callee import Callee, Parameter
 from ._definition import FORMER
-from ._kernels import xshape
+from ._kernels import meant, xshape
 from ._native import DEVICE
 from ._signature import Signature
 from ._sizes import SIZES
@@ -126,7 +126,7 @@ def _constant(op: OpDesc, name: str | None, parameter: Parameter, defaults: Mapp
             return parameter.default
         raise BindError(f"attribute {name}", f"it is missing{near(name, op.attrs)}")
     try:
-        return value_of(attribute, parameter, float32)
+        return value_of(meant(op, name, attribute), parameter, float32)
     except ValueError as error:
         raise BindError(f"attribute {name}", str(error)) from None
 

@@ -63,3 +63,13 @@ def test_correlation(pad: int, kernel: int, most: int, stride1: int, stride2: in
     leaves = x.requires_grad_(), y.requires_grad_()
     expected = torch.autograd.grad(legacy.run_op("correlation", {"Input1": x, "Input2": y}, attrs)["Output"], leaves, grad)
     torch.testing.assert_close([grads["Input1@GRAD"], grads["Input2@GRAD"]], [*expected])
+
+
+@pytest.mark.parametrize("type", ["nearest_interp", "bilinear_interp", "nearest_interp_v2", "bilinear_interp_v2"])
+@pytest.mark.parametrize(("scale", "size"), [(0.9, 9), (0.7, 7), (1.4, 14), (1.3, 13), (0.35, 3), (2.0, 20)])
+def test_a_scale_of_float32_is_the_number_that_was_written(type: str, scale: float, size: int):
+    """10 * 0.9 is 9, while 10 times the double of the float32 that a program holds is below."""
+    held = torch.tensor(scale).item()
+    attrs = {"scale": [held, held] if type.endswith("_v2") else held, "interp_method": type.partition("_")[0]}
+    found = legacy.run_op(type, {"X": torch.randn(1, 2, 10, 10)}, attrs | {"align_corners": False})
+    assert found["Out"].shape == (1, 2, size, size)
