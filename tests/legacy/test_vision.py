@@ -71,5 +71,9 @@ def test_a_scale_of_float32_is_the_number_that_was_written(type: str, scale: flo
     """10 * 0.9 is 9, while 10 times the double of the float32 that a program holds is below."""
     held = torch.tensor(scale).item()
     attrs = {"scale": [held, held] if type.endswith("_v2") else held, "interp_method": type.partition("_")[0]}
-    found = legacy.run_op(type, {"X": torch.randn(1, 2, 10, 10)}, attrs | {"align_corners": False})
-    assert found["Out"].shape == (1, 2, size, size)
+    for trains in (False, True):  # by a kernel of C++, and by torch's operators
+        x = torch.randn(1, 2, 10, 10, requires_grad=trains)
+        out = legacy.run_op(type, {"X": x}, attrs | {"align_corners": False})["Out"]
+        assert out.shape == (1, 2, size, size)
+        if trains:
+            assert torch.autograd.grad(out.sum(), x)[0].shape == x.shape
