@@ -1,11 +1,12 @@
-"""Makes programs of calls of PaddlePaddle's API, with inputs and outputs: `python paddle_api_worker.py FOLDER`, in an
-environment with PaddlePaddle. FOLDER/calls.json has the calls; FOLDER/N gets model and io.npz, or error.txt."""
+"""Makes programs of functions of PaddlePaddle's API, with inputs and outputs: `python paddle_api_worker.py FOLDER`, in an
+environment with PaddlePaddle. FOLDER/calls.json has their bodies; FOLDER/N gets model and io.npz, or error.txt."""
 
 import importlib.util
 import json
 import os
 import signal
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -47,10 +48,9 @@ def boxes():
 def layers(folder, calls):
     """A module with a layer for each call: what is made static has to stand in a file."""
     text = "import paddle\nimport paddle.nn as nn\nimport paddle.nn.functional as F\n"
-    for number, (call, *inputs) in enumerate(calls):
-        text += (
-            f"class Call{number}(nn.Layer):\n    def forward(self, {', '.join(LETTERS[: len(inputs)])}):\n        return {call}\n"
-        )
+    for number, call in enumerate(calls):
+        names, body = ", ".join(LETTERS[: len(call["inputs"])]), textwrap.indent(call["body"], " " * 8)
+        text += f"class Call{number}(nn.Layer):\n    def forward(self, {names}):\n{body}\n"
     path = folder / "calls.py"
     path.write_text(text)
     spec = importlib.util.spec_from_file_location("calls", path)
@@ -59,11 +59,14 @@ def layers(folder, calls):
     return module
 
 
-def make(layer, inputs, model):
+def make(layer, inputs, is_open, model):
     paddle.disable_static()
     layer.eval()
     given = dict(zip(LETTERS, inputs))
-    specs = [paddle.static.InputSpec(one.shape, str(one.dtype), name) for name, one in given.items()]
+    shapes = {name: list(one.shape) for name, one in given.items()}
+    if is_open:
+        shapes["a"][0] = None
+    specs = [paddle.static.InputSpec(shapes[name], str(one.dtype), name) for name, one in given.items()]
     paddle.jit.save(paddle.jit.to_static(layer, input_spec=specs), str(model), input_spec=specs)
     paddle.enable_static()
     executor = paddle.static.Executor(paddle.CPUPlace())
@@ -78,15 +81,15 @@ def main():
     folder = Path(sys.argv[1])
     calls = json.loads((folder / "calls.json").read_text())
     module = layers(folder, calls)
-    for number, (_, *inputs) in enumerate(calls):
-        values = [np.asarray(eval(one)) for one in inputs]
+    for number, call in enumerate(calls):
+        values = [np.asarray(eval(one)) for one in call["inputs"]]
         home = folder / str(number)
         home.mkdir()
         child = os.fork()  # which a call of Paddle may end
         if child == 0:
             signal.alarm(20)  # a process that was forked may wait for threads that it has not
             try:
-                make(getattr(module, f"Call{number}")(), values, home / "model")
+                make(getattr(module, f"Call{number}")(), values, call["open"], home / "model")
             except BaseException as error:
                 (home / "error.txt").write_text(repr(error))
             os._exit(0)
