@@ -210,3 +210,18 @@ def test_values_that_are_too_few():
             "%b = pd_op.assign_value_(%a) {shape = [2,2], dtype = float32, values = [1.0,0.0,0.0]} : !f32[2,2]",
             fetch("b", "!f32[2,2]"),
         )
+
+
+def test_the_size_of_a_batch_is_that_of_a_run():
+    text = """phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [-1,3], dtype = float32} : f32[?,3]
+  %a = pd_op.full_batch_size_like(%x) {shape = [-1,3], dtype = float32, value = 2.5, input_dim_idx = 0, output_dim_idx = 0} : f32[?,3]
+  pd_op.fetch(%a) {name = "a", col = 0} : f32[?,3]
+}
+"""
+    program = ir.parse(text)
+    program.verify()
+    run = ir.compile(program)
+    for batch in (4, 1):
+        assert torch.equal(run(torch.ones(batch, 3))[0], torch.full([batch, 3], 2.5))

@@ -204,3 +204,8 @@ def test_assign_copies_any_dtype(dtype):
         copy = phi_torch.assign(given)
         assert copy.dtype is dtype and copy.data_ptr() != given.data_ptr()
         assert torch.equal(copy.to(torch.complex128), given.to(torch.complex128))
+
+
+def test_trunc_divide_wraps_the_one_quotient_that_does_not_fit():
+    x, y = torch.tensor([-(2**31), 7, -7], dtype=torch.int32), torch.tensor([-1, -2, 2], dtype=torch.int32)
+    assert phi_torch.trunc_divide(x, y).tolist() == [-(2**31), -3, -3]

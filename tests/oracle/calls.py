@@ -48,6 +48,8 @@ SIGNATURES: Mapping[str, Callable[..., list[Any]]] = {
 DIFFERENTIABLE: Mapping[str, tuple[int, ...]] = {
     "cross_entropy_with_softmax": (1,),
     "eigvalsh": (0,),
+    "hsigmoid_loss": (0,),
+    "slogdet_v2": (1,),
     **dict.fromkeys(("fake_dequantize_max_abs", "fake_channel_wise_dequantize_max_abs", "fake_quantize_abs_max"), ()),
     **dict.fromkeys(("fake_channel_wise_quantize_abs_max", "fake_quantize_moving_average_abs_max"), ()),
 }

@@ -23,7 +23,9 @@ from .samples import DRAWS, samples, text
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.int64)  # on OpInfo's samples
 MOST = 60  # of OpInfo's samples per entry and dtype; they are spread evenly
 # no kernel, or one that refuses all calls; in programs only; no such function
-UNAVAILABLE = re.compile("is not registered|only supports GPU|must be Value, but got Tensor|pir.ops' has no attribute")
+UNAVAILABLE = re.compile(
+    "is not registered|only supports GPU|for cpu kernel|must be Value, but got Tensor|pir.ops' has no attribute"
+)
 
 
 def paddle_outcomes(op: str, paddle: Paddle) -> Iterator[Outcome]:

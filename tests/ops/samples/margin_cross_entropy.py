@@ -17,7 +17,7 @@ TOLERANCE = {torch.float16: (1e-2, 1e-1), torch.bfloat16: (5e-2, 5e-1)}
 SAMPLES = [
     Sample(cosines(3, 5), classes(3, high=4)),
     Sample(cosines(3, 5), classes(3, 1, high=4, dtype=torch.int32), True, 0, 0, 1, 1.2, 0.3, 0.1, 8.0),
-    Sample(cosines(2, 3, 4), classes(2, 3, high=3), False, 0, 0, 1, 1.0, 0.0, 0.35, 16.0),
+    Sample(cosines(2, 3, 4), classes(2, 3, 1, high=3), False, 0, 0, 1, 1.0, 0.0, 0.35, 16.0),
     Sample(cosines(2, 3, 4), classes(2, 3, 1, high=3), False, 0, 0, 1, 0.9, 0.0, 0.0, 1.0),
     Sample(T(2, 4), classes(2, high=3), False, 0, 0, 1, 1.0, 0.0, 0.0, 2.0),
     Sample(T(4, low=-0.9, high=0.9), classes(high=3), False, 0, 0, 1, 1.0, 0.5, 0.0, 4.0),

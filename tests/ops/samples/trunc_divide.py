@@ -1,12 +1,9 @@
 import torch
 
-from ..sample import BROADCAST_ERRORS, Error, Sample, T
+from ..sample import BROADCAST_ERRORS, Error, T
 from . import floor_divide
 
-SAMPLES = [
-    *floor_divide.SAMPLES,
-    Sample(T(7, low=-9, high=9), T(7, low=-3, high=-1)),
-]
+SAMPLES = floor_divide.SAMPLES
 ERRORS = [*BROADCAST_ERRORS, Error(ValueError, "'y'.*no 0", T(3, dtype=torch.int64), T(3, dtype=torch.int64, low=0, high=0))]
 
 
