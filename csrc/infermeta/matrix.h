@@ -140,13 +140,6 @@ void SlogdetInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   SetContiguous(dims, x.dtype(), out);
 }
 
-template <class Dim>
-void SlogdetV2InferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* sign, MetaTensor<Dim>* logdet) {
-  CheckSquare(x);
-  SetContiguous(BatchWith(x), x.dtype(), sign);
-  SetContiguous(BatchWith(x), ToReal(x.dtype()), logdet);
-}
-
 // The batches of the matrices of x and y, which broadcast, with the matrix of `like`.
 template <class Dim>
 void BroadcastMatrices(const MetaTensor<Dim>& x,
@@ -217,26 +210,6 @@ void MatrixRankTolInferMeta(const MetaTensor<Dim>& x,
                                      DataTypeName(x.dtype()),
                                      DataTypeName(atol_tensor.dtype())));
   out->set_dims(BroadcastDims(BatchWith(x), atol_tensor.dims(), "x", "atol_tensor"));
-}
-
-template <class Dim>
-void MatrixRankAtolRtolInferMeta(const MetaTensor<Dim>& x,
-                                 const MetaTensor<Dim>& atol,
-                                 const MetaTensor<Dim>& rtol,
-                                 bool hermitian,
-                                 MetaTensor<Dim>* out) {
-  MatrixRankInferMeta(x, hermitian, out);
-  const auto broadcast = [&](const char* name, const MetaTensor<Dim>& tolerance) {
-    PADDLE_ENFORCE(tolerance.dtype() == x.dtype() || tolerance.dtype() == ToReal(x.dtype()),
-                   errors::InvalidType("argument '%s': expected %s for 'x' of %s, got %s",
-                                       name,
-                                       DataTypeName(ToReal(x.dtype())),
-                                       DataTypeName(x.dtype()),
-                                       DataTypeName(tolerance.dtype())));
-    out->set_dims(BroadcastDims(out->dims(), tolerance.dims(), "x", name));
-  };
-  broadcast("atol", atol);
-  if (rtol) broadcast("rtol", rtol);
 }
 
 template <class Dim>

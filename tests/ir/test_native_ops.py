@@ -216,7 +216,8 @@ def test_the_size_of_a_batch_is_that_of_a_run():
     text = """phi.program 1
 program {
   %x = pd_op.data {name = "x", shape = [-1,3], dtype = float32} : f32[?,3]
-  %a = pd_op.full_batch_size_like(%x) {shape = [-1,3], dtype = float32, value = 2.5, input_dim_idx = 0, output_dim_idx = 0} : f32[?,3]
+  %a = pd_op.full_batch_size_like(%x) {shape = [-1,3], dtype = float32, value = 2.5, input_dim_idx = 0, output_dim_idx = 0}
+    : f32[?,3]
   pd_op.fetch(%a) {name = "a", col = 0} : f32[?,3]
 }
 """

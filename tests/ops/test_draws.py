@@ -96,7 +96,6 @@ CALLS = {
     "fused_dropout_add": lambda: phi_torch.fused_dropout_add(
         torch.ones(300), torch.zeros(300), None, 0.5, False, "upscale_in_train"
     ),
-    "fractional_max_pool2d": lambda: phi_torch.fractional_max_pool2d(torch.arange(600.0).reshape(1, 1, 2, 300), [1, 150])[0],
     "rrelu": lambda: phi_torch.rrelu(-torch.ones(300)),
     "top_p_sampling": lambda: phi_torch.top_p_sampling(torch.ones(300, 9) / 9, torch.ones(300), None, None)[1],
     "truncated_gaussian_random": lambda: phi_torch.truncated_gaussian_random([300], 0.0, 1.0, 0, -2.0, 2.0),
@@ -110,6 +109,14 @@ def test_the_seed_decides(name):
     first, second = draw(), draw()
     torch.manual_seed(7)
     assert torch.equal(first, draw()) and torch.equal(second, draw()) and not torch.equal(first, second)
+
+
+def test_fractional_windows_are_drawn_without_a_number():
+    x = torch.arange(602.0).reshape(1, 1, 2, 301)
+    torch.manual_seed(7)
+    first, second = (phi_torch.fractional_max_pool2d(x, [1, 170])[1] for _ in range(2))
+    torch.manual_seed(7)
+    assert torch.equal(first, phi_torch.fractional_max_pool2d(x, [1, 170])[1]) and not torch.equal(first, second)
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if not name.endswith("_")])  # torch writes no batch into one tensor
