@@ -34,6 +34,11 @@ def _before(x: Tensor) -> Tensor:
     return torch.cat([x[..., 1:], torch.full_like(x[..., :1], _NEVER)], -1)
 
 
+def _either(a: Tensor, b: Tensor) -> Tensor:
+    """The logarithm of a sum; the second derivative of logaddexp is no number where one is much less."""
+    return torch.stack([a, b]).logsumexp(0)
+
+
 class _Cells:
     """The moves out of each cell, by diagonals: [batch, diagonals, labels + 1]."""
 
@@ -59,7 +64,7 @@ class _Cells:
         now = torch.where(self.column == 0, 0.0, _NEVER).to(self.blanks.dtype).expand(self.blanks[:, 0].shape)
         found = [now]
         for d in range(self.row.shape[0] - 1):
-            now = torch.logaddexp(now + self.blanks[:, d], _behind(now + self.emits[:, d]))
+            now = _either(now + self.blanks[:, d], _behind(now + self.emits[:, d]))
             found.append(now)
         return torch.stack(found, 1)
 
@@ -70,7 +75,7 @@ class _Cells:
         for d in range(self.row.shape[0] - 1, -1, -1):
             by_blank.append(torch.where(self.is_end[:, d], 0.0, now) + self.blanks[:, d])
             by_label.append(_before(now) + self.emits[:, d])
-            now = torch.logaddexp(by_blank[-1], by_label[-1])
+            now = _either(by_blank[-1], by_label[-1])
         return torch.stack(by_blank[::-1], 1), torch.stack(by_label[::-1], 1)
 
 

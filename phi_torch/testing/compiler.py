@@ -55,7 +55,7 @@ class _Call(torch.nn.Module):
     def __init__(self, case: Case, sample: Sample) -> None:
         super().__init__()
         self.case = case
-        self.sample = sample
+        self.sample = sample.on(case.device)
 
     def forward(self, *tensors: Tensor) -> tuple[Any, ...]:
         remaining = iter(tensors)

@@ -114,6 +114,10 @@ class Sample:
         """The same call with each T replaced."""
         return Sample.of(*tree_map(lambda v: function(v) if isinstance(v, T) else v, (self.args, self.kwargs)))
 
+    def on(self, device: str) -> Sample:
+        """The same call with a device in the place of DEVICE."""
+        return Sample.of(*tree_map(lambda v: torch.device(device) if v is DEVICE else v, (self.args, self.kwargs)))
+
     def make(self, dtype: torch.dtype, device: str = "cpu", seed: int = 0, grad: bool = False) -> Arguments:
         """The arguments of the call; `grad` makes the floating tensors that allow it require gradients."""
         generator = torch.Generator().manual_seed(seed)
@@ -122,8 +126,8 @@ class Sample:
             value = t.make(dtype, device, generator)
             return value.requires_grad_(grad and t.grad and (value.is_floating_point() or value.is_complex()))
 
-        made = self.map(tensor)
-        return Arguments(*tree_map(lambda v: torch.device(device) if v is DEVICE else v, (made.args, made.kwargs)))
+        made = self.on(device).map(tensor)
+        return Arguments(made.args, made.kwargs)
 
 
 @dataclass(frozen=True)

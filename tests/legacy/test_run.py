@@ -406,7 +406,7 @@ def test_parts_of_arrays():
     program.blocks[0].vars["x"].need_check_feed = True
     x = torch.tensor([1.0, -2.0], requires_grad=True)
     runs = [lambda: Executor(program, {}).run({"x": x}, ["last", "y", "n"])]
-    runs.append(lambda: ir.compile(ir.from_legacy(program, fetch=["last", "y", "n"]))(x.detach()))
+    runs.append(lambda: list(ir.compile(ir.from_legacy(program, fetch=["last", "y", "n"]))(x.detach())))
     for run in runs:
         last, y, n = run()
         assert last.tolist() == y.tolist() == [2, -4] and n.tolist() == [2]

@@ -29,7 +29,8 @@ struct ElementwiseLoop {
   static ElementwiseLoop Of(Fn run, const F& f, char* const (&data)[n]) {
     static_assert(n <= kMaxOperands);
     ElementwiseLoop loop;
-    if constexpr (std::is_trivially_copyable_v<F> && sizeof(F) <= kFunctorBytes && alignof(F) <= alignof(std::max_align_t)) {
+    if constexpr (std::is_trivially_copyable_v<F> && sizeof(F) <= kFunctorBytes &&
+                  alignof(F) <= alignof(std::max_align_t)) {
       loop.run = run;
       std::memcpy(loop.functor.data(), &f, sizeof(F));
       std::copy_n(data, n, loop.data.begin());

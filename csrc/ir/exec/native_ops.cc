@@ -41,9 +41,8 @@ int64_t Place(const Step& step, ExecContext* context, size_t operand, const char
   } else {
     values = std::get<std::vector<int64_t>>(KernelArgument(AttributeType::INT64S, step.op->attribute(attribute)));
   }
-  PADDLE_ENFORCE(
-      values.size() == 1,
-      errors::InvalidArgument("expected one number as '%s' of an array, got %d", attribute, values.size()));
+  PADDLE_ENFORCE(values.size() == 1,
+                 errors::InvalidArgument("expected one number as '%s' of an array, got %d", attribute, values.size()));
   return values[0] < 0 ? values[0] + static_cast<int64_t>(size) : values[0];
 }
 
