@@ -254,6 +254,10 @@ def _check_dtypes(op: Op, diag: Diagnostics) -> None:
     if COMPOSITE in dict(op.backend_dtypes) and op.composite is None:
         message = f"'{op.name}' runs its composite, but has none"
         diag.error_at("PHI043", op.loc, f"dtypes.{op.dtypes_on(COMPOSITE)[0]}", message, "write `composite`")
+    if COMPOSITE in dict(op.backend_dtypes) and op.kernel is not None and op.kernel.param is not None:
+        if tuple(op.kernel.param) != tuple(a.name for a in op.args):
+            message = f"'{op.name}' runs its composite, which takes all arguments in their order"
+            diag.error_at("PHI043", op.loc, "kernel", message, "remove kernel.param, or write a kernel")
     if op.dtypes and op.kernel is not None and not op.outputs:
         message = f"'{op.name}' has dtypes, but no output"
         diag.error_at("PHI043", op.loc, "output", message, "write `output : Tensor(out)`, or remove the key")
