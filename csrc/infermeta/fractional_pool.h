@@ -35,7 +35,8 @@ void SetFractionalPool(int spatial,
                      "argument 'random_u': expected a number in (0, 1), or 0 for a random one, got %f", random_u));
   BasicDDim<Dim> dims{x.dims(0), x.dims(1)};
   for (int i = 0; i < spatial; ++i) {
-    const int count = output_size[i], least = kernel_size[i] > 0 ? count - 1 + kernel_size[i] : count;
+    const int64_t count = output_size[i];
+    const int64_t least = kernel_size[i] > 0 ? count - 1 + kernel_size[i] : count;
     PADDLE_ENFORCE(x.dims(i + 2) >= least,
                    errors::InvalidArgument("argument 'x': expected a size of at least %d along axis %d for %d windows, "
                                            "got the shape %s",

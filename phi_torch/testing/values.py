@@ -139,10 +139,10 @@ def is_found_by_kernel(case: Case, error: Error) -> bool:
     """Whether an index is wrong that only the kernel reads: fake tensors do not have it."""
     if error.exception is not IndexError or case.data_dependent:  # whose composite reads it, to know the size
         return False
+    made = error.sample.make(case.float_dtype)
     with FakeTensorMode() as mode:
-        faked = error.sample.make(case.float_dtype).map(mode.from_tensor)
         try:
-            case.call(faked)
+            case.call(made.map(mode.from_tensor))
         except error.exception:
             return False
     return True

@@ -37,7 +37,7 @@ LEFT_OUT = {
     **dict.fromkeys(("nadam", "radam"), "Paddle reads the learning rate of each element behind its one number"),
     "unique": "Paddle has no kernel for elements that are not sorted, which is the default; op_cases has the others",
     **dict.fromkeys(("fused_softmax_mask_upper_triangle", "margin_cross_entropy"), "Paddle has a kernel for GPUs alone"),
-    "fill": "the program's operator is another than the kernel's",
+    **dict.fromkeys(("fill", "fill_constant_batch_size_like"), "the program's operator is another than the kernel's"),
     "index_select_strided": "Paddle runs it in eager mode alone",
     "fused_softmax_mask": "its gradient reads a slot that Paddle's program does not fill",
 }
@@ -156,7 +156,9 @@ MEANT_BY = {
             ("linear_interp_v2", "trilinear_interp_v2"),
             ("'align_corners': False, 'align_mode': 0", "where one element is asked for it gives the middle, not the first"),
         ),
-        **dict.fromkeys(("matrix_power", "slogdeterminant"), ("complex64.*_0@GRAD", "its gradient is not the conjugate one")),
+        **dict.fromkeys(
+            ("matrix_power", "slogdeterminant", "slogdet_v2"), ("complex64.*_0@GRAD", "its gradient is not the conjugate one")
+        ),
         "lu_solve": ("('trans': '[TC]'|complex64).*_0@GRAD", "its gradient is that of a matrix that is not transposed"),
     },
 }

@@ -41,7 +41,7 @@ def check(op: str, oracle: str, outcomes: list[Outcome], installed: str) -> None
         (row,) = (line for line in text.splitlines() if line.startswith(f"| `{op}` |"))
         now = f"| `{op}` | {cells(verdict)} |"
         of_now = row.startswith(now) if oracle == PADDLE else row.endswith(now.partition("` ")[2])
-        assert of_now, f"docs/parity.md is not of now, run `make parity`: {row}"
+        assert of_now, f"docs/parity.md is not of now, run `make parity`: {row}\nnow {now}"
 
 
 @pytest.mark.oracle

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/exec/native_ops.h"
+
+// The operators of arrays of tensors.
+namespace phi::ir {
+
+void CreateArray(const Step& step, ExecContext* context);
+void CreateArrayLike(const Step& step, ExecContext* context);
+void ReadArray(const Step& step, ExecContext* context);
+void SliceArrayDense(const Step& step, ExecContext* context);
+void SliceArray(const Step& step, ExecContext* context);
+void AssignArray(const Step& step, ExecContext* context);
+void PopArray(const Step& step, ExecContext* context);
+void WriteArray(const Step& step, ExecContext* context);
+void ArrayLength(const Step& step, ExecContext* context);
+void ArrayToTensor(const Step& step, ExecContext* context);
+
+}  // namespace phi::ir
