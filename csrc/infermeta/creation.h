@@ -59,6 +59,11 @@ void FullBatchSizeLikeInferMeta(const MetaTensor<Dim>& input,
                                 int64_t output_dim_idx,
                                 MetaTensor<Dim>* out) {
   CheckValueFits(value, dtype);
+  PADDLE_ENFORCE(!shape.empty() && input.dims().size() > 0,
+                 errors::InvalidArgument("argument 'shape': expected at least one size, and an input of at least one "
+                                         "dimension, got %d sizes and an input of the shape %s",
+                                         shape.size(),
+                                         input.dims()));
   const int from = CanonicalAxis(input_dim_idx, input.dims().size(), "input_dim_idx");
   const int to = CanonicalAxis(output_dim_idx, static_cast<int>(shape.size()), "output_dim_idx");
   BasicDDim<Dim> dims;
