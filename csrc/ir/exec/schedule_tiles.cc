@@ -53,7 +53,8 @@ bool Scheduling::RunInTiles(const Body& body, const std::vector<Action>& parts) 
   if (!std::ranges::all_of(parts, is_plain)) return false;
   if (parts.back().step->outputs[0] != body.yields) return false;
   const DenseTensor& whole = tensors_[parts.back().step->outputs[0][0]];
-  if (BytesOf(whole.meta()) < kLeastTiledBytes) return false;
+  // half types take longer to compute than to move, and tiles would only divide what is prefetched
+  if (SizeOf(whole.dtype()) < sizeof(float) || BytesOf(whole.meta()) < kLeastTiledBytes) return false;
   return std::ranges::all_of(parts, [&](const Action& part) {
     const int slot = part.step->outputs[0][0];
     const Home& home = HomeOf(slot);
