@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from .errors import indices_of
-from .found_sizes import has_values
+from .found_sizes import check_range
 from .nn import _wide
 
 __all__ = ["hsigmoid_loss", "margin_cross_entropy"]
@@ -14,11 +14,7 @@ __all__ = ["hsigmoid_loss", "margin_cross_entropy"]
 
 def _complete_tree(label: Tensor, num_classes: int) -> tuple[Tensor, Tensor, Tensor]:
     """Nodes, whether to go right, and whether it is a step of the path, each [batch, steps] from the leaf up."""
-    if label.is_cpu and has_values(label) and label.numel():
-        least, greatest = int(label.min()), int(label.max())
-        if least < 0 or greatest >= num_classes:
-            wrong = least if least < 0 else greatest
-            raise ValueError(f"argument 'label': expected classes from 0 to {num_classes - 1}, got {wrong}")
+    check_range("label", label, "classes", 0, num_classes - 1)
     leaf = label.reshape(-1, 1).long() + num_classes
     step = torch.arange((num_classes - 1).bit_length(), device=label.device)
     above = leaf >> (step + 1)

@@ -18,6 +18,15 @@ def has_values(x: Tensor) -> bool:
     return not is_fake(x) and not functorch.is_batchedtensor(x) and get_proxy_mode() is None
 
 
+def check_range(argument: str, numbers: Tensor, what: str, low: int, high: int) -> None:
+    """ValueError that names an argument with a number out of [low, high], where its numbers can be read."""
+    if numbers.is_cpu and has_values(numbers) and numbers.numel():
+        least, greatest = int(numbers.min()), int(numbers.max())
+        if least < low or greatest > high:
+            wrong = least if least < low else greatest
+            raise ValueError(f"argument '{argument}': expected {what} from {low} to {high}, got {wrong}")
+
+
 def _needs_values(x: Tensor, argument: str) -> None:
     if x.is_meta:
         raise NotImplementedError(f"argument '{argument}': its values decide on the size, and a meta tensor has none")

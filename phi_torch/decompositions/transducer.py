@@ -10,19 +10,11 @@ import torch
 from torch import Tensor
 
 from .errors import indices_of
-from .found_sizes import has_values
+from .found_sizes import check_range
 
 __all__ = ["warprnnt"]
 
 _NEVER = -1e30  # the logarithm of no probability: finite, so that differences of two are a number
-
-
-def _check_range(name: str, lengths: Tensor, low: int, high: int) -> None:
-    if lengths.is_cpu and has_values(lengths) and lengths.numel():
-        least, greatest = int(lengths.min()), int(lengths.max())
-        if least < low or greatest > high:
-            wrong = least if least < low else greatest
-            raise ValueError(f"argument '{name}': expected numbers from {low} to {high}, got {wrong}")
 
 
 def _behind(x: Tensor) -> Tensor:
@@ -87,8 +79,8 @@ def warprnnt(
     blank: int = 0,
     fastemit_lambda: float = 0.0,
 ) -> tuple[Tensor, Tensor]:
-    _check_range("input_lengths", input_lengths, 1, input.shape[1])
-    _check_range("label_lengths", label_lengths, 0, label.shape[1])
+    check_range("input_lengths", input_lengths, "numbers", 1, input.shape[1])
+    check_range("label_lengths", label_lengths, "numbers", 0, label.shape[1])
     known = torch.arange(label.shape[1], device=label.device) < label_lengths.unsqueeze(1)
     labels = torch.nn.functional.pad(torch.where(known, label.long(), 0), (0, 1))
     place = labels.unsqueeze(1).expand(input.shape[:3]).unsqueeze(-1)
