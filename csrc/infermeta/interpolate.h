@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "infermeta/given.h"
 #include "infermeta/nn.h"
 
 namespace phi {
@@ -263,6 +264,7 @@ void InterpolateGradInferMeta(const MetaTensor<Dim>& x,
                               x.dims(),
                               data_format,
                               output_grad.dims()));
+  CheckOneType<Dim>("output_grad", output_grad, "x", x);
   CheckInterpTensors(rank - 2, out_size, size_tensor, scale_tensor);
   SetImages(x.dims(), x.dtype(), output_grad, x_grad);
 }

@@ -41,6 +41,11 @@ class Geometry:
         for i, stride in enumerate(strides):
             if stride >= 1 << 16:  # one that just leaves the image is the same, and needs no padding without end
                 self.strides[i] = torch.sym_min(stride, torch.sym_max(self.sizes[i] + self.pads[i][0], 1))
+        self.counted = list(zip(self.kernel, self.pads))
+        for i, window in enumerate(self.kernel):
+            if padding_algorithm == "SAME" and window >= 1 << 16:  # likewise one that is the whole image from every place
+                self.kernel[i] = torch.sym_min(window, (self.outs[i] - 1) * self.strides[i] + self.sizes[i] + 1)
+                self.pads[i] = same_sides(self.sizes[i], self.kernel[i], self.strides[i])
         # such that the windows, and nothing else, lie on the padded image
         self.sides = [(self.pads[i][0], self._reach(i) - self.sizes[i] - self.pads[i][0]) for i in self.axes]
 
@@ -74,8 +79,9 @@ class Geometry:
         return torch.where(empty, 0, 1 / torch.where(empty, 1, count).to(like.dtype))
 
     def _counts(self, i: int, like: Tensor, exclusive: bool) -> tuple[Tensor, Tensor]:
-        start = torch.arange(self.outs[i], device=like.device) * self.strides[i] - self.pads[i][0]
-        stop = (start + self.kernel[i]).clamp(max=self.sizes[i] + self.pads[i][0])
+        window, (before, after) = self.counted[i]
+        start = torch.arange(self.outs[i], device=like.device) * self.strides[i] - before
+        stop = (start + window).clamp(max=self.sizes[i] + after)
         seen = stop.clamp(max=self.sizes[i]) - start.clamp(min=0)
         return seen if exclusive else stop - start, seen
 

@@ -34,7 +34,8 @@ NO_MEMORY = re.compile(
 # what its argument parser, its devices and its bugs say, and we of a device that is not there
 OF_TORCH = re.compile(
     r"Expected a value of type|cannot be called on meta tensors|out of meta tensor|not linked with support|pybind.cpp|"
-    r"cannot be converted to type \w+ without overflow|no library for the device|doesn't handle types other than"
+    r"cannot be converted to type \w+ without overflow|no library for the device|doesn't handle types other than|"
+    r"Low precision dtypes not supported"
 )
 OF_TRACES = re.compile(r"expected no tensor in a trace, since its values would decide on the shape|traces know dense tensors")
 # refusals that tensors of zeros or ones may get, too
@@ -203,7 +204,7 @@ def _with_gradients(source: str, plain: Outcome) -> Iterator[str]:
     recorded = run(source, grad=True)
     yield from _bad_error(recorded.error, "while recording ")
     if (plain.error is None) != (recorded.error is None):
-        if not NO_GRADIENT.search(str(recorded.error)):
+        if not any(words.search(str(recorded.error)) for words in (NO_GRADIENT, NO_MEMORY)):
             yield f"{plain.what}; while recording {recorded.what}"
         return
     if plain.error is not None:

@@ -260,6 +260,11 @@ SOUND = [
     "torch.ops.phi.as_strided.default(torch.ones(3, 4).bool(), [2, 3], [4, 1], 2**63 - 1)",
     "phi_torch.fold(torch.ones(1, 4, 4), [4, 4], [2, 2], [2**31 - 1, 2], [0, 0, 2**31 - 1, 0], [1, 1])",
     "phi_torch.unfold(torch.ones(1, 1, 4, 4), [2, 2], [2**31 - 1, 2], [0, 0, 2**31 - 1, 0], [1, 1])",
+    "phi_torch.pool3d(torch.ones(1, 2, 5, 4, 3), [3, 3, 2**31 - 1], [2] * 3, pooling_type='max', padding_algorithm='SAME')",
+    # a gradient of another type, where a tensor decides on the size; a type that torch refuses where it traces
+    "torch.ops.phi.linear_interp_grad.default(torch.ones(1, 2, 5).half(), torch.tensor([8]), None, None, torch.ones(1, 2, 8), "
+    "'NCHW', 0, 0, 8, [], 'linear', True, 1)",
+    "phi_torch.slogdet_v2(torch.ones(2, 2, 2, dtype=torch.bfloat16).requires_grad_().to('meta'))",
     # places that are none
     "torch.ops.phi.roi_pool_grad.default(torch.ones(1, 1, 2, 2), torch.ones(1, 4).requires_grad_(), torch.tensor([1]), "
     "torch.tensor([[[[2**62]]]]), torch.ones(1, 1, 1, 1).requires_grad_(), 1, 1, 1.0)",
