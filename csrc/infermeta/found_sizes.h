@@ -147,6 +147,32 @@ void ViterbiDecodeInferMeta(const MetaTensor<Dim>& potentials,
 }
 
 template <class Dim>
+void ClassCenterSampleInferMeta(const MetaTensor<Dim>& label,
+                                int64_t num_classes,
+                                int64_t num_samples,
+                                int64_t rank,
+                                int64_t nranks,
+                                MetaTensor<Dim>* remapped_label,
+                                MetaTensor<Dim>* sampled_local_class_center) {
+  PADDLE_ENFORCE(
+      nranks == 1 && rank == 0,
+      errors::Unimplemented("arguments 'rank' and 'nranks': expected all classes in one process, 0 of 1, got "
+                            "%d of %d",
+                            rank,
+                            nranks));
+  PADDLE_ENFORCE(num_classes > 0 && num_samples > 0 && num_samples <= num_classes,
+                 errors::InvalidArgument(
+                     "arguments 'num_samples' and 'num_classes': expected 1 to all of some classes, got %d of %d",
+                     num_samples,
+                     num_classes));
+  PADDLE_ENFORCE(label.dims().size() == 1,
+                 errors::InvalidArgument("argument 'label': expected one dimension, got the shape %s", label.dims()));
+  CheckIndexType("label", label);
+  SetContiguous(label.dims(), label.dtype(), remapped_label);
+  SetContiguous({Dim(kDecidedByValues)}, label.dtype(), sampled_local_class_center);
+}
+
+template <class Dim>
 void LogspaceInferMeta(const MetaTensor<Dim>& start,
                        const MetaTensor<Dim>& stop,
                        const MetaTensor<Dim>& num,

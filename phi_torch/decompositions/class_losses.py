@@ -1,4 +1,4 @@
-"""Composites of losses of many classes: hierarchical sigmoid, and cross entropy with margins."""
+"""Composites of losses of many classes: hierarchical sigmoid, cross entropy with margins, and samples of the classes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .errors import indices_of
 from .found_sizes import check_range
 from .nn import _wide
 
-__all__ = ["hsigmoid_loss", "margin_cross_entropy"]
+__all__ = ["class_center_sample", "hsigmoid_loss", "margin_cross_entropy"]
 
 
 def _complete_tree(label: Tensor, num_classes: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -68,3 +68,30 @@ def margin_cross_entropy(
     log_softmax = torch.log_softmax(scale * wide.scatter(-1, at, cosine - margin3), -1)
     loss = -log_softmax.gather(-1, at)
     return log_softmax.exp().to(logits.dtype), loss.to(logits.dtype)
+
+
+def _shuffled(numbers: Tensor, seed: int) -> Tensor:
+    """A permutation that `seed` alone decides on: numbers mixed as SplitMix64 does (Steele et al., 2014)."""
+    mixed = numbers + seed
+    for shift, factor in ((30, -0x40A7B892E31B1A47), (27, -0x6B2FB644ECCEEE15)):
+        mixed = (mixed ^ (mixed >> shift)) * factor
+    return mixed.argsort()
+
+
+def class_center_sample(
+    label: Tensor,
+    num_classes: int,
+    num_samples: int,
+    ring_id: int = 0,
+    rank: int = 0,
+    nranks: int = 1,
+    fix_seed: bool = False,
+    seed: int = 0,
+) -> tuple[Tensor, Tensor]:
+    check_range("label", label, "classes", 0, num_classes - 1)
+    classes, given = torch.arange(num_classes, device=label.device), label.long()
+    seen = torch.zeros_like(classes, dtype=torch.bool).index_fill(0, given, True)
+    place = _shuffled(classes, seed) if fix_seed else torch.randperm(num_classes, device=label.device)
+    order = torch.where(seen, classes, num_classes + place).argsort()
+    sampled = order[classes < seen.sum().clamp(min=num_samples)]
+    return (seen.cumsum(0) - 1).index_select(0, given).to(label.dtype), sampled.to(label.dtype)

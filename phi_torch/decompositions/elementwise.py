@@ -192,6 +192,12 @@ def heaviside_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tens
     return torch.zeros_like(x), _sum_to(torch.where(x == 0, out_grad, 0), y, -1)
 
 
+def atan2(x: Tensor, y: Tensor) -> Tensor:
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    dtype = dtype if dtype.is_floating_point else torch.float64
+    return torch.atan2(x.to(dtype), y.to(dtype))
+
+
 def atan2_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     a, b = _as_compute(x), _as_compute(y)
     over = _as_compute(out_grad) / (a * a + b * b)

@@ -49,6 +49,27 @@ def test_bernoulli_draws_with_the_probability(dtype):
     torch.testing.assert_close(mean, p.double(), atol=0.01, rtol=0)
 
 
+def test_classes_without_a_label_are_equally_likely():
+    label = torch.tensor([5, 2, 5])
+    drawn = []
+    for _ in range(2000):
+        remapped, sampled = phi_torch.class_center_sample(label, 12, 5)
+        assert remapped.tolist() == [1, 0, 1] and sampled[:2].tolist() == [2, 5] and len(set(sampled.tolist())) == 5
+        drawn.append(sampled[2:])
+    counts = torch.bincount(torch.cat(drawn), minlength=12)
+    others = torch.tensor([c not in (2, 5) for c in range(12)])
+    assert counts[~others].sum() == 0 and is_likely(counts[others], torch.ones(10))
+
+
+def test_a_fixed_seed_draws_the_same_classes():
+    def sampled(seed):
+        return phi_torch.class_center_sample(torch.tensor([3]), 1000, 500, fix_seed=True, seed=seed)[1].tolist()
+
+    assert sampled(1) == sampled(1) != sampled(2)
+    firsts = torch.tensor([sampled(seed)[1] for seed in range(300)])
+    assert len(firsts.unique()) > 200 and 400 < firsts.double().mean() < 600  # of neighbouring seeds, too
+
+
 def test_multinomial_draws_in_proportion():
     weights = torch.tensor([[0.0, 1.0, 3.0, 0.0, 4.0, 0.0], [5.0, 0.0, 1.0, 1.0, 1.0, 2.0]])
     drawn = phi_torch.multinomial(weights, N, True)

@@ -7,8 +7,12 @@ namespace phi {
 
 struct Atan2Functor {
   template <typename V>
-  HOSTDEVICE V operator()(V x, V y) const {
-    return math::Atan2(x, y);
+  HOSTDEVICE auto operator()(V x, V y) const {
+    if constexpr (std::is_integral_v<V>) {
+      return math::Atan2(static_cast<double>(x), static_cast<double>(y));
+    } else {
+      return math::Atan2(x, y);
+    }
   }
 };
 

@@ -22,6 +22,8 @@ from .names import place_text
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
+# in place of an operand that gets another data type; programs go on with the result
+FUNCTIONAL = {"pd_op.cast_": "pd_op.cast"}
 LOCATION = "struct_name"  # the layer of a model that an operator belongs to
 
 
@@ -91,6 +93,7 @@ class _Importer:
         if op.name == PARAMETER:
             self.parameter(op, builder, where)
             return
+        op = replace(op, name=FUNCTIONAL.get(op.name, op.name))
         if said := {name: op.attributes[name] for name in (KEPT, STOP) if name in op.attributes}:
             others = {name: value for name, value in op.attributes.items() if name not in said}
             op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
