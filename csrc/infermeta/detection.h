@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "infermeta/boxes.h"
+#include "infermeta/number_one.h"
 
 // InferMeta of what follows a network that detects objects.
 namespace phi {
@@ -56,7 +57,14 @@ void MultiClassNMSInferMeta(const MetaTensor<Dim>& bboxes,
       errors::InvalidArgument("argument 'scores': expected [images, classes, boxes], or [boxes, classes] with "
                               "'rois_num', got the shape %s",
                               scores.dims()));
-  const BasicDDim<Dim> shared{scores.dims(0), rank == 3 ? scores.dims(2) : scores.dims(1), Dim(4)};
+  // four numbers are a box; 8, 16, 24 and 32 are the corners of a polygon
+  Dim numbers(4);
+  if (rank == 3 && bboxes.dims().size() == 3) {
+    for (const int corners : {8, 16, 24, 32}) {
+      if (IsNumber(bboxes.dims(2), corners)) numbers = Dim(corners);
+    }
+  }
+  const BasicDDim<Dim> shared{scores.dims(0), rank == 3 ? scores.dims(2) : scores.dims(1), numbers};
   PADDLE_ENFORCE(Same(bboxes.dims(), shared),
                  errors::InvalidArgument(
                      "argument 'bboxes': expected the shape %s for these scores, got %s", shared, bboxes.dims()));
@@ -68,7 +76,7 @@ void MultiClassNMSInferMeta(const MetaTensor<Dim>& bboxes,
         errors::InvalidArgument("argument 'rois_num': expected a vector, got the shape %s", rois_num.dims()));
   }
   const Dim found = kDecidedByValues;
-  SetContiguous({found, Dim(6)}, scores.dtype(), out);
+  SetContiguous({found, numbers + Dim(2)}, scores.dtype(), out);
   SetContiguous({found, Dim(1)}, DataType::INT32, index);
   SetContiguous({rois_num ? rois_num.dims(0) : scores.dims(0)}, DataType::INT32, nms_rois_num);
 }
@@ -88,10 +96,15 @@ void MatrixNMSInferMeta(const MetaTensor<Dim>& bboxes,
   PADDLE_ENFORCE(
       scores.dims().size() == 3,
       errors::InvalidArgument("argument 'scores': expected [images, classes, boxes], got the shape %s", scores.dims()));
+  if (bboxes.dims().size() == 3) {
+    const BasicDDim<Dim> boxes{bboxes.dims(0), bboxes.dims(1), Dim(4)};
+    PADDLE_ENFORCE(Same(bboxes.dims(), boxes),
+                   errors::InvalidArgument("argument 'bboxes': expected the shape %s, got %s", boxes, bboxes.dims()));
+  }
   MultiClassNMSInferMeta(bboxes, scores, MetaTensor<Dim>(), out, index, roisnum);
 }
 
-// `anchors` are [height, width, count, 4].
+// `anchors` are [height, width, count, 4], or the same boxes in one row: [height * width * count, 4].
 template <class Dim>
 void GenerateProposalsInferMeta(const MetaTensor<Dim>& scores,
                                 const MetaTensor<Dim>& bbox_deltas,
@@ -113,8 +126,9 @@ void GenerateProposalsInferMeta(const MetaTensor<Dim>& scores,
   };
   check("bbox_deltas", bbox_deltas, {images, count * Dim(4), height, width});
   check("im_shape", im_shape, {images, Dim(2)});
-  check("anchors", anchors, {height, width, count, Dim(4)});
-  check("variances", variances, anchors.dims());
+  const BasicDDim<Dim> grid{height, width, count, Dim(4)}, row{height * width * count, Dim(4)};
+  check("anchors", anchors, anchors.dims().size() == 2 ? row : grid);
+  check("variances", variances, variances.dims().size() == 2 ? row : grid);
   const Dim found = kDecidedByValues;
   SetContiguous({found, Dim(4)}, anchors.dtype(), rpn_rois);
   SetContiguous({found, Dim(1)}, scores.dtype(), rpn_roi_probs);

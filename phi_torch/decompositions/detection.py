@@ -67,6 +67,8 @@ def multiclass_nms3(
     background_label: int = 0,
 ) -> tuple[Tensor, Tensor, Tensor]:
     classes = scores.shape[1]
+    if bboxes.shape[2] != 4:
+        raise NotImplementedError(f"argument 'bboxes': expected boxes of 4 numbers, got polygons of {bboxes.shape[2]}")
     if rois_num is None:
         images = [(boxes.expand(classes, *boxes.shape), of) for boxes, of in zip(bboxes, scores)]
     else:  # each image has all boxes, but sees its own

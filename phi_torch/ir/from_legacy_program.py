@@ -183,9 +183,6 @@ class _Translation:
         """Whether programs mean something else by a kernel than the operator does."""
         if kernel not in KERNELS or not KERNELS[kernel].differs or kernel in ("add_n", "einsum"):
             return False
-        if kernel == "multiclass_nms3":  # whose boxes may be polygons
-            boxes = region.find(op.inputs["BBoxes"][0]).type
-            return boxes is None or [*boxes.shape][-1:] != [4]
         type = region.find(op.inputs["X"][0]).type
         return not kernel.startswith("divide") or type is None or "float" not in type.dtype
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import expect, kernel
+from ._kernels import expect
 from ._kernels_detection import areas, attributes, expect_boxes, images_of, intersection, rounded
 from ._operators import Operands, operator
 from ._polygons import polygon_overlap
@@ -96,25 +96,7 @@ def multiclass(bboxes: Tensor, scores: Tensor, counts: Tensor | None, settings: 
 
     Scores are [images, classes, boxes], or [boxes, classes] with boxes for each class and how many of them each image has.
     """
-    if scores.dim() == 3 and bboxes.dim() == 3 and bboxes.shape[2] != 4:
-        return _polygons(bboxes, scores, settings)
     return phi.multiclass_nms3(bboxes, scores, counts, **settings._asdict())  # type: ignore[no-any-return]
-
-
-def _polygons(bboxes: Tensor, scores: Tensor, settings: Settings) -> tuple[Tensor, Tensor, Tensor]:
-    _expect_batch(bboxes, scores)
-    outs, numbers, counts = [], [], []
-    for image, (boxes, score) in enumerate(zip(bboxes, scores)):
-        kept = {
-            label: apart(boxes, best(one, settings.score_threshold, settings.nms_top_k), settings)
-            for label, one in enumerate(score)
-            if label != settings.background_label
-        }
-        chosen = best_of_classes(kept, score, settings.keep_top_k)
-        outs.append(rows_of(chosen, boxes, score))
-        numbers.append(chosen[1] + image * boxes.shape[0])
-        counts.append(chosen[1].numel())
-    return torch.cat(outs), torch.cat(numbers)[:, None].to(torch.int32), torch.tensor(counts, dtype=torch.int32)
 
 
 def _expect_batch(bboxes: Tensor, scores: Tensor) -> None:
@@ -148,28 +130,6 @@ def multiclass_nms2(op: Operands) -> None:
     out, numbers, offsets = _of_operator(op)
     op.set("Out", with_lod(out, [offsets]))
     op.set("Index", with_lod(numbers, [offsets]))
-
-
-@kernel(
-    "multiclass_nms3(Tensor bboxes, Tensor scores, Tensor? rois_num, float score_threshold, int nms_top_k, int keep_top_k,"
-    " float nms_threshold, bool normalized, float nms_eta, int background_label) -> (Tensor, Tensor, Tensor)",
-    differs=True,
-)
-def multiclass_nms3(
-    bboxes: Tensor,
-    scores: Tensor,
-    rois_num: Tensor | None,
-    score_threshold: float,
-    nms_top_k: int,
-    keep_top_k: int,
-    nms_threshold: float,
-    normalized: bool,
-    nms_eta: float,
-    background_label: int,
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Boxes of programs may be polygons, those of our operator are not."""
-    settings = Settings(score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized, background_label)
-    return multiclass(bboxes, scores, rois_num, settings)
 
 
 @operator("locality_aware_nms")

@@ -7,16 +7,19 @@
 #include "common/optional.h"
 #include "core/kernel_registry.h"
 #include "core/parallel.h"
+#include "kernels/detection/polygon_overlap.h"
 
 namespace phi {
 
 namespace {
 
-// The boxes of one class of an image, each of left, top, right and bottom, and their scores.
+// The boxes of one class of an image, each of left, top, right and bottom or of the corners of a polygon, and their
+// scores.
 template <typename T>
 struct Candidates {
   const T* boxes;
   const T* scores;
+  int numbers;  // of a box
   int64_t box_step;
   int64_t score_step;
   int64_t count;
@@ -62,13 +65,18 @@ struct Selection {
     if (top_k > -1 && order.size() > static_cast<size_t>(top_k)) order.resize(top_k);
     T limit = threshold;
     for (const int64_t i : order) {
-      const bool is_apart = std::all_of(
-          kept.begin(), kept.end(), [&](int64_t k) { return Overlap(given.box(i), given.box(k), pixel) <= limit; });
+      const bool is_apart =
+          std::all_of(kept.begin(), kept.end(), [&](int64_t k) { return OverlapOf(given, i, k) <= limit; });
       if (!is_apart) continue;
       kept.push_back(i);
       if (eta < 1 && limit > T(0.5)) limit *= eta;
     }
     return kept;
+  }
+
+  T OverlapOf(const Candidates<T>& given, int64_t i, int64_t k) const {
+    if (given.numbers == 4) return Overlap(given.box(i), given.box(k), pixel);
+    return PolygonOverlap(given.box(i), given.box(k), given.numbers / 2);
   }
 };
 
@@ -108,16 +116,18 @@ void MultiClassNMSKernel(const Context& dev_ctx,
                          DenseTensor* index,
                          DenseTensor* nms_rois_num) {
   const int64_t classes = scores.dims()[1];
+  const auto numbers_of_box = static_cast<int>(bboxes.dims()[2]);
   const Selection<T> selection{T(score_threshold), nms_top_k, T(nms_threshold), T(normalized ? 0 : 1), T(nms_eta)};
   const std::vector<int64_t> counts = CountsOf(scores, rois_num);
   std::vector<int64_t> firsts(counts.size());
   for (size_t i = 1; i < counts.size(); ++i) firsts[i] = firsts[i - 1] + counts[i - 1];
   const auto candidates = [&](int64_t image, int64_t label) -> Candidates<T> {
     const int64_t first = firsts[image], count = counts[image];
+    const int n = numbers_of_box;
     if (!rois_num)
-      return {bboxes.data<T>() + first * 4, scores.data<T>() + first * classes + label * count, 4, 1, count};
+      return {bboxes.data<T>() + first * n, scores.data<T>() + first * classes + label * count, n, n, 1, count};
     const int64_t begin = first * classes + label;
-    return {bboxes.data<T>() + begin * 4, scores.data<T>() + begin, 4 * classes, classes, count};
+    return {bboxes.data<T>() + begin * n, scores.data<T>() + begin, n, n * classes, classes, count};
   };
   std::vector<std::vector<Found<T>>> found(counts.size());
   ParallelFor(static_cast<int64_t>(counts.size()), 1, [&](int64_t first, int64_t last) {
@@ -144,7 +154,7 @@ void MultiClassNMSKernel(const Context& dev_ctx,
     numbers[image] = static_cast<int32_t>(found[image].size());
     rows += numbers[image];
   }
-  out->Resize({rows, 6});
+  out->Resize({rows, numbers_of_box + 2});
   index->Resize({rows, 1});
   T* row = dev_ctx.template Alloc<T>(out);
   int32_t* place = dev_ctx.template Alloc<int32_t>(index);
@@ -152,8 +162,7 @@ void MultiClassNMSKernel(const Context& dev_ctx,
     for (const Found<T>& one : found[image]) {
       row[0] = static_cast<T>(one.label);
       row[1] = one.score;
-      std::copy_n(candidates(image, one.label).box(one.box), 4, row + 2);
-      row += 6;
+      row = std::copy_n(candidates(image, one.label).box(one.box), numbers_of_box, row + 2);
       const int64_t number = firsts[image] + one.box;
       *place++ = static_cast<int32_t>(rois_num ? number * classes + one.label : number);
     }

@@ -11,13 +11,14 @@ DATA_DEPENDENT = True
 UNROLLED = True
 
 
-def call(images, count, height, width, *attributes):
+def call(images, count, height, width, *attributes, grid=()):
+    grid = grid or (height, width, count)
     return Sample(
         scores(images, count, height, width),
         T(images, 4 * count, height, width, low=-0.5, high=0.5, grad=False),
         T(images, 2, low=2.5, high=3, grad=False),
-        boxes(height, width, count),
-        T(height, width, count, 4, low=0.5, high=1, grad=False),
+        boxes(*grid),
+        T(*grid, 4, low=0.5, high=1, grad=False),
         *attributes,
     )
 
@@ -29,6 +30,7 @@ SAMPLES = [
     call(2, 1, 2, 2, 100, 100, 0.3, 1.5, 1.0, False),
     call(1, 2, 2, 2, 6, 3, 0.5, 50.0, 1.0, True),
     call(1, 2, 2, 2, 6, 3, 0.0, 0.1, 1.0, True),
+    call(2, 2, 2, 3, 6, 3, 0.5, 0.1, 1.0, True, grid=(12,)),
 ]
 ERRORS = [
     Error(ValueError, r"'scores'.*got the shape \[2, 2\]", T(2, 2), T(1, 4), T(1, 2), T(4), T(4), 6, 3, 0.5, 0.1, 1.0),
@@ -36,6 +38,11 @@ ERRORS = [
         ValueError,
         r"'bbox_deltas'.*\[1, 8, 2, 2\].*got \[1, 4, 2, 2\]",
         *(T(1, 2, 2, 2), T(1, 4, 2, 2), T(1, 2), T(2, 2, 2, 4), T(2, 2, 2, 4), 6, 3, 0.5, 0.1, 1.0),
+    ),
+    Error(
+        ValueError,
+        r"'anchors'.*\[8, 4\].*got \[6, 4\]",
+        *(T(1, 2, 2, 2), T(1, 8, 2, 2), T(1, 2), T(6, 4), T(8, 4), 6, 3, 0.5, 0.1, 1.0),
     ),
 ]
 
@@ -54,6 +61,7 @@ def reference(
     pixel_offset=True,
 ):
     pixel, (images, count, height, width) = 1.0 if pixel_offset else 0.0, scores.shape
+    anchors, variances = (one.reshape(height, width, count, 4) for one in (anchors, variances))
     rows, probabilities, counts = [], [], []
     for image in range(images):
         high, wide = im_shape[image].tolist()

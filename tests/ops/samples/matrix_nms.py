@@ -2,7 +2,7 @@ import math
 
 import torch
 
-from ..sample import Error, Sample
+from ..sample import Error, Sample, T
 from .multiclass_nms3 import LAYOUTS, boxes, overlap, scores
 
 __all__ = ["LAYOUTS", "SAMPLES", "reference"]
@@ -17,6 +17,7 @@ SAMPLES = [
     Sample(boxes(2, 4), scores(2, 2, 4), 2.0, -1, -1),
 ]
 ERRORS = [
+    Error(ValueError, r"'bboxes'.*\[1, 5, 4\], got \[1, 5, 8\]", T(1, 5, 8), scores(1, 2, 5), 0.1, -1, -1),
     Error(ValueError, r"'bboxes'.*\[1, 5, 4\].*got \[1, 6, 4\]", boxes(1, 6), scores(1, 2, 5), 0.1, -1, -1),
     Error(ValueError, r"'scores'.*got the shape \[6, 2\]", boxes(6, 2), scores(6, 2), 0.1, -1, -1),
 ]

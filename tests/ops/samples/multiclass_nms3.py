@@ -37,6 +37,7 @@ SAMPLES = [
 LAYOUTS = ("contiguous", "gaps", "transposed", "unaligned")  # of equal scores all or none are found
 ERRORS = [
     Error(ValueError, r"'bboxes'.*\[1, 5, 4\].*got \[1, 6, 4\]", boxes(1, 6), scores(1, 2, 5), None, 0.1, -1, -1),
+    Error(ValueError, r"'bboxes'.*\[1, 5, 4\].*got \[1, 5, 6\]", T(1, 5, 6), scores(1, 2, 5), None, 0.1, -1, -1),
     Error(ValueError, r"'scores'.*'rois_num', got the shape \[6, 2\]", boxes(6, 2), scores(6, 2), None, 0.1, -1, -1),
     Error(ValueError, r"'rois_num'.*6 boxes in all, got 7", boxes(6, 2), scores(6, 2), torch.tensor([3, 4]), 0.1, -1, -1),
 ]
