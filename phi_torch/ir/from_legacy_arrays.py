@@ -89,4 +89,8 @@ def _assign(self: _Translation, op: OpDesc, region: Region) -> None:
         self.plain(op, region)
         return
     array = _array(self, name, region)
+    if region.current(out) == array:
+        return
+    if region.of(out) is not region:  # whoever reads it later has the array that was there before
+        raise Unknown("an array that a block within another assigns")
     region.set(out, region.builder.create("pd_op.assign_array", [array], {}, [array.type]).results[0])

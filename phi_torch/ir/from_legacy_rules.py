@@ -184,10 +184,21 @@ def _shape(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Out"][0], region.builder.create("pd_op.cast", [found], {"dtype": "int32"}).results[0])
 
 
+@rule("share_data")
+def _share_data(self: _Translation, op: OpDesc, region: Region) -> None:
+    found = region.builder.create("pd_op.share_data_", [region.find(op.inputs["X"][0])])
+    region.set(op.outputs["Out"][0], found.results[0])
+
+
 @rule("select_input")
 def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
     (out,) = op.outputs["Out"]
     given = [region.find(name) for name in op.inputs["X"]]
+    if any(value.type is not None and value.type.kind == "dense_tensor_array" for value in given):
+        if len(set(given)) > 1:
+            raise Unknown("a choice of arrays")
+        region.set(out, given[0])  # what both sides of a branch append to
+        return
     defined = next((value for value in given if value not in self.variables.undefined), given[0])
     given = [self.variables.defined(region.builder, value, defined.type) for value in given]
     type = given[0].type

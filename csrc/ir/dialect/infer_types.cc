@@ -154,6 +154,7 @@ constexpr Row kRows[] = {
     {"pd_op.fetch", {LikeOperand<0>}},
     {"pd_op.print", {LikeOperand<0>}},
     {"pd_op.shadow_feed", {LikeOperand<0>}},
+    {"pd_op.share_data_", {LikeOperand<0>}},
     {"pd_op.memcpy_d2h", {LikeOperand<0>}},
     {"pd_op.memcpy_h2d", {LikeOperand<0>}},
     {"pd_op.assign_value_", {LikeOperand<0>}},

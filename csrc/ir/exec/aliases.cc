@@ -15,7 +15,7 @@ bool IsIdentity(const Operation& op) {
   const std::string& name = op.name();
   return name == "builtin.combine" || name == "builtin.split" || name == "builtin.slice" ||
          name == "builtin.to_tensor" || name == "builtin.to_vtensor" || name == "pd_op.shadow_feed" ||
-         name == "pd_op.memcpy_d2h" || name == "pd_op.memcpy_h2d";
+         name == "pd_op.share_data_" || name == "pd_op.memcpy_d2h" || name == "pd_op.memcpy_h2d";
 }
 
 }  // namespace

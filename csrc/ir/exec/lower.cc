@@ -64,6 +64,7 @@ void Lowering::Lower(const Operation& op, Body* body) {
       {"pd_op.full_int_array", &Lowering::LowerIntArray},
       {"pd_op.shape64", &Lowering::LowerShape},
       {"pd_op.shadow_feed", &Lowering::LowerIdentity},
+      {"pd_op.share_data_", &Lowering::LowerIdentity},
       {"pd_op.memcpy_d2h", &Lowering::LowerIdentity},
       {"pd_op.memcpy_h2d", &Lowering::LowerIdentity},
       {"pd_op.assign_value_", &Lowering::LowerAssign},

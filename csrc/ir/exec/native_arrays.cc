@@ -73,14 +73,16 @@ void SliceArray(const Step& step, ExecContext* context) {
   context->array(OnlyResult(step)) = TensorArray(array.begin() + start, array.begin() + end);
 }
 
-void AssignArray(const Step& step, ExecContext* context) {
-  const TensorArray& array = context->array(Only(step, 0));
+void CopyArray(int from, int to, ExecContext* context) {
+  const TensorArray& array = context->array(from);
   TensorArray copies(array.size());
   for (size_t i = 0; i < array.size(); ++i) {
     if (array[i].initialized()) AssignTensor(*context->context, array[i], true, &copies[i]);
   }
-  context->array(OnlyResult(step)) = std::move(copies);
+  context->array(to) = std::move(copies);
 }
+
+void AssignArray(const Step& step, ExecContext* context) { CopyArray(Only(step, 0), OnlyResult(step), context); }
 
 // Takes a tensor out of the array, which is the first result, too.
 void PopArray(const Step& step, ExecContext* context) {

@@ -11,6 +11,7 @@ void CreateArrayLike(const Step& step, ExecContext* context);
 void ReadArray(const Step& step, ExecContext* context);
 void SliceArrayDense(const Step& step, ExecContext* context);
 void SliceArray(const Step& step, ExecContext* context);
+void CopyArray(int from, int to, ExecContext* context);
 void AssignArray(const Step& step, ExecContext* context);
 void PopArray(const Step& step, ExecContext* context);
 void WriteArray(const Step& step, ExecContext* context);

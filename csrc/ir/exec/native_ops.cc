@@ -31,7 +31,9 @@ void SelectInput(const Step& step, ExecContext* context) {
   const int64_t count = static_cast<int64_t>(step.inputs.size()) - 1;
   PADDLE_ENFORCE(mask.size() == 1 && mask[0] >= 0 && mask[0] < count,
                  errors::OutOfRange("expected the number of one of %d tensors", count));
-  AssignTensor(*context->context, context->tensor(Only(step, mask[0] + 1)), true, &context->tensor(OnlyResult(step)));
+  const int from = Only(step, mask[0] + 1), to = OnlyResult(step);
+  if (step.op->operand(mask[0] + 1).type().isa<DenseTensorArrayType>()) return CopyArray(from, to, context);
+  AssignTensor(*context->context, context->tensor(from), true, &context->tensor(to));
 }
 
 std::string Text(const DenseTensor& tensor, int64_t most) {

@@ -187,6 +187,7 @@ const std::map<std::string, Rule>& Rules() {
       {"pd_op.reshape", same},
       {"pd_op.squeeze", same},
       {"pd_op.unsqueeze", same},
+      {"pd_op.share_data_", same},
       {"pd_op.memcpy_d2h", same},
       {"pd_op.memcpy_h2d", same},
       {"pd_op.scale", Scaled},
