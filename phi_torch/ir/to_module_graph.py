@@ -116,22 +116,30 @@ class _Module:
         op = value.defining_op
         if op is not None and op.name == PARAMETER and self.program.weights[op.attributes["name"]].is_mutable:
             values.call(run.store, values.tensor(value), values.as_tensor(known))
-        elif values.is_own(value):
-            values[value] = known
         else:
-            raise NotImplementedError(f"a value of another block is written by {value.uses[0][0].name} in a region")
+            values.write(value, known)
 
-    def regions(self, op: ir.Operation, outer: Values) -> tuple[list[fx.Node], list[fx.Node]]:
-        """The modules of an operation's regions, as nodes, and the outer values that each takes after its arguments."""
-        inner = [Values(outer) for _ in op.regions]
-        arguments = []
-        for region, values in zip(op.regions, inner):
-            (block,) = region.blocks
-            arguments.append([values.input() for _ in block.arguments])
-            for argument, node in zip(block.arguments, arguments[-1]):
-                values[argument] = node
-            self.block(block, values)
-            values.graph.output(tuple(values.tensor(one) for one in block.operations[-1].operands))
+    def regions(self, op: ir.Operation, outer: Values) -> tuple[list[fx.Node], list[fx.Node], list[ir.Value]]:
+        """The modules of an operation's regions, as nodes, the outer values that each takes after its arguments, and those that
+        one writes: each gives them after what it yields, and a loop carries them after its own values."""
+        blocks = [region.blocks[0] for region in op.regions]
+        carries, written = op.name == "pd_op.while", list[ir.Value]()
+        while True:
+            inner, arguments = [], []
+            for block in blocks:
+                values = Values(outer)
+                taken = [*block.arguments, *(written if carries else ())]
+                arguments.append([values.input() for _ in taken])
+                for argument, node in zip(taken, arguments[-1]):
+                    values[argument] = node
+                self.block(block, values)
+                inner.append(values)
+            found = list(dict.fromkeys(value for values in inner for value in values.written))
+            written = [*written, *found]
+            if not (carries and found):
+                break  # else once more, with what a round writes as what the next one begins with
+        for block, values in zip(blocks, inner):
+            values.graph.output(tuple(values.tensor(one) for one in [*block.operations[-1].operands, *written]))
         captured = list(dict.fromkeys(node for values in inner for node in values.captured))
         modules = []
         for values, own in zip(inner, arguments):
@@ -139,7 +147,12 @@ class _Module:
             name = next(f"region_{i}" for i in itertools.count() if not hasattr(self.root, f"region_{i}"))
             self.root.add_module(name, self.graph_module(self.root, values.graph))
             modules.append(outer.graph.get_attr(name))
-        return modules, captured
+        return modules, captured, written
+
+    def after_regions(self, op: ir.Operation, node: fx.Node, written: list[ir.Value], values: Values) -> None:
+        self.unpack(op, node, values)
+        for index, value in enumerate(written, len(op.results)):
+            self.write(value, values.call(operator.getitem, node, index), values)
 
     def unpack(self, op: ir.Operation, node: fx.Node, values: Values) -> None:
         for index, result in enumerate(op.results):
@@ -240,14 +253,16 @@ def _full_with_tensor(self: _Module, op: ir.Operation, values: Values) -> None:
 
 
 def _if(self: _Module, op: ir.Operation, values: Values) -> None:
-    (then, otherwise), captured = self.regions(op, values)
-    self.unpack(op, values.call(run.run_if, values.tensor(op.operands[0]), then, otherwise, captured), values)
+    (then, otherwise), captured, written = self.regions(op, values)
+    node = values.call(run.run_if, values.tensor(op.operands[0]), then, otherwise, captured)
+    self.after_regions(op, node, written, values)
 
 
 def _while(self: _Module, op: ir.Operation, values: Values) -> None:
     condition, *carried = [values.tensor(one) for one in op.operands]
-    (body,), captured = self.regions(op, values)
-    self.unpack(op, values.call(run.run_while, condition, body, carried, captured), values)
+    (body,), captured, written = self.regions(op, values)
+    carried += [values.tensor(one) for one in written]
+    self.after_regions(op, values.call(run.run_while, condition, body, carried, captured), written, values)
 
 
 def _fused(self: _Module, op: ir.Operation, values: Values) -> None:
@@ -324,6 +339,10 @@ _RULES: dict[str, Rule] = {
     "cf.yield": _nothing,
     "pd_op.data": _data,
     "pd_op.fetch": _fetch,
+    "pd_op.shadow_feed": _same,
+    "pd_op.memcpy_d2h": _same,
+    "pd_op.memcpy_h2d": _same,
+    "pd_op.share_data_": _by(torch.detach, "x"),
     "pd_op.full_int_array": _nothing,  # numbers
     "pd_op.shape64": _by(run.shape, "input"),
     "pd_op.full_with_tensor": _full_with_tensor,

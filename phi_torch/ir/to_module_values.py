@@ -38,15 +38,24 @@ class Values:
         self.outer = outer
         self.mutates: bool = mutates if outer is None else outer.mutates
         self.captured: list[fx.Node] = []  # nodes of the graph around this one
+        self.written: list[ir.Value] = []  # of the blocks around this one, that its operations write
+        self._own: set[ir.Value] = set()
         self._known: dict[ir.Value, Known] = {}
         self._tensors: dict[Numbers, fx.Node] = {}
         self._inputs: dict[fx.Node, fx.Node] = {}
 
     def __setitem__(self, value: ir.Value, known: Known) -> None:
         self._known[value] = known
+        self._own.add(value)
 
     def is_own(self, value: ir.Value) -> bool:
-        return value in self._known
+        return value in self._own
+
+    def write(self, value: ir.Value, known: Known) -> None:
+        """From here on the value is another one, in the blocks around this one too where it is theirs."""
+        self._known[value] = known
+        if value not in self._own:
+            self.written.append(value)
 
     def known(self, value: ir.Value | None) -> Known:
         if value is None:

@@ -224,6 +224,55 @@ def test_loops_and_arrays():
     both(parsed(body), torch.randn(2, 3))
 
 
+def test_what_a_region_writes_is_seen_after_it():
+    body = X + (
+        '%n = pd_op.data {name = "n", shape = [1], dtype = int64} : i64[1]\n'
+        "%array = pd_op.create_array {dtype = float32} : dense_tensor_array<f32[2,3]>\n"
+        "%zero = pd_op.full {shape = [1], value = 0.0, dtype = int64} : i64[1]\n"
+        "%one = pd_op.full {shape = [1], value = 1.0, dtype = float32} : f32[1]\n"
+        "%more = pd_op.less_than(%zero, %n) : bool[1]\n"
+        "%i, %y = pd_op.while(%more, %zero, %x) {\n"
+        "  ^(%k : i64[1], %now : f32[2,3]):\n"
+        "  %next = pd_op.scale(%k, %one) {bias = 1.0 : f32} : i64[1]\n"
+        "  %is_last = pd_op.greater_equal(%next, %n) : bool[1]\n"
+        "  %twice = pd_op.if(%is_last) {\n"
+        "    %at = pd_op.array_length(%array) : i64[1]\n"
+        "    pd_op.array_write_(%array, %now, %at) : dense_tensor_array<f32[2,3]>\n"
+        "    cf.yield(%now)\n"
+        "  } else {\n"
+        "    %sum = pd_op.add(%now, %now) : f32[2,3]\n"
+        "    cf.yield(%sum)\n"
+        "  } : f32[2,3]\n"
+        "  %end = pd_op.array_length(%array) : i64[1]\n"
+        "  pd_op.array_write_(%array, %now, %end) : dense_tensor_array<f32[2,3]>\n"
+        "  %again = pd_op.less_than(%next, %n) : bool[1]\n"
+        "  cf.yield(%again, %next, %twice)\n"
+        "} : i64[1], f32[2,3]\n"
+        "%all, %sizes = pd_op.array_to_tensor(%array) {axis = 0, use_stack = false} : f32[?,3], i32[?]\n"
+        'pd_op.fetch(%all) {name = "all", col = 0} : f32[?,3]\n'
+        'pd_op.fetch(%y) {name = "y", col = 1} : f32[2,3]\n'
+    )
+    program = parsed(body)
+    both(program, torch.randn(2, 3), torch.tensor([3]))
+    x = torch.ones(2, 3, requires_grad=True)
+    found, _ = call(ir.to_module(program), x, torch.tensor([3]))
+    found.sum().backward()
+    assert found.shape == (8, 3) and x.grad is not None and torch.equal(x.grad, torch.full((2, 3), 1.0 + 2 + 4 + 4))
+
+
+def test_what_is_detached_has_no_gradient():
+    body = X + (
+        "%same = pd_op.share_data_(%x) : f32[2,3]\n"
+        "%y = pd_op.multiply(%same, %x) : f32[2,3]\n"
+        'pd_op.fetch(%y) {name = "y", col = 0} : f32[2,3]\n'
+    )
+    program = parsed(body)
+    both(program, torch.randn(2, 3))
+    x = torch.randn(2, 3, requires_grad=True)
+    call(ir.to_module(program), x)[0].sum().backward()
+    assert x.grad is not None and torch.equal(x.grad, x)
+
+
 class Called(torch.nn.Module):
     """Operators that are `torch.call`: several results, a list, a dtype, nothing for an argument without a default."""
 
