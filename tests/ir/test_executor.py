@@ -183,6 +183,76 @@ program {
         assert x.tolist() == [0, 7, 4, 6] and y.item() == 2
 
 
+def test_one_of_several_arrays():
+    body = """phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [2], dtype = float32} : f32[2]
+  %which = pd_op.data {name = "which", shape = [], dtype = int32} : i32[]
+  %zero = pd_op.full {shape = [1], value = 0.0, dtype = int64} : i64[1]
+  %one = pd_op.full {shape = [1], value = 1.0, dtype = int64} : i64[1]
+  %a = pd_op.create_array {dtype = float32} : dense_tensor_array<f32[2]>
+  %b = pd_op.create_array {dtype = float32} : dense_tensor_array<f32[2]>
+  pd_op.array_write_(%a, %x, %zero) : dense_tensor_array<f32[2]>
+  %twice = pd_op.add(%x, %x) : f32[2]
+  pd_op.array_write_(%b, %twice, %zero) : dense_tensor_array<f32[2]>
+  %c = pd_op.select_input(%which, %a, %b) : dense_tensor_array<f32[2]>
+  pd_op.array_write_(%c, %x, %one) : dense_tensor_array<f32[2]>
+  %all, _ = pd_op.array_to_tensor(%c) {axis = 0, use_stack = true} : f32[2,2], i32[2]
+  %count = pd_op.array_length(%a) : i64[1]
+  pd_op.fetch(%all) {name = "all", col = 0} : f32[2,2]
+  pd_op.fetch(%count) {name = "count", col = 1} : i64[1]
+}
+"""
+    run = ir.compile(ir.parse(body))
+    for which in (0, 1):
+        found, count = run(torch.ones(2), torch.tensor(which, dtype=torch.int32))
+        assert found.tolist() == [[1 + which] * 2, [1, 1]] and count.tolist() == [1]
+
+
+BRANCH = """phi.program 1
+symbols {{ s0 "x.0" >= 1 }}
+program {{
+  %x = pd_op.data {{name = "x", shape = [-1], dtype = float32}} : f32[s0]
+  %c = pd_op.data {{name = "c", shape = [1], dtype = bool}} : bool[1]
+  %sizes = pd_op.shape64(%x) : i64[1]
+  %three = pd_op.full {{shape = [1], value = 3.0, dtype = int64}} : i64[1]
+  %many = pd_op.greater_than(%sizes, %three) : bool[1]
+  %k = pd_op.full {{shape = [1], value = 3.0, dtype = int32}} : i32[1]
+  %y = pd_op.if({condition}) {{
+    %best, _ = pd_op.topk(%x, %k) : f32[3], i64[3]
+    %b = pd_op.add(%best, %best) : f32[3]
+    cf.yield(%b)
+  }} else {{
+    cf.yield(%x)
+  }} : f32[?]
+  %z = pd_op.add(%y, %y) : f32[?]
+  pd_op.fetch(%z) {{name = "z", col = 0}} : f32[?]
+}}
+"""
+
+
+@pytest.mark.parametrize("passes", [[], ["default"]])
+@pytest.mark.parametrize("condition", ["%many", "%c"])
+def test_a_branch_that_is_not_taken_may_not_fit(condition, passes):
+    run = ir.compile(ir.parse(BRANCH.format(condition=condition)), passes=passes)
+    for size in (2, 5, 2, 3, 7):
+        x, takes = torch.arange(float(size)), torch.tensor([size > 3])
+        expected = 4 * x.flip(0)[:3] if size > 3 else 2 * x
+        for call in (run, run.run_poisoned):
+            assert call(x, takes)[0].tolist() == expected.tolist()
+    if condition == "%c":
+        with pytest.raises(ValueError, match="pd_op.topk.*'k': expected a value from 1 to 2"):
+            run(torch.zeros(2), torch.tensor([True]))
+        assert run(torch.ones(2), torch.tensor([False]))[0].tolist() == [2, 2]
+
+
+def test_of_a_condition_on_shapes_one_side_is_scheduled():
+    run = ir.compile(ir.parse(BRANCH.format(condition="%many")))
+    few, many = (str(run.lowered(torch.zeros(size), torch.tensor([True]))) for size in (2, 5))
+    assert "pd_kernel.if" not in few + many
+    assert "topk" in many and "topk" not in few and "dynamic" not in few + many
+
+
 def test_loops_end():
     run = ir.compile(ir.parse(LOOP), max_iterations=100)
     assert run(torch.tensor([100]))[0].tolist() == [100]

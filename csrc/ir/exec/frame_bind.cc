@@ -78,7 +78,8 @@ Instruction Frame::BindCopy(const Action& action, const Move& move) {
     bound_.push_back(bound);
     const auto run = [](void* b) {
       const auto& step = *static_cast<BoundStep*>(b);
-      step.frame->MoveValue(step.moves[0], true);
+      // what a branch yields is moved, and what is copied must not follow later writes
+      step.frame->MoveValue(step.moves[0], step.action->step->kind != Step::Kind::If);
     };
     return {run, bound.get(), &action};
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ir/exec/native_ops.h"
 #include "ir/exec/scheduling.h"
 
 namespace phi::ir {
@@ -12,7 +13,39 @@ bool Scheduling::IsArray(int slot) {
   return static_cast<size_t>(slot) < program_.slots.size() && program_.slots[slot].is_array;
 }
 
+int Scheduling::KnownSide(int condition) {
+  if (!IsKnown(condition)) return -1;
+  const std::vector<int64_t> values = IntegersOf(tensors_[condition]);
+  if (values.size() != 1) return -1;
+  return values[0] != 0 ? 0 : 1;
+}
+
+void Scheduling::VisitSide(const Step& step, int side, std::vector<Action>* actions) {
+  const Body& body = step.bodies[side];
+  PADDLE_ENFORCE(body.yields.size() == step.outputs.size(),
+                 errors::InvalidArgument(
+                     "region %d yields %d values, expected %d", side, body.yields.size(), step.outputs.size()));
+  Visit(body, actions);
+  ++time_;
+  for (size_t i = 0; i < step.outputs.size(); ++i) {
+    const int out = step.outputs[i][0], from = body.yields[i];
+    if (out < 0) continue;
+    if (IsKnown(from) && !written_[out]) {
+      SetConstant(out, DenseTensor(tensors_[from]));
+      continue;
+    }
+    if (IsArray(out) || IsDynamic(from)) {
+      SetDynamic(out);
+      Pin({{from}});
+    } else {
+      AddBufferLike(out, from);
+    }
+    AddCopy(&step, from, out, actions);
+  }
+}
+
 void Scheduling::VisitIf(const Step& step, std::vector<Action>* actions) {
+  if (const int side = KnownSide(step.inputs[0][0]); side >= 0) return VisitSide(step, side, actions);
   Action action;
   action.kind = Action::Kind::If;
   action.step = &step;
@@ -21,7 +54,9 @@ void Scheduling::VisitIf(const Step& step, std::vector<Action>* actions) {
   action.ends.resize(2);
   int ends[2];
   for (int side = 0; side < 2; ++side) {
+    ++unsure_;
     Visit(step.bodies[side], &action.bodies[side]);
+    --unsure_;
     ends[side] = ++time_;
     PADDLE_ENFORCE(
         step.bodies[side].yields.size() == step.outputs.size(),
@@ -99,7 +134,9 @@ bool Scheduling::VisitLoop(const Step& step, std::vector<bool>* is_dynamic, Acti
   loops_.push_back({time_, {}});
   action->bodies.resize(1);
   action->ends.resize(1);
+  ++unsure_;
   Visit(body, &action->bodies[0]);
+  --unsure_;
   ++time_;
   bool holds = true;
   for (size_t i = 0; i < body.arguments.size(); ++i) {

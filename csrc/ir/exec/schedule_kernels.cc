@@ -42,7 +42,11 @@ void Scheduling::MakeDynamic(const Step& step, std::vector<Action>* actions) {
 void Scheduling::VisitNative(const Step& step, std::vector<Action>* actions) {
   std::optional<std::vector<DenseTensorMeta>> metas;
   if (step.native->infer != nullptr && !Any(step.inputs, [&](int slot) { return IsDynamic(slot); })) {
-    metas = step.native->infer(step, tensors_, [&](int slot) { return IsKnown(slot); });
+    try {
+      metas = step.native->infer(step, tensors_, [&](int slot) { return IsKnown(slot); });
+    } catch (const enforce::EnforceNotMet&) {
+      if (unsure_ == 0) throw;
+    }
   }
   size_t made = 0;
   for (const Slots& slots : step.outputs) {
@@ -61,6 +65,18 @@ void Scheduling::VisitKernel(const Step& step, std::vector<Action>* actions) {
     is_static = is_static && std::all_of(slots.begin(), slots.end(), [&](int slot) { return IsKnown(slot); });
   }
   if (!is_static) return MakeDynamic(step, actions);
+  if (unsure_ == 0) return VisitStatic(step, actions);
+  try {
+    VisitStatic(step, actions);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
+    // of a branch that is not taken for these shapes, or of a loop without rounds: an error only where it runs
+    MakeDynamic(step, actions);
+  }
+}
+
+void Scheduling::VisitStatic(const Step& step, std::vector<Action>* actions) {
   Action action;
   action.step = &step;
   if (!step.tensor_attributes.empty()) action.own_attributes = AttributesOf(step, tensors_);

@@ -89,6 +89,8 @@ class Scheduling {
   void VisitNative(const Step& step, std::vector<Action>* actions);
 
   void VisitKernel(const Step& step, std::vector<Action>* actions);
+  // One whose operands and attributes are known but for what lies in them.
+  void VisitStatic(const Step& step, std::vector<Action>* actions);
 
   // The result of an in-place operation lies where its operand does.
   void WriteOver(int operand, int slot);
@@ -133,6 +135,9 @@ class Scheduling {
   void AddBufferLike(int slot, int like);
 
   void VisitIf(const Step& step, std::vector<Action>* actions);
+  // The side of an if whose condition is computed with the schedule, as shapes are, or -1. The other never runs.
+  int KnownSide(int condition);
+  void VisitSide(const Step& step, int side, std::vector<Action>* actions);
 
   void VisitWhile(const Step& step, std::vector<Action>* actions);
 
@@ -184,6 +189,7 @@ class Scheduling {
   std::set<int> outputs_;  // roots that lie outside of the arena
   std::vector<int> merged_;
   int time_ = 0;
+  int unsure_ = 0;  // branches and loops around what is visited, which a run may pass by
 };
 
 }  // namespace phi::ir
