@@ -100,6 +100,14 @@ def test_a_guess_is_marked_and_so_is_what_depends_on_it(make: Make):
     assert not is_proven(y) and str(ir.parse(str(program))) == str(program)
 
 
+def test_many_sizes_are_guessed_alike(make: Make):
+    slots = [make.data(f"x{index}", -1, 3) for index in range(100)]  # one for each feature of a ranking model
+    joined = make("concat", make("builtin.combine", *slots), axis=1)
+    assert str(joined.type.dims[1]) == "300" and not is_proven(joined)
+    with pytest.raises(ValueError, match="expected equal shapes but for axis 1, got .* at 99"):
+        make("concat", make("builtin.combine", *slots[1:], make.data("y", -1, 3, 3)), axis=1)
+
+
 def test_operands_that_do_not_fit(make: Make):
     with pytest.raises(ValueError, match="'x'.*3.*'y'|do not broadcast"):
         make("add", make.data("x", 3), make.data("y", 4))

@@ -135,11 +135,19 @@ bool SymShapes::Decide(std::optional<bool> known, bool likely) {
 }
 
 bool SymShapes::TurnGuess() {
-  guesses_.resize(std::min({guesses_.size(), asked_, kMostGuesses}));
-  while (!guesses_.empty() && guesses_.back().turned) guesses_.pop_back();
-  if (guesses_.empty()) return false;
-  guesses_.back() = {!guesses_.back().value, true};
+  guesses_.resize(std::min(guesses_.size(), asked_));
   asked_ = 0;
+  if (tries_ == 0 && guesses_.size() > kFewGuesses) {
+    has_more_ = true;
+    guesses_.resize(kFewGuesses);
+  }
+  while (!guesses_.empty() && guesses_.back().turned) guesses_.pop_back();
+  if (guesses_.empty() && tries_ == 0 && has_more_) {
+    ++tries_;
+    return true;
+  }
+  if (guesses_.empty() || (tries_ > 0 && ++tries_ > kMostTries)) return false;
+  guesses_.back() = {!guesses_.back().value, true};
   return true;
 }
 

@@ -24,6 +24,7 @@ class SymShapes {
 
   bool has_guessed() const { return asked_ > 0; }
   // Turns the last guess round that was not turned yet, for another run from the start. False where there is none.
+  // Of many guesses the first few are tried in all ways, then all of them as long as the tries last.
   bool TurnGuess();
 
   IrContext* context() const { return context_; }
@@ -35,12 +36,15 @@ class SymShapes {
     bool value;
     bool turned = false;
   };
-  static constexpr size_t kMostGuesses = 12;
+  static constexpr size_t kFewGuesses = 12;
+  static constexpr size_t kMostTries = size_t{1} << kFewGuesses;
 
   IrContext* const context_;
   const SymbolTable& symbols_;
   std::vector<Guess> guesses_;
   size_t asked_ = 0;
+  size_t tries_ = 0;  // with more guesses than a few
+  bool has_more_ = false;
 };
 
 }  // namespace phi::ir
