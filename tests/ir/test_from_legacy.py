@@ -152,6 +152,10 @@ def test_a_variable_is_assigned_twice():
     assert [op.attributes["scale"] for op in program.walk() if op.name == "pd_op.scale"] == [2.0, 3.0]
 
 
+def test_what_is_detached_shares_its_data():
+    same(described([OpDesc("share_data", {"X": ["x"]}, {"Out": ["y"]}), scale("y", "y", 2.0)], []), X)
+
+
 def test_a_branch_that_does_not_run_keeps_what_was_there():
     inner = BlockDesc(1, 0, {}, [scale("x", "y", -1.0), scale("y", "y", 5.0)])
     desc = described([scale("x", "y", 2.0), *positive("c"), branch("c", 1, "y")], [inner], *CONDITION)
