@@ -183,6 +183,8 @@ class _Translation:
         """Whether programs mean something else by a kernel than the operator does."""
         if kernel not in KERNELS or not KERNELS[kernel].differs or kernel in ("add_n", "einsum"):
             return False
+        if "X" not in op.inputs:
+            return True
         type = region.find(op.inputs["X"][0]).type
         return not kernel.startswith("divide") or type is None or "float" not in type.dtype
 

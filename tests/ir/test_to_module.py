@@ -129,19 +129,6 @@ def test_what_is_in_place_is_seen_by_later_uses():
     assert x.grad is not None and x.grad.tolist() == [[0, 4, 0], [4, 0, 4]] and before.requires_grad
 
 
-def test_no_gradient_flows_through_what_is_detached():
-    body = """
-      %x = pd_op.data {name = "x", shape = [-1,2], dtype = float32} : f32[s0,2]
-      %0 = pd_op.share_data_(%x) : f32[s0,2]
-      %1 = pd_op.multiply(%x, %0) : f32[s0,2]
-      pd_op.fetch(%1) {name = "y", col = 0} : f32[s0,2]
-    """
-    x = torch.tensor([[1.0, -2.0]], requires_grad=True)
-    torch.testing.assert_close(both(parsed(body), x.detach())[0], x.detach() ** 2)
-    call(ir.to_module(parsed(body)), x)[0].sum().backward()
-    torch.testing.assert_close(x.grad, x.detach())
-
-
 def test_views_that_share_memory():
     body = X.replace("f32[", "!f32[") + (
         "%flat = pd_op.reshape(%x, none) {shape = [6]} : !f32[6]\n"
