@@ -41,8 +41,10 @@ void AucInferMeta(const MetaTensor<Dim>& x,
   const auto check = [&](const char* name, const MetaTensor<Dim>& stat, MetaTensor<Dim>* out) {
     PADDLE_ENFORCE(stat.dtype() == DataType::INT64,
                    errors::InvalidType("argument '%s': expected int64, got %s", name, DataTypeName(stat.dtype())));
+    // PaddlePaddle makes the state of the last steps with one number more, whatever 'slide_steps' is, and ignores it
+    const bool fits = stat.numel() == Dim(count) || (slide_steps == 0 && stat.numel() == Dim(count + 1));
     PADDLE_ENFORCE(
-        stat.numel() == Dim(count),
+        fits,
         errors::InvalidArgument("argument '%s': expected %d numbers, (1 + slide_steps) * (num_thresholds + 1) "
                                 "and one more if 'slide_steps' is above 0, got %s",
                                 name,

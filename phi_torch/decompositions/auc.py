@@ -43,7 +43,7 @@ def auc(
 def _added(state: Tensor, found: Tensor, step: Tensor, slide_steps: int) -> Tensor:
     """`state` after a step: the counts of each of the last steps, their sum, and how many steps there were."""
     if slide_steps == 0:
-        return state + found
+        return state[: found.shape[0]] + found
     steps, whole, number = state.split([slide_steps * found.shape[0], found.shape[0], 1])
     rows = steps.reshape(slide_steps, found.shape[0])
     is_now = (torch.arange(slide_steps, device=state.device) == step % slide_steps).unsqueeze(1)

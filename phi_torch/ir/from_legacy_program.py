@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -66,7 +67,7 @@ class _Translation:
     """A program while it is made; see RULES for operators that are no calls of a kernel."""
 
     def __init__(self, desc: ProgramDesc, parameters: Mapping[str, Tensor], faults: Faults) -> None:
-        self.desc, self.parameters, self.faults, self.unknown = desc, parameters, faults, Faults(faults.source)
+        self.desc, self.parameters, self.faults, self.unknown = desc, dict(parameters), faults, Faults(faults.source)
         self.program = ir.Program()
         self.variables = Variables(desc)
         self.shapes: dict[Key, ir.Value] = {}  # of what each XShape notes the shape
@@ -122,6 +123,7 @@ class _Translation:
     def parameter(self, name: str, region: Region) -> None:
         var = next(block.vars[name] for block in self.desc.blocks if name in block.vars)
         if name in self.parameters:
+            self.parameters[name] = _begin(self.parameters[name], var.dims)
             self.program.weights.set(name, self.parameters[name])
         trains = {"stop_gradient": var.stop_gradient, "trainable": not var.stop_gradient, "is_parameter": var.is_parameter}
         made = region.builder.create("builtin.parameter", [], {"name": name, **trains}, [self.declared(region, name)])
@@ -252,3 +254,10 @@ class _Translation:
             raise Unknown("nothing of the program notes the shape in slot XShape")
         shape = region.builder.create("pd_op.shape64", [x]).results[0]
         region.set(out, region.builder.create("pd_op.reshape", [value, shape], {}).results[0])
+
+
+def _begin(state: Tensor, dims: Sequence[int] | None) -> Tensor:
+    """What a variable holds, in the sizes that the program gives it: the state of `auc` begins with one number more."""
+    if dims is None or -1 in dims or tuple(dims) == tuple(state.shape) or math.prod(dims) > state.numel():
+        return state
+    return state.flatten()[: math.prod(dims)].reshape(*dims)

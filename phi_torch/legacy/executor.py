@@ -171,6 +171,8 @@ class Executor:
                 parameters[name] = new
             elif new is not old:
                 with torch.no_grad():
+                    if new.shape != old.shape and not old.requires_grad:
+                        old.resize_(new.shape)  # the state of `auc` begins with one number more
                     old.copy_(new)
             elif values is self._scope and not old.is_inference():
                 increment_version(old)  # its kernel wrote to it past torch

@@ -38,9 +38,17 @@ def read_model(path: str | os.PathLike[str]) -> tuple[ProgramDesc, dict[str, Ten
 def parameter_faults(
     program: ProgramDesc, tensors: Mapping[str, Tensor], source: str, float32: torch.dtype = torch.float32
 ) -> Faults:
-    """What of `tensors` is not as the program says, which runs in `float32` where it says float32."""
+    """What of `tensors` is not as the program says, which runs in `float32` where it says float32.
+
+    The sizes of a state that operators write are those that their last one gives: the one of `auc` begins with others.
+    """
     saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
-    described = [(var.name, float32 if var.dtype == torch.float32 else var.dtype, var.dims) for var in saved]
+    written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
+    described = []
+    for var in saved:
+        is_state = var.name in tensors and var.name in written and not var.is_parameter
+        dims = var.dims if var.dims is None or not is_state else (-1,) * tensors[var.name].dim()
+        described.append((var.name, float32 if var.dtype == torch.float32 else var.dtype, dims))
     return faults_of(tensors, described, source)
 
 

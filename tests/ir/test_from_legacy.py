@@ -239,6 +239,39 @@ def test_an_input_that_is_assigned_has_its_own_shape():
     same(desc, torch.cat([X, -X]), X)
 
 
+def test_a_state_that_begins_with_more_than_its_operator_gives():
+    inputs = {"Predict": ["x"], "Label": ["label"], "StatPos": ["pos"], "StatNeg": ["neg"]}
+    attrs = {"curve": Attribute("STRING", "ROC"), "num_thresholds": Attribute("INT", 4), "slide_steps": Attribute("INT", 0)}
+    auc = OpDesc("auc", inputs, {"AUC": ["y"], "StatPosOut": ["pos"], "StatNegOut": ["neg"]}, attrs)
+    feed = OpDesc("feed", {"X": ["feed"]}, {"Out": ["label"]}, {"col": Attribute("INT", 1)})
+    states = [tensor(name, 1, 5, dtype=torch.int64, persistable=True) for name in ("pos", "neg")]
+    desc = described([feed, auc], [], tensor("label", -1, 1, dtype=torch.int64), *states)
+    desc.blocks[0].vars |= {"x": tensor("x", -1, 2), "y": tensor("y", dtype=torch.float64)}
+    x, label = torch.tensor([[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]]), torch.tensor([[1], [0], [1]])
+
+    def begin() -> dict[str, torch.Tensor]:
+        return {name: torch.zeros(6, dtype=torch.int64) for name in ("pos", "neg")}  # as paddle.static.auc makes them
+
+    run, executor = ir.compile(ir.from_legacy(desc, begin())), legacy.Executor(desc, begin())
+    for more in range(2):
+        torch.testing.assert_close(executor.run({"x": x, "label": label})[0], torch.tensor(0.5, dtype=torch.float64))
+        torch.testing.assert_close(run(x, label)[0], torch.tensor(0.5, dtype=torch.float64))
+        assert executor.parameters["pos"].tolist() == [[0, more + 1, 0, more + 1, 0]]
+    module = legacy.ProgramModule(desc, begin())
+    assert [module(x, label).item() for _ in range(2)] == [0.5, 0.5]
+    with pytest.raises(ir.ProgramError, match="parameter 'pos': the program says torch.int64 .*, it is torch.int32"):
+        ir.from_legacy(desc, {name: state.int() for name, state in begin().items()})
+
+
+def test_gradients_that_are_rows_of_a_table_are_not_there_yet():
+    slots = {"Ids": ["ids"], "W": ["w"], "Out@GRAD": ["x"]}
+    attrs = {"is_sparse": Attribute("BOOLEAN", True), "padding_idx": Attribute("LONG", -1)}
+    ops = [OpDesc("lookup_table_v2_grad", slots, {"W@GRAD": ["w@GRAD"]}, attrs)]
+    variables = [tensor("ids", 2, dtype=torch.int64), tensor("w", 5, 3), VarDesc("w@GRAD", "selected_rows", dims=(5, 3))]
+    with pytest.raises(ir.ProgramError, match="the IR has no operator for the kernel 'embedding_sparse_grad'"):
+        ir.from_legacy(described(ops, [], *variables))
+
+
 def test_operators_that_the_ir_lacks_are_listed_at_once():
     ops = [OpDesc("no_such", {"X": ["x"]}, {"Out": ["y"]}), scale("y", "y", 2.0), OpDesc("nor_such", {"X": ["x"]}, {"Out": ["y"]})]
     with pytest.raises(ir.ProgramError, match="no operator 'no_such'(.|\n)*no operator 'nor_such'") as error:
