@@ -306,28 +306,47 @@ def test_flags_of_parameters_come_back():
     assert json.loads(write_document(read(file))) == file
 
 
+def tensor(dtype: str, sizes: list[int]) -> dict[str, Any]:
+    return {"#": "0.t_dtensor", "D": [{"#": dtype}, sizes, "NCHW", [], 0]}
+
+
+def data(id: int, name: str, dtype: str, sizes: list[int]) -> dict[str, Any]:
+    said = [("0.a_str", name, "name"), ("1.a_intarray", sizes, "shape"), ("1.a_dtype", dtype, "dtype")]
+    attributes = [{"N": key, "AT": {"#": kind, "D": value}} for kind, value, key in said]
+    kind = "0.t_f32" if dtype == "float32" else "0.t_i64"
+    return op("1.data", A=attributes, O=[{"%": id, "TT": tensor(kind, sizes)}])
+
+
+def fetch(id: int, type: dict[str, Any]) -> dict[str, Any]:
+    said = [{"N": "name", "AT": {"#": "0.a_str", "D": "y"}}, attribute("0.a_i32", 0) | {"N": "col"}]
+    return op("1.fetch", (id,), A=said, O=[{"%": id + 100, "TT": type}])
+
+
 @pytest.mark.parametrize("name", ["1.assign_out_", "1.assign_value_"])
 def test_an_assignment_of_another_dtype_replaces_the_variable(name: str):
     """As `paddle.assign(x, output)` writes it: PaddlePaddle gives the variable another tensor."""
-
-    def tensor(dtype: str, sizes: list[int]) -> dict[str, Any]:
-        return {"#": "0.t_dtensor", "D": [{"#": dtype}, sizes, "NCHW", [], 0]}
-
-    def data(id: int, name: str, dtype: str, sizes: list[int]) -> dict[str, Any]:
-        said = [("0.a_str", name, "name"), ("1.a_intarray", sizes, "shape"), ("1.a_dtype", dtype, "dtype")]
-        attributes = [{"N": key, "AT": {"#": kind, "D": value}} for kind, value, key in said]
-        kind = "0.t_f32" if dtype == "float32" else "0.t_i64"
-        return op("1.data", A=attributes, O=[{"%": id, "TT": tensor(kind, sizes)}])
-
     values = {"#": "0.a_array", "D": [{"#": "0.a_f64", "D": number} for number in (7.0, 8.0)]}
     shape = {"#": "0.a_array", "D": [{"#": "0.a_i32", "D": 2}]}
     said = [{"N": "shape", "AT": shape}, {"N": "values", "AT": values}, {"N": "dtype", "AT": {"#": "1.a_dtype", "D": "int64"}}]
     is_value = name == "1.assign_value_"
     assign = op(name, (2,) if is_value else (1, 2), A=said if is_value else [], O=[{"%": 3, "TT": tensor("0.t_i64", [2])}])
-    fetch = op("1.fetch", (3,), A=[{"N": "name", "AT": {"#": "0.a_str", "D": "y"}}, attribute("0.a_i32", 0) | {"N": "col"}])
-    fetch["O"] = [{"%": 4, "TT": tensor("0.t_i64", [2])}]
-    file = program(data(1, "x", "int64", [2]), data(2, "old", "float32", [3]), assign, fetch)
+    file = program(data(1, "x", "int64", [2]), data(2, "old", "float32", [3]), assign, fetch(3, tensor("0.t_i64", [2])))
     run = ir.compile(to_program(read(file), {}))
     x, old = torch.tensor([7, 8]), torch.zeros(3)
     (found,) = run(x, old)
     assert torch.equal(found, x) and torch.equal(old, torch.zeros(3))
+
+
+@pytest.mark.parametrize("sizes", [[2, 3], [3]])
+def test_a_fill_in_place_writes_to_its_operand(sizes: list[int]):
+    """As `fill_constant(out=x)` writes it; a tensor of other sizes takes the place of the variable."""
+    said = [("1.a_intarray", [2, 3], "shape"), ("0.a_f64", 1.5, "value"), ("1.a_dtype", "float32", "dtype")]
+    attributes = [{"N": key, "AT": {"#": kind, "D": value}} for kind, value, key in said]
+    filled, result = tensor("0.t_f32", sizes), tensor("0.t_f32", [2, 3])
+    copy = op("1.assign", (1,), O=[{"%": 2, "TT": filled}])
+    fill = op("1.full_", (2,), A=attributes, O=[{"%": 3, "TT": result}])
+    file = program(data(1, "x", "float32", sizes), copy, fill, fetch(3, result), fetch(2, filled))
+    x = torch.zeros(sizes)
+    found, before = ir.compile(to_program(read(file), {}))(x)
+    assert torch.equal(found, torch.full((2, 3), 1.5)) and torch.equal(x, torch.zeros(sizes))
+    assert torch.equal(before, found if sizes == [2, 3] else x)

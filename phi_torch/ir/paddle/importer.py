@@ -21,6 +21,7 @@ from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
+FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
 # in place of an operand that gets another data type; programs go on with the result
 FUNCTIONAL = {"pd_op.cast_": "pd_op.cast"}
@@ -94,6 +95,9 @@ class _Importer:
             self.parameter(op, builder, where)
             return
         op = replace(op, name=FUNCTIONAL.get(op.name, op.name))
+        if op.name == FILL:
+            self.fill(op, builder, where)
+            return
         if said := {name: op.attributes[name] for name in (KEPT, STOP) if name in op.attributes}:
             others = {name: value for name, value in op.attributes.items() if name not in said}
             op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
@@ -116,6 +120,14 @@ class _Importer:
                 inner = made.regions[number].add_block([self.type(argument.type) for argument in block.arguments])
                 self.values |= {argument.id: value for argument, value in zip(block.arguments, inner.arguments)}
                 self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
+
+    def fill(self, op: Op, builder: ir.Builder, where: str) -> None:
+        """Fills what is written with a tensor of its own, so that there is one operator that fills."""
+        target = self.values.get(op.operands[0]) if op.operands else None
+        self.op(replace(op, name="pd_op.full", operands=()), builder, where)
+        filled = self.values[op.results[0].id]
+        if target is not None and _may_hold(target, filled.type):
+            (self.values[op.results[0].id],) = builder.create("pd_op.assign_out_", [filled, target], {}, [filled.type]).results
 
     def assignment(
         self, name: str, operands: list[ir.Value | None], type: ir.Type | None, builder: ir.Builder
