@@ -14,11 +14,11 @@ from torch import Tensor
 
 Number = int | float | bool | complex
 Device = torch.device | str | int | None
-IntArray = int | Sequence[int | Tensor] | Tensor
+IntArray = int | Sequence[int | Tensor] | Tensor | None
 
 
 def int_array(value: IntArray) -> Sequence[int] | Tensor:
-    """A single number becomes a list of one; a list that holds tensors becomes one tensor."""
+    """A single number becomes a list of one, None an empty list; a list that holds tensors becomes one tensor."""
     if isinstance(value, (list, tuple)):
         for item in value:
             if isinstance(item, Tensor):
@@ -26,7 +26,15 @@ def int_array(value: IntArray) -> Sequence[int] | Tensor:
         return value
     if isinstance(value, (int, torch.SymInt)):
         return [value]
+    if value is None:
+        return ()
     return value  # type: ignore[return-value]
+
+
+def ints(value: IntArray) -> Sequence[int]:
+    """The same for a list that is part of the call's description: of tensors in it the numbers are taken."""
+    value = int_array(value)
+    return value.tolist() if isinstance(value, Tensor) else value
 
 
 def no_tensors(op: str, argument: str) -> NoReturn:

@@ -66,7 +66,7 @@ class IntArray(ListType):
     kernel: str = "const IntArray&"
     infer: str = "const IntArrayBase<Dim>&"
     python: str = "Sequence[int]"
-    annotation: str = "int | Sequence[int]"
+    annotation: str = "int | Sequence[int] | None"
     or_tensor: str = "IntArray"
     argument: str = "IntArrayArg"
     saved: str = "std::vector<c10::SymInt>"
@@ -99,6 +99,7 @@ def list_of(element: Type, cpp: str, reference: str = "", schema_has_defaults: b
         dispatcher=reference or f"at::ArrayRef<{held}>",
         kernel=f"const std::vector<{cpp}>&",
         python=f"Sequence[{element.python}]",
+        annotation="int | Sequence[int] | None" if isinstance(element, Integer) else "",
         argument=f"ListArg<{held}>",
         saved=f"std::vector<{held}>",
         save="" if element is BOOL else "{}.vec()",  # std::vector<bool> is no array

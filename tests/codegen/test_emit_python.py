@@ -344,6 +344,7 @@ def test_no_function_hides_a_name_that_the_module_uses():
         "isinstance",
         "result",
         "_int_array",
+        "_ints",
         "_as_tensor",
         "_as_number",
         "_outputs",

@@ -195,7 +195,7 @@ IntArray: SymInt[] | c10::SymIntArrayRef
   typed const IntArray&
   infer const IntArrayBase<Dim>&
   paddle const IntArray&
-  python int | Sequence[int] | IntArray | IntArrayArg | [0]
+  python int | Sequence[int] | None | IntArray | IntArrayArg | [0]
   eager const IntArray a_v = ToIntArray(a); a_v
   symbolic const IntArrayBase<SymInt> a_v(a.data(), a.size()); a_v
   saved std::vector<c10::SymInt> a_; a.vec()
@@ -204,7 +204,7 @@ int[]: int[] | at::IntArrayRef
   typed const std::vector<int>&
   infer const std::vector<int>&
   paddle const std::vector<int>&
-  python Sequence[int] | - | ListArg<int64_t> | [1]
+  python int | Sequence[int] | None | - | ListArg<int64_t> | [1]
   eager const std::vector<int> a_v = ToVector<int>(a, "a"); a_v
   symbolic const std::vector<int> a_v = ToVector<int>(a, "a"); a_v
   saved std::vector<int64_t> a_; a.vec()
@@ -213,7 +213,7 @@ int64_t[]: int[] | at::IntArrayRef
   typed const std::vector<int64_t>&
   infer const std::vector<int64_t>&
   paddle const std::vector<int64_t>&
-  python Sequence[int] | - | ListArg<int64_t> | [1]
+  python int | Sequence[int] | None | - | ListArg<int64_t> | [1]
   eager const std::vector<int64_t> a_v = ToVector<int64_t>(a, "a"); a_v
   symbolic const std::vector<int64_t> a_v = ToVector<int64_t>(a, "a"); a_v
   saved std::vector<int64_t> a_; a.vec()

@@ -128,6 +128,20 @@ def test_numbers_of_other_libraries():
     exactly(phi_torch.softmax(X, numpy.int64(0)), phi_torch.softmax(X, 0))
 
 
+def test_a_list_of_integers_may_be_one_or_none():
+    """As in Paddle; in the C function, in the Python function, and in a graph."""
+    truths, image = X > 0, torch.randn(1, 2, 4, 4)
+    for functions in ({"all": phi_torch.all, "sum": phi_torch.sum}, _fast.PYTHON):
+        all_, sum_ = functions["all"], functions["sum"]
+        exactly(all_(truths, 1), truths.all(1))
+        exactly(all_(truths, axis=-1, keepdim=True), truths.all(1, keepdim=True))
+        exactly(all_(truths, None), truths.all())
+        exactly(sum_(X, None), phi_torch.sum(X, []))
+    exactly(phi_torch.all(truths, [torch.tensor(0)]), truths.all(0))
+    step = torch.compile(lambda t: phi_torch.amax(t, 2), backend="aot_eager", fullgraph=True)
+    exactly(step(image), image.amax(2))
+
+
 def test_attributes_as_tensors():
     exactly(phi_torch.scale(X, torch.tensor(2.0)), phi_torch.scale(X, 2.0))
     exactly(phi_torch.sum(X, torch.tensor([1])), phi_torch.sum(X, 1))
@@ -178,7 +192,7 @@ def test_symbolic_numbers():
         (lambda: phi_torch.cast(X, None), r"argument 'dtype' \(position 2\): expected torch.dtype, got NoneType"),
         (lambda: phi_torch.sum(X, "1"), r"argument 'axis' \(position 2\): expected int, or a list or tuple of ints, got str"),
         (lambda: phi_torch.sum(X, [0, 1.0]), r"expected int, or a list or tuple of ints, got list\(float, int\)"),
-        (lambda: phi_torch.transpose(X, 1), r"argument 'perm' \(position 2\): expected a list or tuple of ints, got int"),
+        (lambda: phi_torch.transpose(X, "1"), r"'perm' \(position 2\): expected int, or a list or tuple of ints, got str"),
         (lambda: phi_torch.conv2d(X, X, padding_algorithm=1), r"\(position 5\): expected str, got int"),
         (lambda: phi_torch.add(X), r"add\(\) missing 1 required positional argument: 'y'"),
         (lambda: phi_torch.add(X, Y, X), r"add\(\) takes 2 positional arguments but 3 were given"),

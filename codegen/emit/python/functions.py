@@ -6,6 +6,7 @@ import textwrap
 from dataclasses import dataclass
 
 from ...model.op import Arg, Op, OpSet, Output
+from ...types.numbers import Integer
 from ...view.defaults import python_default
 from ...view.dispatcher import Kind, Overload, is_view, mutated, overloads
 from ..render import render
@@ -149,8 +150,8 @@ def _prologue(op: Op) -> list[str]:
     if op.inputs and all(a.is_list and not a.optional for a in op.inputs):  # torch finds no kernel for a call without tensors
         name = op.inputs[0].name
         lines += [f"if not {name}:", f'    _no_tensors("{op.namespace}::{op.name}", "{name}")']
-    arrays = [a.name for a in op.args if a.type == "IntArray"]
-    return lines + [f"{name} = _int_array({name})" for name in arrays]
+    lists = {a.name: a.form for a in op.args if not a.optional and a.form.is_list and isinstance(a.form.element, Integer)}
+    return lines + [f"{name} = {'_int_array' if form.tensor_able else '_ints'}({name})" for name, form in lists.items()]
 
 
 def _arguments(op: Op, as_tensors: bool = False) -> str:

@@ -166,8 +166,22 @@ Match ListArg<T>::Read(PyObject* object) {
   return ReadList(object, &values_);
 }
 
+// As in Paddle one integer stands for a list of one, and None for an empty list.
 template <>
-const char* const ListArg<int64_t>::kExpected = "a list or tuple of ints";
+Match ListArg<int64_t>::Read(PyObject* object) {
+  if (PyLong_CheckExact(object)) {
+    values_.resize(1);
+    return ReadInt(object, values_.data());
+  }
+  if (object == Py_None) {
+    values_.clear();
+    return Match::kYes;
+  }
+  return ReadList(object, &values_);
+}
+
+template <>
+const char* const ListArg<int64_t>::kExpected = IntArrayArg::kExpected;
 template <>
 const char* const ListArg<double>::kExpected = "a list or tuple of floats";
 template <>
@@ -184,9 +198,7 @@ template class ListArg<std::string>;
 template class ListArg<at::Scalar>;
 
 Match IntArrayArg::Read(PyObject* object) {
-  const bool one = PyLong_CheckExact(object);
-  if (one) values_.resize(1);
-  const Match match = one ? ReadInt(object, values_.data()) : ListArg<int64_t>::Read(object);
+  const Match match = ListArg<int64_t>::Read(object);
   // below -2^62 a SymInt is no number but a symbol
   const bool are_numbers =
       match != Match::kYes || std::all_of(values_.begin(), values_.end(), c10::SymInt::check_range);
