@@ -15,7 +15,7 @@ def _table(
     length, dim = x.shape[0 if time_major else 1], x.shape[3]
     positions = torch.arange(length, device=x.device).unsqueeze(0) if position_ids is None else position_ids
     if sin is not None and cos is not None:
-        found = [_wide(t.detach()).reshape(-1, dim)[positions] for t in (sin, cos)]
+        found = [_wide(t.detach()).flatten(0, -2)[positions] for t in (sin, cos)]
     else:
         wide = _wide(x)
         rates = base ** -((torch.arange(dim, device=x.device) // 2 * 2).to(wide.dtype) / dim)

@@ -21,6 +21,12 @@ void RotateAll(const Context& dev_ctx,
                double base,
                bool backwards) {
   const funcs::RotaryShape shape(tensors.begin()->first->dims(), time_major);
+  if (shape.dim == 0) {  // a table of no columns has no number of rows
+    for (const auto& [x, out] : tensors) {
+      if (out != nullptr) dev_ctx.template Alloc<T>(out);
+    }
+    return;
+  }
   const funcs::RotaryTable<T> table(dev_ctx, shape, sin.get_ptr(), cos.get_ptr(), position_ids.get_ptr(), base);
   const auto pairs = use_neox_rotary_style ? funcs::RotaryPairs::kNeighbours : funcs::RotaryPairs::kHalves;
   for (const auto& [x, out] : tensors) {

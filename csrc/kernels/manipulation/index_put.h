@@ -48,9 +48,10 @@ void IndexPutGradKernel(const Context& dev_ctx,
   }
   if (value_grad) {
     DenseTensor taken = primitive::EmptyTensor<T>(dev_ctx, at.values);
-    const int64_t rows = at.width == 0 ? 0 : out_grad.numel() / at.width;
-    const primitive::LookupTable table{"indices", 1, rows, at.width};
-    GetPrimitive<primitive::Gather>(dev_ctx)(dev_ctx, table, at.places, out_grad, &taken);
+    if (taken.numel() > 0) {  // rows of no elements have no number
+      const primitive::LookupTable table{"indices", 1, out_grad.numel() / at.width, at.width};
+      GetPrimitive<primitive::Gather>(dev_ctx)(dev_ctx, table, at.places, out_grad, &taken);
+    }
     funcs::SumBroadcast(
         dev_ctx, taken, funcs::AlignAtAxis(value, at.values.size(), -1).dims(), taken.dtype(), value_grad);
   }

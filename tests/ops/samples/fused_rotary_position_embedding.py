@@ -17,6 +17,8 @@ SAMPLES = [
     Sample(T(3, 2, 2, 6), T(3, 2, 4, 6), None, None, None, None, False, True),
     Sample(T(2, 9, 3, 70), T(2, 9, 3, 70), None, None, None, None, False),
     Sample(T(0, 3, 2, 4), T(0, 3, 2, 4), None, None, None, None),
+    Sample(T(2, 3, 2, 0), T(2, 3, 1, 0), None, table(3, 0), table(3, 0), None),
+    Sample(T(2, 3, 2, 0), None, None, None, None, None),
 ]
 ERRORS = [
     Error(ValueError, r"'q'.*even dim, got \[2, 3, 2, 5\]", T(2, 3, 2, 5), None, None, None, None, None),
@@ -47,7 +49,7 @@ def _rotated(x, sin, cos, position_ids, neighbours, time_major, base):
         else:
             s, c = (t.reshape(-1, dim)[:, i][positions] for t in (sin, cos))
         rows.append(x[..., i] * c.unsqueeze(-1) + other * s.unsqueeze(-1))
-    out = torch.stack(rows, -1)
+    out = torch.stack(rows, -1) if rows else x
     return out.transpose(0, 1) if time_major else out
 
 

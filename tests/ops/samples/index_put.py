@@ -23,6 +23,8 @@ SAMPLES = [
     Sample(mask(3, 4), [torch.tensor([2, -3])], mask(2, 4)),
     Sample(T(3, 4), [indices(0)], T(0, 4)),
     Sample(T(0, 3), [indices(0)], T(3)),
+    Sample(T(3, 0), [torch.tensor([2, -3])], T(2, 0)),
+    Sample(T(3, 0), [torch.tensor([2, -3])], T(2, 0), True),
     Sample(T(100, 50), [indices(3000, low=-100, high=99)], T(3000, 50), True),
 ]
 ERRORS = [
@@ -46,7 +48,7 @@ def reference(x, indices, value, accumulate=False):
         axes += [i for i in index.nonzero().T] if index.dtype == torch.bool else [index.long()]
     axes = torch.broadcast_tensors(*axes)
     rest = x.shape[len(axes) :]
-    rows = value.expand([*axes[0].shape, *rest]).reshape(-1, *rest)
+    rows = value.expand([*axes[0].shape, *rest]).reshape(axes[0].numel(), *rest)
     out = x.clone()
     for i, place in enumerate(zip(*(a.reshape(-1).tolist() for a in axes))):
         out[place] = out[place] + rows[i] if accumulate else rows[i]
