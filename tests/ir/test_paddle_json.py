@@ -350,3 +350,13 @@ def test_a_fill_in_place_writes_to_its_operand(sizes: list[int]):
     found, before = ir.compile(to_program(read(file), {}))(x)
     assert torch.equal(found, torch.full((2, 3), 1.5)) and torch.equal(x, torch.zeros(sizes))
     assert torch.equal(before, found if sizes == [2, 3] else x)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_moves_to_a_device_are_copies(place: int):
+    """As `x.cpu()` and `x.cuda()` write them."""
+    type = tensor("0.t_f32", [3])
+    move = op("1.memcpy", (1,), A=[attribute("0.a_i32", place) | {"N": "dst_place_type"}], O=[{"%": 2, "TT": type}])
+    x = torch.randn(3)
+    (found,) = ir.compile(to_program(read(program(data(1, "x", "float32", [3]), move, fetch(2, type))), {}))(x)
+    assert torch.equal(found, x)

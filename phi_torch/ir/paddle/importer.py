@@ -21,6 +21,7 @@ from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
+MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
 # in place of an operand that gets another data type; programs go on with the result
@@ -95,6 +96,8 @@ class _Importer:
             self.parameter(op, builder, where)
             return
         op = replace(op, name=FUNCTIONAL.get(op.name, op.name))
+        if op.name == MOVE:
+            op = replace(op, name="pd_op.assign", attributes={})
         if op.name == FILL:
             self.fill(op, builder, where)
             return
