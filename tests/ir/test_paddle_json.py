@@ -360,3 +360,17 @@ def test_moves_to_a_device_are_copies(place: int):
     x = torch.randn(3)
     (found,) = ir.compile(to_program(read(program(data(1, "x", "float32", [3]), move, fetch(2, type))), {}))(x)
     assert torch.equal(found, x)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_a_linear_layer_of_one_operator_is_a_product_and_a_sum(transposed: bool):
+    """As `linear` writes it on PaddlePaddle for GPUs."""
+    sizes = {1: [2, 5, 3], 2: [4, 3] if transposed else [3, 4], 3: [4]}
+    inputs = [data(id, name, "float32", sizes[id]) for id, name in ((1, "x"), (2, "weight"), (3, "bias"))]
+    type = tensor("0.t_f32", [2, 5, 4])
+    said = [{"N": "transpose_weight", "AT": {"#": "0.a_bool", "D": transposed}}]
+    made = to_program(read(program(*inputs, op("1.linear_v2", (1, 2, 3), A=said, O=[{"%": 4, "TT": type}]), fetch(4, type))), {})
+    assert [o.name for o in made.walk()][3:5] == ["pd_op.matmul", "pd_op.add"]
+    x, weight, bias = (torch.randn(one) for one in sizes.values())
+    (found,) = ir.compile(made)(x, weight, bias)
+    torch.testing.assert_close(found, torch.nn.functional.linear(x, weight if transposed else weight.T, bias))

@@ -21,6 +21,7 @@ from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
+LINEAR = "pd_op.linear_v2"  # of PaddlePaddle for GPUs from 3.3 on; others write a product and a sum
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
@@ -98,6 +99,9 @@ class _Importer:
         op = replace(op, name=FUNCTIONAL.get(op.name, op.name))
         if op.name == MOVE:
             op = replace(op, name="pd_op.assign", attributes={})
+        if op.name == LINEAR:
+            self.linear(op, builder)
+            return
         if op.name == FILL:
             self.fill(op, builder, where)
             return
@@ -123,6 +127,16 @@ class _Importer:
                 inner = made.regions[number].add_block([self.type(argument.type) for argument in block.arguments])
                 self.values |= {argument.id: value for argument, value in zip(block.arguments, inner.arguments)}
                 self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
+
+    def linear(self, op: Op, builder: ir.Builder) -> None:
+        """As a product and a sum, so that passes find what they find in other programs."""
+        x, weight, bias = (self.values.get(id) for id in op.operands)
+        transposed = "transpose_weight" in op.attributes and bool(op.attributes["transpose_weight"].value)
+        location = str(op.attributes.get(LOCATION, Attr("str", "")).value)
+        said = {"transpose_x": False, "transpose_y": transposed}
+        (product,) = builder.create("pd_op.matmul", [x, weight], said, location=location).results
+        types = [self.type(op.results[0].type)]
+        (self.values[op.results[0].id],) = builder.create("pd_op.add", [product, bias], {}, types, 0, location).results
 
     def fill(self, op: Op, builder: ir.Builder, where: str) -> None:
         """Fills what is written with a tensor of its own, so that there is one operator that fills."""
