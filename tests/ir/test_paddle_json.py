@@ -374,3 +374,18 @@ def test_a_linear_layer_of_one_operator_is_a_product_and_a_sum(transposed: bool)
     x, weight, bias = (torch.randn(one) for one in sizes.values())
     (found,) = ir.compile(made)(x, weight, bias)
     torch.testing.assert_close(found, torch.nn.functional.linear(x, weight if transposed else weight.T, bias))
+
+
+@pytest.mark.parametrize("name", ["var", "std"])
+@pytest.mark.parametrize(("axis", "keepdim", "correction"), [([1], False, 1.0), ([], True, 0.0), ([0, -1], True, 2.0)])
+def test_the_spread_of_one_operator_is_taken_apart(name: str, axis: list[int], keepdim: bool, correction: float):
+    """As `paddle.var` and `paddle.std` write it on PaddlePaddle for GPUs; the sizes may be unknown."""
+    axes = {"#": "0.a_array", "D": [{"#": "0.a_i64", "D": one} for one in axis]}
+    values = {"axis": axes, "keepdim": {"#": "0.a_bool", "D": keepdim}, "correction": {"#": "0.a_f64", "D": correction}}
+    said = [{"N": key, "AT": value} for key, value in values.items()]
+    x = torch.randn(3, 4, 5)
+    expected = getattr(torch, name)(x, axis or None, correction=correction, keepdim=keepdim)
+    type = tensor("0.t_f32", [-1] * expected.dim())
+    made = op(f"1.{name}", (1,), A=said, O=[{"%": 2, "TT": type}])
+    run = ir.compile(to_program(read(program(data(1, "x", "float32", [-1, 4, -1]), made, fetch(2, type))), {}))
+    torch.testing.assert_close(run(x)[0], expected)

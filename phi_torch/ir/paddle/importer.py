@@ -18,6 +18,7 @@ from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
 from .names import place_text
+from .spread import SPREADS, spread
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
@@ -102,6 +103,9 @@ class _Importer:
         if op.name == LINEAR:
             self.linear(op, builder)
             return
+        if op.name in SPREADS:
+            self.spread(op, builder, where)
+            return
         if op.name == FILL:
             self.fill(op, builder, where)
             return
@@ -137,6 +141,17 @@ class _Importer:
         (product,) = builder.create("pd_op.matmul", [x, weight], said, location=location).results
         types = [self.type(op.results[0].type)]
         (self.values[op.results[0].id],) = builder.create("pd_op.add", [product, bias], {}, types, 0, location).results
+
+    def spread(self, op: Op, builder: ir.Builder, where: str) -> None:
+        attributes = {name: attr.value for name, attr in op.attributes.items()}
+        axis = [int(one) for one in attributes.get("axis", ())]
+        keepdim, correction = bool(attributes.get("keepdim", False)), float(attributes.get("correction", 1.0))
+        x = self.values.get(op.operands[0]) if op.operands else None
+        if x is None or x.type is None:
+            self.faults.add(where, f"{op.name} has no operand 'x'")
+            return
+        location = str(attributes.get(LOCATION, ""))
+        (self.values[op.results[0].id],) = spread(op.name, x, axis, keepdim, correction, builder, location)
 
     def fill(self, op: Op, builder: ir.Builder, where: str) -> None:
         """Fills what is written with a tensor of its own, so that there is one operator that fills."""
