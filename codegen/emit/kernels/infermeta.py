@@ -62,7 +62,8 @@ def _entry(kernel: str, op: Op, opset: OpSet) -> Entry:
     assert op.kernel is not None and op.infer_meta is not None
     params = call_names(op, op.infer_meta.param)
     args = [a for a in op.args if not a.is_tensor or a.name in call_names(op, op.kernel.param)]
-    statements = tuple(checks(op, opset, {a.name: a.name for a in args}, "int64_t"))
+    given = set(call_names(op, op.kernel.param))  # what the kernel does not take, nobody knows here
+    statements = tuple(checks(op, opset, {a.name: a.name for a in args if a.name in given}, "int64_t"))
     if not statements:
         return Entry(kernel, f"{op.infer_meta.func}<int64_t>", _with_inplace(_arguments(op, params), op))
     outputs = [o.name for o in op.outputs]
