@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -120,3 +121,22 @@ def test_errors():
     program = parsed(text)
     with pytest.raises(NotImplementedError, match=r"append_backward: torch.call has no gradient; say stop_gradient"):
         ir.append_backward(program, program.block.operations[-1].results[0])
+
+
+def test_a_gradient_is_saved_with_the_operands_that_paddle_has(tmp_path: Path):
+    program = parsed(
+        '%x = pd_op.data {name = "x", shape = [3,4], dtype = float32} : f32[3,4]\n'
+        '%w = builtin.parameter {name = "w"} : f32[4,4]\n%a = pd_op.matmul(%x, %w) : f32[3,4]\n'
+        '%t = pd_op.data {name = "t", shape = [3,1], dtype = int64} : i64[3,1]\n'
+        "%s, %l = pd_op.cross_entropy_with_softmax(%a, %t) : f32[3,4], f32[3,1]\n"
+        "%y = pd_op.sum(%l, none) {axis = [], dtype = undefined} : f32[]\n"
+    )
+    program.weights.set("w", torch.rand(4, 4))
+    ((_, gradient),) = ir.append_backward(program, program.block.operations[-1].results[0])
+    ir.Builder(program).create("pd_op.fetch", [gradient], {"name": "g", "col": 0})
+    program.save(tmp_path / "model.json")
+    ops = json.loads((tmp_path / "model.json").read_text())["program"]["regions"][0]["blocks"][0]["ops"]
+    (saved,) = (op for op in ops if op["#"] == "1.cross_entropy_with_softmax_grad")
+    assert len(saved["I"]) == 3  # a label, the softmax and the gradient of the loss: ours takes that of the softmax, too
+    given = torch.rand(3, 4), torch.tensor([[0], [3], [1]])
+    torch.testing.assert_close(ir.compile(ir.load(tmp_path))(*given), ir.compile(program)(*given))

@@ -24,6 +24,7 @@ from .document import (
     Type,
     VectorType,
 )
+from .gradient_forms import to_file
 from .gradients import KEPT, STOP, Stops
 from .importer import LOCATION
 from .json_reader import PARAMETER_FLAGS, PARAMETER_RESULT_FLAGS
@@ -87,7 +88,7 @@ class _Exporter:
     def op(self, op: ir.Operation, where: str) -> Op:
         if op.name.partition(".")[0] in DIALECTS:
             self.faults.add(where, "PaddlePaddle has no such operator")
-        made = Op(op.name, tuple([0 if value is None else self.ids[value] for value in op.operands]))
+        made = Op(op.name, tuple([0 if value is None else self.ids[value] for value in to_file(op.name, op.operands)]))
         made.results = tuple([self.result(value, where) for value in op.results])
         attributes = self.attributes(op, where)
         if op.name == PARAMETER:

@@ -14,6 +14,7 @@ from ..._paddle.faults import Faults
 from ..errors import of_file
 from .convert import convert
 from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType
+from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
@@ -112,12 +113,11 @@ class _Importer:
         if said := {name: op.attributes[name] for name in (KEPT, STOP) if name in op.attributes}:
             others = {name: value for name, value in op.attributes.items() if name not in said}
             op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
-        info = ir.op_info(op.name)
-        operands = [self.values.get(id) for id in op.operands]
+        name, operands = from_file(op.name, [self.values.get(id) for id in op.operands])
+        info = ir.op_info(name)
         types = self.result_types(op, info)
         attributes, location = self.attributes(op, info, where)
         attributes |= self.stops.odd(op, len(types))
-        name = op.name
         if name in ASSIGNMENTS and operands and not _may_hold(operands[-1], types[0]):
             # PaddlePaddle gives the variable another tensor: what was there before is only replaced
             name, operands = self.assignment(name, operands, types[0], builder)
