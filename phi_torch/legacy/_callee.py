@@ -17,6 +17,7 @@ from . import (  # noqa: F401  # they register their kernels
     _detection_map,
     _kernels_arrays,
     _kernels_detection,
+    _kernels_double,
     _kernels_fused,
     _kernels_gradients,
     _kernels_interpolate,

@@ -1,4 +1,4 @@
-"""Kernels that only programs name: those of quantized networks."""
+"""Kernels that only programs name: those of quantized networks, and the gradients of gradients."""
 
 from __future__ import annotations
 
@@ -50,3 +50,90 @@ def test_training_observes():
         {name: found[name].item() for name in outputs if name != "Y"}, {"OutState": 1.9, "OutAccum": 3.8, "OutScale": 2.0}
     )
     assert found["Y"].tolist() == [70, -128]
+
+
+def twice(function, operands, grad, seconds):
+    """The gradients, for the operands and for `grad`, of the gradients of a function of the operands."""
+    leaves = [one.clone().requires_grad_() for one in (*operands, grad)]
+    firsts = torch.autograd.grad(function(*leaves[:-1]), leaves[:-1], leaves[-1], create_graph=True)
+    return torch.autograd.grad(firsts, leaves, seconds, materialize_grads=True)
+
+
+def double(*sizes):
+    return torch.rand(*sizes, dtype=torch.float64) + 0.25
+
+
+UNARY = {
+    "log": (torch.log, {}),
+    "square": (torch.square, {}),
+    "elu": (lambda x: torch.nn.functional.elu(x, 0.7), {"alpha": 0.7}),
+    "celu": (lambda x: torch.nn.functional.celu(x, 0.7), {"alpha": 0.7}),
+}
+
+
+@pytest.mark.parametrize("op", UNARY)
+def test_gradients_of_gradients_of_unary_operators(op: str):
+    function, attrs = UNARY[op]
+    x, grad, second = double(3, 4) - 0.6 * (op in ("elu", "celu")), double(3, 4), double(3, 4)
+    found = legacy.run_op(f"{op}_grad_grad", {"X": x, "grad_out": grad, "grad_x@GRAD": second}, attrs)
+    expected = twice(function, [x], grad, [second])
+    for ours, theirs in zip((found["X@GRAD"], found["grad_out@GRAD"]), expected, strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_gradients_of_gradients_that_read_the_result():
+    x, grad, second = double(3, 4), double(3, 4), double(3, 4)
+    for op, function in (("tanh", torch.tanh), ("sigmoid", torch.sigmoid)):
+        found = legacy.run_op(f"{op}_grad_grad", {"Out": function(x), "grad_out": grad, "grad_x@GRAD": second})
+        dx, expected = twice(function, [x], grad, [second])
+        torch.testing.assert_close(found["grad_out@GRAD"], expected)
+        slope = torch.autograd.functional.jvp(function, x, torch.ones_like(x))[1]
+        torch.testing.assert_close(found["Out@GRAD"] * slope, dx)  # what follows from the operand, by the result
+    for op, function in (("sqrt", torch.sqrt), ("rsqrt", torch.rsqrt)):
+        leaf = x.clone().requires_grad_()
+        (first,) = torch.autograd.grad(function(leaf), leaf, grad)
+        found = legacy.run_op(f"{op}_grad_grad", {"Out": function(x), "grad_x": first, "grad_x@GRAD": second})
+        dx, expected = twice(function, [x], grad, [second])
+        torch.testing.assert_close(found["grad_out@GRAD"], expected)
+        slope = torch.autograd.functional.jvp(function, x, torch.ones_like(x))[1]
+        torch.testing.assert_close(found["Out@GRAD"] * slope, dx)
+
+
+def test_gradients_of_gradients_of_products():
+    x, y, grad = double(3, 4), double(4), double(3, 4)
+    seconds = [double(3, 4), double(4)]
+    given = {"X": x, "Y": y, "DOut": grad, "DDX": seconds[0], "DDY": seconds[1]}
+    found = legacy.run_op("elementwise_mul_grad_grad", given, {"axis": -1})
+    for slot, theirs in zip(("X@GRAD", "Y@GRAD", "DDOut"), twice(torch.mul, [x, y], grad, seconds), strict=True):
+        torch.testing.assert_close(found[slot], theirs)
+    found = legacy.run_op("elementwise_add_grad_grad", {"Y": y, "DOut": grad, "DDX": seconds[0], "DDY": seconds[1]}, {"axis": -1})
+    torch.testing.assert_close(found["DDOut"], seconds[0] + seconds[1])
+    out = x / y
+    given = {"Y": y, "Out": out, "Out@GRAD": grad, "DX": grad / y, "DDX": seconds[0], "DDY": seconds[1]}
+    found = legacy.run_op("elementwise_div_grad_grad", given, {"axis": -1})
+    dx, dy, expected = twice(torch.div, [x, y], grad, seconds)
+    torch.testing.assert_close(found["DDOut"], expected)
+    torch.testing.assert_close(found["DOut"] / y, dx)
+    torch.testing.assert_close(found["Y@GRAD"] - (found["DOut"] * out / y).sum(0), dy)
+    y = double(4, 5)
+    given = {"X": x, "Y": y, "grad_out": double(3, 5), "grad_x@GRAD": seconds[0], "grad_y@GRAD": double(4, 5)}
+    found = legacy.run_op("matmul_v2_grad_grad", given, {"trans_x": False, "trans_y": False})
+    expected = twice(torch.matmul, [x, y], given["grad_out"], [given["grad_x@GRAD"], given["grad_y@GRAD"]])
+    for slot, theirs in zip(("X@GRAD", "Y@GRAD", "grad_out@GRAD"), expected, strict=True):
+        torch.testing.assert_close(found[slot], theirs)
+
+
+def test_gradients_of_gradients_of_norms():
+    x, scale, grad = double(4, 3, 2, 2), double(3), double(4, 3, 2, 2)
+    seconds = [double(4, 3, 2, 2), double(3), double(3)]
+    mean, variance = x.mean((0, 2, 3)), x.var((0, 2, 3), correction=0)
+    given = {"X": x, "Scale": scale, "SavedMean": mean, "SavedVariance": (variance + 1e-5).rsqrt(), "DY": grad}
+    given |= {"Mean": mean, "Variance": variance} | dict(zip(("DDX", "DDScale", "DDBias"), seconds))
+    found = legacy.run_op("batch_norm_grad_grad", given, {"epsilon": 1e-5, "data_layout": "NCHW"})
+
+    def norm(x, scale, bias):
+        return torch.nn.functional.batch_norm(x, None, None, scale, bias, True, 0.0, 1e-5)
+
+    dx, dscale, _, dgrad = twice(norm, [x, scale, double(3)], grad, seconds)
+    for slot, theirs in zip(("DX", "DScale", "DDY"), (dx, dscale, dgrad), strict=True):
+        torch.testing.assert_close(found[slot], theirs)
