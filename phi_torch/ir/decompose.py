@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from .. import _namespaces
 from .._op_info import OpInfo
 from ._core import Program, op_info
+from .derived_gradients import expand
 from .passes import Pass
 from .torch_names import op_info_of
 
@@ -34,9 +35,10 @@ class Decompose(Pass):
         self._ops = frozenset() if self._all else frozenset(map(_decomposable, [ops] if isinstance(ops, str) else ops))
 
     def run(self, program: Program) -> dict[str, int]:
+        derived = expand(program)
         wanted = {name: info for name in program.counts() if (info := self._wanted(name)) is not None}
         if not wanted:
-            return {}
+            return derived
         from .inline_composite import call_torch, inline  # which need torch.fx
 
         count = called = 0
@@ -49,7 +51,7 @@ class Decompose(Pass):
             elif info.composite_only:
                 called += call_torch(op, info)
         found = {"operators decomposed": count, "calls of torch": called}
-        return {what: number for what, number in found.items() if number}
+        return derived | {what: number for what, number in found.items() if number}
 
     def _wanted(self, name: str) -> OpInfo | None:
         declared, info = op_info(name), op_info_of(name)

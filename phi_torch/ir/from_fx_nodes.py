@@ -102,6 +102,8 @@ class Nodes:
             raise GraphError(f"node '{node.name}': {target} depends on how its argument lies in memory")
         arguments, defaults = self._arguments(node, target)
         metas = list(meta) if isinstance(meta, list | tuple) and not _is_list(target) else [meta]
+        if not target._schema.returns:  # it only checks
+            metas = []
         values = self._by_rows(node, target, arguments, defaults, metas)
         if values is None:
             values = self._torch_call(node, target, arguments, defaults, metas)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -29,14 +31,23 @@ class NoTrace(Exception):
 
 def inline(op: ir.Operation, info: OpInfo) -> bool:
     """Puts the operations of the composite in the place of `op`; False, and nothing has changed, where that cannot be."""
+    return replaced(op, lambda: _Call(op, info), info.composite_only)
+
+
+def replaced(op: ir.Operation, make: Callable[[], Traced], calls_torch: bool = True) -> bool:
+    """Puts the operations of what is traced in the place of `op`; False, and nothing has changed, where that cannot be.
+
+    Args:
+        calls_torch: whether operators of torch may be among them.
+    """
     recorder = Recorder(ir.Builder(op.program).before(op))
     try:
-        call = _Call(op, info)
+        call = make()
         inlining = _Inlining(op, call.traced(), call, recorder)
         inlining.convert()
-        results = [_fitting(old, new) for old, new in zip(op.results, inlining.results)]
+        results = [_fitting(old, new, op.info.is_registered) for old, new in zip(op.results, inlining.results)]
         made = [one for one in recorder.made if not one.is_erased]
-        if any(one.name == op.name or (one.name == "torch.call" and not info.composite_only) for one in made):
+        if any(one.name == op.name or (one.name == "torch.call" and not calls_torch) for one in made):
             raise NoTrace
     except (NoTrace, RuntimeError, ValueError, TypeError):  # the last ones are a composite's that asks for a size
         recorder.undo()
@@ -111,42 +122,30 @@ class Recorder:
             op.erase()
 
 
-class _Call:
-    """A graph of one call: of `op`, with operands that a run tells as its inputs, and numbers that are constants as such."""
+class Traced:
+    """A graph of what `op` computes, with operands that a run tells as its inputs, and numbers that are constants as such."""
 
-    def __init__(self, op: ir.Operation, info: OpInfo, takes_data: bool = False) -> None:
-        self.op, self.info = op, info
+    differentiates = False  # whether it asks torch for gradients
+
+    def __init__(self, op: ir.Operation) -> None:
+        self.op = op
         self.values = Values()
         self.operands: list[ir.Value] = []  # what the inputs are
-        self.data: set[str] = set()  # numbers that are inputs
-        for value, one in zip(op.operands, op.info.inputs):
-            if value is not None and one.is_mutable_attribute:
-                try:
-                    self._constant(value)
-                except NoTrace:
-                    if not takes_data:
-                        raise
-                    self._input(value)
-                    self.data.add(one.name)
-            elif value is not None:
-                self._input(value)
-        call = Call(op, info, info.name, self.values)
-        if not self.data <= call.numbers:
-            raise NoTrace
-        self.overload = call.overload
-        call.results(call.emit(), {})
-        found = [self.values.known(one) if one.type is not None and self.values.is_own(one) else None for one in op.results]
-        self.values.graph.output(tuple(found))
         self.symbols: dict[Any, str] = {}  # of torch -> of the program
 
-    def _input(self, value: ir.Value) -> None:
+    @property
+    def table(self) -> dict[Any, Callable[..., Any]]:
+        """What operators of torch become where they are traced."""
+        return {}
+
+    def input(self, value: ir.Value) -> None:
         if value.type is not None and value.type.kind == "vector":
             made = value.defining_op
             if made is None or made.name != "builtin.combine":
                 raise NoTrace
             for one in made.operands:
                 if one is not None:
-                    self._input(one)
+                    self.input(one)
             self.values[value] = [self.values.known(one) for one in made.operands]
         elif not self.values.is_own(value):
             if value.type is None or value.type.kind != "dense_tensor":
@@ -154,13 +153,13 @@ class _Call:
             self.values[value] = self.values.input()
             self.operands.append(value)
 
-    def _constant(self, value: ir.Value) -> None:
+    def constant(self, value: ir.Value) -> None:
         made = value.defining_op
         if made is not None and made.name == "builtin.combine":
             for one in made.operands:
                 if one is None:
                     raise NoTrace
-                self._constant(one)
+                self.constant(one)
             self.values[value] = [self.values.known(one) for one in made.operands]
             return
         if made is None or made.regions:
@@ -170,11 +169,79 @@ class _Call:
         else:
             for one in made.operands:
                 if one is not None:
-                    self._constant(one)
+                    self.constant(one)
             numbers = as_numbers(made, self.values)
         if numbers is None:
             raise NoTrace
         self.values[value] = numbers
+
+    def traced(self) -> fx.GraphModule:
+        """The graph, over sizes of which torch knows nothing but their bounds.
+
+        Raises:
+            NoTrace: it holds for some sizes only.
+        """
+        env = ShapeEnv()
+        mode = FakeTensorMode(shape_env=env)
+        sizes = _Sizes(self.op.program, env)
+        with env.ignore_fresh_unbacked_symbols():
+            dims = [[sizes.of(dim) for dim in _type(value).dims] for value in self.operands]
+        with mode:
+            inputs = [torch.empty(shape, dtype=torch_dtype(_type(value).dtype)) for shape, value in zip(dims, self.operands)]
+        module = fx.GraphModule(torch.nn.Module(), self.values.graph)
+        with torch.no_grad(), torch._guards.tracing(None), _silent():  # not a part of what Dynamo traces around it
+            if self.differentiates:  # which is no part of what is made functional
+                module = make_fx(module, tracing_mode="symbolic", _allow_non_fake_inputs=True)(*inputs)
+            made = make_fx(torch.func.functionalize(module), self.table, tracing_mode="symbolic", _allow_non_fake_inputs=True)(
+                *inputs
+            )
+        if env.guards or env.deferred_runtime_asserts:
+            raise NoTrace
+        made.graph.eliminate_dead_code()
+        self.symbols = sizes.symbols
+        return made
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """What cannot be traced is no error here, of which torch's log tells at length."""
+    log = logging.getLogger("torch._subclasses.fake_tensor")
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before
+
+
+class _Call(Traced):
+    """One call of an operator."""
+
+    def __init__(self, op: ir.Operation, info: OpInfo, takes_data: bool = False) -> None:
+        super().__init__(op)
+        self.info = info
+        self.data: set[str] = set()  # numbers that are inputs
+        for value, one in zip(op.operands, op.info.inputs):
+            if value is not None and one.is_mutable_attribute:
+                try:
+                    self.constant(value)
+                except NoTrace:
+                    if not takes_data:
+                        raise
+                    self.input(value)
+                    self.data.add(one.name)
+            elif value is not None:
+                self.input(value)
+        call = Call(op, info, info.name, self.values)
+        if not self.data <= call.numbers:
+            raise NoTrace
+        self.overload = call.overload
+        call.results(call.emit(), {})
+        found = [self.values.known(one) if one.type is not None and self.values.is_own(one) else None for one in op.results]
+        self.values.graph.output(tuple(found))
+
+    @property
+    def table(self) -> dict[Any, Callable[..., Any]]:
+        return {self.overload: composite(self.info.full_name).masked}
 
     def dtypes(self) -> list[str]:
         """Those of the results, "" for one that is not there or not known."""
@@ -189,29 +256,6 @@ class _Call:
         except (RuntimeError, ValueError, TypeError, IndexError):  # a composite's that wants other sizes or values than these
             return unknown
         return [str(one.dtype).removeprefix("torch.") if isinstance(one, Tensor) else "" for one in found]
-
-    def traced(self) -> fx.GraphModule:
-        """The graph of the composite, over sizes of which torch knows nothing but their bounds.
-
-        Raises:
-            NoTrace: it holds for some sizes only.
-        """
-        env = ShapeEnv()
-        mode = FakeTensorMode(shape_env=env)
-        sizes = _Sizes(self.op.program, env)
-        with env.ignore_fresh_unbacked_symbols():
-            dims = [[sizes.of(dim) for dim in _type(value).dims] for value in self.operands]
-        with mode:
-            inputs = [torch.empty(shape, dtype=torch_dtype(_type(value).dtype)) for shape, value in zip(dims, self.operands)]
-        module = fx.GraphModule(torch.nn.Module(), self.values.graph)
-        table: dict[Any, Callable[..., Any]] = {self.overload: composite(self.info.full_name).masked}
-        with torch.no_grad(), torch._guards.tracing(None):  # not a part of what Dynamo traces around it
-            made = make_fx(torch.func.functionalize(module), table, tracing_mode="symbolic", _allow_non_fake_inputs=True)(*inputs)
-        if env.guards or env.deferred_runtime_asserts:
-            raise NoTrace
-        made.graph.eliminate_dead_code()
-        self.symbols = sizes.symbols
-        return made
 
 
 def _assigned(op: ir.Operation) -> Numbers | None:
@@ -258,7 +302,7 @@ class _Sizes:
 class _Inlining(Nodes):
     """The nodes of a composite's graph before an operation."""
 
-    def __init__(self, op: ir.Operation, graph: fx.GraphModule, call: _Call, recorder: Recorder) -> None:
+    def __init__(self, op: ir.Operation, graph: fx.GraphModule, call: Traced, recorder: Recorder) -> None:
         super().__init__(graph, recorder)  # type: ignore[arg-type]
         self.op = op
         self.results: list[ir.Value | None] = []
@@ -293,8 +337,12 @@ def _type(value: ir.Value) -> ir.Type:
     return value.type
 
 
-def _fitting(old: ir.Value, new: ir.Value | None) -> ir.Value | None:
-    """A value that may stand where another does: of its dtype, and of its sizes as far as both are known."""
+def _fitting(old: ir.Value, new: ir.Value | None, is_inferred: bool) -> ir.Value | None:
+    """A value that may stand where another does: of its dtype, and of its sizes as far as both are known.
+
+    Args:
+        is_inferred: whether the symbols of the old one's sizes follow from the operands, or only stand for unknown ones.
+    """
     if old.type is None or (new is None and not old.uses):
         return None
     if new is None or new.type is None or new.type.kind != old.type.kind:
@@ -303,7 +351,8 @@ def _fitting(old: ir.Value, new: ir.Value | None) -> ir.Value | None:
     for a, b in pairs:
         if a is None or b is None or a.dtype != b.dtype or len(a.dims) != len(b.dims):
             raise NoTrace
-        if any(x != y and "?" not in (x, y) for x, y in zip(a.dims, b.dims)):
+        known = (pair for pair in zip(a.dims, b.dims) if "?" not in pair)
+        if any(x != y and (is_inferred or (isinstance(x, int) and isinstance(y, int))) for x, y in known):
             raise NoTrace
     if new.type != old.type and old.type.kind != "vector" and "?" in new.type.dims:
         new.type = old.type

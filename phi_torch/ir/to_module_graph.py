@@ -13,6 +13,7 @@ from torch import fx, nn
 from .. import ir
 from .._paddle.state_names import add_tensor
 from . import to_module_run as run
+from .derived_gradients import expand, gradient_of
 from .paddle.names import torch_dtype
 from .to_module_call import Call
 from .to_module_torch import call_target
@@ -35,6 +36,9 @@ def to_module(program: ir.Program) -> fx.GraphModule:
         ValueError: the program lacks a weight.
     """
     program.verify()
+    if any(gradient_of(name) is not None for name in program.counts()):
+        program = program.clone()
+        expand(program)
     _check(program)
     return _Module(program).module
 

@@ -274,3 +274,53 @@ def test_programs_give_what_paddle_gives(folder):
         inputs, outputs = io_of(folder, file)
         names = np.load(folder / file)["feed_names"].tolist()
         check(run, [inputs[names.index(name)] for name in order], outputs, 2e-4 if folder.name in DEEP else 2e-5)
+
+
+GRADIENT = """  %g = pd_op.full_like(%x, none) {{value = 2.0}} : f32[s0,6]
+  %y = pd_op.{op}(%x, %g) : f32[{rows},6]
+"""
+
+
+@pytest.mark.parametrize("rows", ["s0", "s1"])  # a file does not tell that a gradient has as many rows as its operand
+@pytest.mark.parametrize(("op", "function"), [("digamma", torch.digamma), ("i1", torch.special.i1), ("angle", torch.angle)])
+def test_gradients_that_are_no_operators(op, function, rows):
+    symbols = S0 if rows == "s0" else 'symbols { s0 "x.0" >= 1, s1 "y.0" >= 1 }\n'
+    extra = ", %x" if op == "i1" else ""
+    body = X + GRADIENT.format(op=f"{op}_grad", rows=rows).replace("(%x, %g)", f"(%x{extra}, %g)") + Y.replace("s0", rows)
+    program = program_of(body, symbols)
+    x = torch.rand(3, 6, requires_grad=True)
+    (expected,) = torch.autograd.grad(function(x), x, torch.full_like(x, 2.0))
+    torch.testing.assert_close(ir.compile(program)(x.detach())[0], expected)
+    torch.testing.assert_close(ir.to_module(program)(x.detach()), expected)
+    assert f"pd_op.{op}_grad" in str(program)  # which stays what PaddlePaddle reads
+
+
+def test_a_gradient_of_rows_of_which_nobody_knows_that_they_are_as_many():
+    label = '  %t = pd_op.data {name = "t", shape = [-1,1], dtype = float32} : f32[s1,1]\n'
+    body = (
+        label
+        + """  %x = pd_op.data {name = "x", shape = [-1,1], dtype = float32} : f32[s0,1]
+  %g = pd_op.full_like(%x, none) {value = 1.0} : f32[s0,1]
+  %y = pd_op.log_loss_grad(%x, %t, %g) {epsilon = 1e-4 : f32} : f32[s0,1]
+  pd_op.fetch(%y) {name = "y", col = 0} : f32[s0,1]
+"""
+    )
+    program = program_of(body, 'symbols { s0 "x.0" >= 1, s1 "t.0" >= 1 }\n')
+    manager = ir.PassManager("default")
+    manager.run(program)
+    assert "phi_programs.gradient" in str(program)
+    x, t = torch.rand(3, 1, requires_grad=True), torch.rand(3, 1)
+    loss = -t * torch.log(x + 1e-4) - (1 - t) * torch.log(1 - x + 1e-4)
+    (expected,) = torch.autograd.grad(loss.sum(), x)
+    torch.testing.assert_close(ir.compile(ir.parse(str(program)))(t, x.detach())[0], expected)
+
+
+def test_unsqueeze_grad_with_its_axis_as_an_operand():
+    program = program_of("""  %x = pd_op.data {name = "x", shape = [3], dtype = float32} : f32[3]
+  %g = pd_op.data {name = "g", shape = [3,1], dtype = float32} : f32[3,1]
+  %a = pd_op.full_int_array {value = [1]} : i64[1]
+  %y = pd_op.unsqueeze_grad(%x, %g, %a) : f32[3]
+  pd_op.fetch(%y) {name = "y", col = 0} : f32[3]
+""")
+    (found,) = ir.compile(program)(torch.zeros(3), torch.arange(3.0)[:, None])
+    torch.testing.assert_close(found, torch.arange(3.0))

@@ -1,0 +1,54 @@
+"""`phi_programs::gradient`: a gradient operator of Paddle, by a kernel of Paddle 2's programs, as one operator of torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .paddle.names import torch_dtype
+
+TARGET = "phi_programs.gradient.default"
+_library = torch.library.Library("phi_programs", "DEF")
+_library.define("gradient(Tensor[] operands, str call) -> Tensor[]")
+
+
+def described(gradient: Any, slots: Sequence[tuple[str, int | None]], attrs: dict[str, Any], counts: dict[str, int | None]) -> str:
+    """The text of a call: each slot that has operands, with how many there are in a list of them; the same of the results."""
+    said = {
+        name: {"dtype": str(one).removeprefix("torch.")} if isinstance(one, torch.dtype) else one for name, one in attrs.items()
+    }
+    return json.dumps({"kernel": gradient.kernel, "slots": slots, "attrs": said, "results": counts})
+
+
+def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
+    """The results one after the other."""
+    from .derived_gradients import gradient_of
+
+    said, left = json.loads(call), list(operands)
+    gradient = gradient_of(f"pd_op.{said['kernel']}")
+    if gradient is None:
+        raise ValueError(f"argument 'call': expected the kernel of a gradient operator, got '{said['kernel']}'")
+    inputs: dict[str, Any] = {}
+    for slot, count in said["slots"]:
+        taken, left = left[: count or 1], left[count or 1 :]
+        inputs[slot] = taken[0] if count is None else taken
+    attrs = {name: torch_dtype(one["dtype"]) if isinstance(one, dict) else one for name, one in said["attrs"].items()}
+    found = gradient.run(inputs, attrs, {slot: count or 1 for slot, count in said["results"].items()})
+    return [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
+
+
+def _with_autograd(operands: Sequence[Tensor], call: str) -> list[Tensor]:
+    """An executable runs operators below autograd, which the gradients of a kernel need."""
+    kept = torch._C._dispatch_tls_local_exclude_set()
+    for key in (torch._C.DispatchKey.AutogradFunctionality, torch._C.DispatchKey.ADInplaceOrView):
+        kept = kept.remove(key) if kept.has(key) else kept
+    with torch._C._ForceDispatchKeyGuard(torch._C._dispatch_tls_local_include_set(), kept):
+        given = {id(one) for one in operands}
+        return [one.clone() if id(one) in given else one.detach() for one in run([one.detach() for one in operands], call)]
+
+
+_library.impl("gradient", _with_autograd, "CompositeExplicitAutograd")
