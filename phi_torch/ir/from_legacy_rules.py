@@ -147,6 +147,27 @@ def _mul(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Out"][0], region.builder.create("pd_op.fc", [x, y, None], said).results[0])
 
 
+@rule("mul_grad")
+def _mul_grad(self: _Translation, op: OpDesc, region: Region) -> None:
+    x, y, grad = (region.find(op.inputs[slot][0]) for slot in ("X", "Y", "Out@GRAD"))
+    if y.type is None or len(y.type.shape) != 2 or attr(op, "y_num_col_dims", 1) != 1:
+        raise Unknown(f"slot Y: expected a matrix, got {y.type}")
+
+    def rows(value: ir.Value, columns: int) -> ir.Value:
+        if value.type is not None and len(value.type.shape) == 2:
+            return value
+        return region.builder.create("pd_op.reshape", [value, None], {"shape": [-1, columns]}).results[0]
+
+    flat = rows(x, y.type.shape[0])
+    made = region.builder.create("pd_op.matmul_grad", [flat, y, rows(grad, y.type.shape[1])], {}).results
+    if flat != x:
+        made[0] = region.builder.create("pd_op.reshape_grad", [x, made[0]], {}).results[0]
+    for slot, found in zip(("X@GRAD", "Y@GRAD"), made):
+        for name in op.outputs.get(slot, []):
+            if name != EMPTY:
+                region.set(name, found)
+
+
 @rule("one_hot_v2")
 def _one_hot(self: _Translation, op: OpDesc, region: Region) -> None:
     if attr(op, "allow_out_of_range", False) or [name for name in op.inputs.get("depth_tensor", []) if name != EMPTY]:

@@ -375,3 +375,22 @@ def test_random_numbers_of_a_range(bounds: str, shape: str):
     (found,) = ir.compile(program)(torch.zeros(1, 3))
     assert found.shape == (4, 5) and found.dtype == dtype
     assert 2 <= found.min() and found.max() <= 30 and found.unique().numel() > 5
+
+
+@pytest.mark.parametrize("columns_from", [1, 2])
+def test_gradients_of_mul(columns_from: int):
+    dims = {1: (3, 6), 2: (2, 3, 2)}[columns_from]
+    attrs = {"x_num_col_dims": Attribute("INT", columns_from), "y_num_col_dims": Attribute("INT", 1)}
+    weight = [dims[-1], 5]
+    said = {"shape": Attribute("INTS", weight), "dtype": Attribute("INT", 5)}
+    numbers = torch.linspace(-1, 1, weight[0] * 5).tolist()
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["w"]}, said | {"fp32_values": Attribute("FLOATS", numbers)}),
+        OpDesc("tanh", {"X": ["x"]}, {"Out": ["h"]}),
+        OpDesc("mul", {"X": ["h"], "Y": ["w"]}, {"Out": ["y"]}, attrs),
+        OpDesc("mul_grad", {"X": ["h"], "Y": ["w"], "Out@GRAD": ["y"]}, {"X@GRAD": ["dh"], "Y@GRAD": ["dw"]}, attrs),
+    ]
+    variables = [tensor("w", *weight), tensor("h", *dims), tensor("y", *dims[:columns_from], 5), tensor("dh", *dims)]
+    variables += [tensor("x", *dims), tensor("dw", *weight)]
+    for fetched in ("dh", "dw"):
+        same(described(ops, [], *variables, fetch=fetched), torch.rand(dims))
