@@ -16,6 +16,7 @@ from .._op_table import OPS
 from . import (  # noqa: F401  # they register their kernels
     _detection_map,
     _kernels_arrays,
+    _kernels_averages,
     _kernels_detection,
     _kernels_double,
     _kernels_fused,

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from .. import ops as phi
 from .._op_table import OPS
-from ._kernels import kernel
+from ._kernels import KERNELS, kernel
+from ._operators import Operands, operator
 
 # What each reads, and gives. As Paddle names them, `grad_out` is the gradient of the result `out`, and `grad_x_grad` that of
 # the gradient of the operand `x`.
@@ -245,3 +246,26 @@ def batch_norm_double_grad(
 
     scale = torch.ones_like(saved_mean) if scale is None else scale
     return _of_norm(forward, x, scale, grad_out, [grad_x_grad, grad_scale_grad, grad_bias_grad])
+
+
+@operator("mul_grad_grad")
+def mul_grad_grad(op: Operands) -> None:
+    x, y, grad = (op.input(slot) for slot in ("X", "Y", "DOut"))
+    dims = op.attr("x_num_col_dims", 1), op.attr("y_num_col_dims", 1)
+    pairs = [(x, "DDX"), (y, "DDY")]
+    seconds = [op.input(slot) if op.has(slot) else torch.zeros_like(one) for one, slot in pairs]
+    with torch.enable_grad():
+        leaves = [one.detach().requires_grad_() for one in (x, y, grad)]
+        firsts = KERNELS["matmul_with_flatten_grad"].function(*leaves, *dims)
+    for slot, found in zip(("DX", "DY", "DDOut"), torch.autograd.grad(firsts, leaves, seconds, materialize_grads=True)):
+        op.set(slot, found)
+
+
+@operator("sigmoid_grad_grad")
+def sigmoid_grad_grad(op: Operands) -> None:
+    """PaddlePaddle 2.6 calls the slot of the first gradient otherwise."""
+    slot = "fwd_grad_out" if op.has("fwd_grad_out") else "grad_out"
+    given = (op.input(name) for name in ("Out", slot, "grad_x@GRAD"))
+    out_grad, second = KERNELS["sigmoid_double_grad"].function(*given)
+    op.set("Out@GRAD", out_grad)
+    op.set(f"{slot}@GRAD", second)

@@ -168,6 +168,17 @@ def fsp_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @kernel(
+    "hsigmoid_loss(Tensor x, Tensor label, Tensor w, Tensor? bias, Tensor? path, Tensor? code, int num_classes, bool is_sparse)"
+    " -> (Tensor, Tensor, Tensor)",
+    differs=True,
+)
+def hsigmoid_loss(x: Tensor, label: Tensor, w: Tensor, *others: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """The third result is the weight in programs, of which it is the same variable."""
+    out, pre_out, _ = torch.ops.phi.hsigmoid_loss(x, label, w, *others)
+    return out, pre_out, w
+
+
+@kernel(
     "hsigmoid_loss_grad(Tensor x, Tensor w, Tensor label, Tensor? path, Tensor? code, Tensor? bias, Tensor pre_out,"
     " Tensor out_grad, int num_classes, bool is_sparse) -> (Tensor, Tensor, Tensor?)"
 )

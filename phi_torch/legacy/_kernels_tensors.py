@@ -147,10 +147,10 @@ def data_norm(
         if scale_w is None or bias is None:
             raise ValueError("slot scale_w: expected a variable, and one in bias, with enable_scale_and_shift, got none")
         y = y * scale_w + bias
-    return torch.where(_seen(x, slot_dim), y, 0) if slot_dim > 0 else y, mean, scale
+    return torch.where(seen(x, slot_dim), y, 0) if slot_dim > 0 else y, mean, scale
 
 
-def _seen(x: Tensor, slot_dim: int) -> Tensor:
+def seen(x: Tensor, slot_dim: int) -> Tensor:
     if x.shape[1] % slot_dim != 0:
         raise ValueError(f"attribute slot_dim: expected a divisor of the {x.shape[1]} columns of X, got {slot_dim}")
     return (x[:, ::slot_dim].abs() >= 1e-7).repeat_interleave(slot_dim, 1)

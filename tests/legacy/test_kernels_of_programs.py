@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from phi_torch import legacy
+from phi_torch.legacy._operators import OPERATORS
 
 SCALES = {-1: torch.tensor([2.0]), 0: torch.tensor([0.5, 2.0]), 1: torch.tensor([1.0, 2.0, 4.0])}
 
@@ -137,3 +138,49 @@ def test_gradients_of_gradients_of_norms():
     dx, dscale, _, dgrad = twice(norm, [x, scale, double(3)], grad, seconds)
     for slot, theirs in zip(("DX", "DScale", "DDY"), (dx, dscale, dgrad), strict=True):
         torch.testing.assert_close(found[slot], theirs)
+
+
+def test_gradients_of_gradients_by_older_names():
+    x, grad, second = torch.sigmoid(double(3, 4)), double(3, 4), double(3, 4)
+    outs = ["Out@GRAD", "grad_out@GRAD"]
+    found = legacy.run_op("sigmoid_grad_grad", {"Out": x, "grad_out": grad, "grad_x@GRAD": second}, {}, outs)
+    values = {"out": x, "grad": grad, "second": second}
+    inputs = {"Out": ["out"], "fwd_grad_out": ["grad"], "grad_x@GRAD": ["second"]}
+    op = legacy.OpDesc("sigmoid_grad_grad", inputs, {"Out@GRAD": ["a"], "fwd_grad_out@GRAD": ["b"]})
+    OPERATORS[op.type](legacy.Operands(op, values, str, lambda block, values: None))
+    torch.testing.assert_close([values["a"], values["b"]], [found[one] for one in outs])
+    x, y, grad, seconds = double(2, 3, 4), double(12, 5), double(2, 5), [double(2, 3, 4), double(12, 5)]
+    given = {"X": x, "Y": y, "DOut": grad, "DDX": seconds[0], "DDY": seconds[1]}
+    found = legacy.run_op("mul_grad_grad", given, {"x_num_col_dims": 1, "y_num_col_dims": 1}, ["DX", "DY", "DDOut"])
+    expected = twice(lambda x, y: x.flatten(1) @ y, [x, y], grad, seconds)
+    torch.testing.assert_close([found[slot] for slot in ("DX", "DY", "DDOut")], list(expected))
+
+
+def test_a_hierarchical_sigmoid_keeps_its_weight():
+    x, w, label = torch.rand(3, 4), torch.rand(5, 4), torch.tensor([[0], [3], [5]])
+    found = legacy.run_op("hierarchical_sigmoid", {"X": x, "W": w, "Label": label}, {"num_classes": 6}, ["Out", "W_Out"])
+    assert torch.equal(found["W_Out"], w)
+
+
+def test_sums_of_a_parameter():
+    param, zero, one = torch.tensor([2.0, 3.0]), torch.zeros(2), torch.tensor([1])
+    sums = {"in_sum_1": param, "in_sum_2": zero, "in_sum_3": zero, "in_num_accumulates": one, "in_num_updates": one}
+    given = {"param": param, **sums, "in_old_num_accumulates": torch.tensor([0])}
+    outs = ["out_sum_1", "out_sum_2", "out_sum_3", "out_num_accumulates", "out_old_num_accumulates", "out_num_updates"]
+    for window, expected in ((3, [2 * param, zero, zero, [2], [0], [2]]), (2, [zero, zero, param, [0], [2], [2]])):
+        attrs = {"average_window": 1.0, "max_average_window": 10, "min_average_window": window}
+        found = legacy.run_op("average_accumulates", given, attrs, outs)
+        for name, theirs in zip(outs, expected):
+            torch.testing.assert_close(found[name], torch.as_tensor(theirs))
+
+
+def test_sums_of_rows_have_what_a_step_adds_as_gradients():
+    """The numbers of PaddlePaddle 2.6.2: a slot whose first column is 0 was not seen."""
+    x = torch.tensor([[2.0, 0.0], [0.0, 4.0], [4.0, 2.0]])
+    given = {"X": x, "Means": torch.tensor([1.0, 1.0]), "Scales": torch.tensor([2.0, 0.5]), "Y@GRAD": torch.ones(3, 2)}
+    outs = ["X@GRAD", "BatchSize@GRAD", "BatchSum@GRAD", "BatchSquareSum@GRAD"]
+    for slot_dim, expected in ((-1, ([3, 3], [6, 6], [11, 11])), (2, ([1, 1], [3, 1], [5, 1]))):
+        found = legacy.run_op("data_norm_grad", given, {"slot_dim": slot_dim, "epsilon": 0.0}, outs)
+        torch.testing.assert_close(found["X@GRAD"], torch.tensor([[2.0, 0.5]]).expand(3, 2).contiguous())
+        for name, theirs in zip(outs[1:], expected):
+            torch.testing.assert_close(found[name], torch.tensor(theirs, dtype=torch.float32))
