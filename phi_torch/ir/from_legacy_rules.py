@@ -168,6 +168,16 @@ def _mul_grad(self: _Translation, op: OpDesc, region: Region) -> None:
                 region.set(name, found)
 
 
+@rule("hierarchical_sigmoid")
+def _hierarchical_sigmoid(self: _Translation, op: OpDesc, region: Region) -> None:
+    """`W_Out` is the weight, most often the same variable."""
+    outputs = {slot: names for slot, names in op.outputs.items() if slot != "W_Out"}
+    self.plain(OpDesc(op.type, op.inputs, outputs, op.attrs), region)
+    for name in op.outputs.get("W_Out", []):
+        if name not in (EMPTY, *op.inputs["W"]):
+            region.set(name, region.find(op.inputs["W"][0]))
+
+
 @rule("one_hot_v2")
 def _one_hot(self: _Translation, op: OpDesc, region: Region) -> None:
     if attr(op, "allow_out_of_range", False) or [name for name in op.inputs.get("depth_tensor", []) if name != EMPTY]:

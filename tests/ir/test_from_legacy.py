@@ -394,3 +394,19 @@ def test_gradients_of_mul(columns_from: int):
     variables += [tensor("x", *dims), tensor("dw", *weight)]
     for fetched in ("dh", "dw"):
         same(described(ops, [], *variables, fetch=fetched), torch.rand(dims))
+
+
+def test_a_hierarchical_sigmoid_keeps_its_weight():
+    said = {"shape": Attribute("INTS", [5, 3]), "dtype": Attribute("INT", 5)}
+    label = {"shape": Attribute("INTS", [1, 1]), "dtype": Attribute("INT", 3), "int64_values": Attribute("LONGS", [4])}
+    inputs, outputs = {"X": ["x"], "W": ["w"], "Label": ["t"]}, {"Out": ["loss"], "PreOut": ["pre"], "W_Out": ["w"]}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["w"]}, said | {"fp32_values": Attribute("FLOATS", torch.linspace(-1, 1, 15).tolist())}),
+        OpDesc("assign_value", {}, {"Out": ["t"]}, label),
+        OpDesc("hierarchical_sigmoid", inputs, outputs, {"num_classes": Attribute("INT", 6)}),
+        OpDesc("matmul_v2", {"X": ["x"], "Y": ["w"]}, {"Out": ["y"]}, {"trans_y": Attribute("BOOLEAN", True)}),
+    ]
+    variables = [tensor("w", 5, 3), tensor("t", 1, 1, dtype=torch.int64), tensor("y", 1, 5), tensor("x", 1, 3)]
+    variables += [tensor("loss", 1, 1), tensor("pre", 1, 3)]
+    for fetched in ("y", "loss"):
+        same(described(ops, [], *variables, fetch=fetched), X)
