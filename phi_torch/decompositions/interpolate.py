@@ -123,9 +123,16 @@ def _sizes(
     if out_size is not None:
         return [int(n) for n in out_size.tolist()]
     if scales[0] > 0:
-        parts = [Fraction(s).limit_denominator(_LARGEST_DENOMINATOR) for s in scales]
-        return [n * part.numerator // part.denominator for n, part in zip(old, parts)]
+        return [_scaled(size, scale) for size, scale in zip(old, scales)]
     return list(numbers[-len(old) :])
+
+
+def _scaled(size: int, scale: float) -> int:
+    """The product in float64, rounded down; of a symbol by a fraction, unless that is whole and the product may lie below it."""
+    part = Fraction(scale).limit_denominator(_LARGEST_DENOMINATOR)
+    if isinstance(size, int) or (scale < part and size * part.numerator % part.denominator == 0):
+        return int(int(size) * scale)
+    return size * part.numerator // part.denominator
 
 
 def _wide(x: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import torch
@@ -148,10 +149,16 @@ def as_written(value: float) -> float:
     return next((number for number in numbers if ctypes.c_float(number).value == value), value)
 
 
+def _not_below(written: float) -> float:
+    """The least number of float64 that is not below the decimal one: no multiple of it is cut off to one less."""
+    return written if Fraction(written) >= Fraction(repr(written)) else math.nextafter(written, math.inf)
+
+
 def meant(op: OpDesc, name: str, attribute: Attribute) -> Attribute:
-    """An attribute as a kernel takes it that computes with it in float64, where Paddle does in float32: 10 * 0.9 is 9."""
+    """An attribute as a kernel takes it that computes with it in float64, where Paddle 2 does in float32, in which products are
+    rounded to whole numbers: 10 * 0.9 is 9, and 100 * 0.29 is 29."""
     if name == "scale" and attribute.type == "FLOATS" and op.type.endswith(("_interp_v2", "_interp_v2_grad")):
-        return Attribute("FLOAT64S", [as_written(one) for one in attribute.value])
+        return Attribute("FLOAT64S", [_not_below(as_written(one)) for one in attribute.value])
     return attribute
 
 

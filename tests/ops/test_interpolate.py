@@ -85,3 +85,17 @@ def test_the_gradient_does_not_depend_on_threads(op):
     torch.set_num_threads(threads)
     assert torch.equal(gradients[0], gradients[1])
     assert torch.equal(gradients[0], gradients[2])
+
+
+@pytest.mark.parametrize(
+    ("size", "scale", "expected"), [(100, 0.29, 28), (99, 0.29, 28), (100, 1.15, 114), (10, 0.9, 9), (10, 1.3, 13)]
+)
+def test_a_scaled_size_is_cut_off_in_float64(size, scale, expected):
+    def scaled(x):
+        return phi_torch.nearest_interp(x, scale=[scale, 1.0], align_corners=False)
+
+    x = torch.randn(1, 1, size, 1)
+    assert scaled(x).shape == (1, 1, expected, 1)
+    assert scaled(x.to("meta")).shape == (1, 1, expected, 1)
+    found = torch.compile(scaled, backend="aot_eager", dynamic=True)(x)
+    torch.testing.assert_close(found, scaled(x))
