@@ -246,6 +246,15 @@ def test_a_branch_that_is_not_taken_may_not_fit(condition, passes):
         assert run(torch.ones(2), torch.tensor([False]))[0].tolist() == [2, 2]
 
 
+def test_a_loop_that_runs_no_round_may_not_fit():
+    text = LOOP.replace("%next =", "%best, _ = pd_op.topk(%i, %three) : i64[3], i64[3]\n    %next =")
+    text = text.replace("%more =", "%three = pd_op.full {shape = [1], value = 3.0, dtype = int32} : i32[1]\n  %more =")
+    run = ir.compile(ir.parse(text), passes=[])
+    assert run(torch.tensor([0]))[0].tolist() == [0]
+    with pytest.raises(ValueError, match="pd_op.topk.*'k': expected a value from 1 to 1"):
+        run(torch.tensor([1]))
+
+
 def test_of_a_condition_on_shapes_one_side_is_scheduled():
     run = ir.compile(ir.parse(BRANCH.format(condition="%many")))
     few, many = (str(run.lowered(torch.zeros(size), torch.tensor([True]))) for size in (2, 5))
