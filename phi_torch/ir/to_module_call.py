@@ -11,6 +11,7 @@ from torch import fx
 from .. import ir
 from .._arguments import as_tensor
 from .._op_info import OpInfo
+from .._undifferentiated import undifferentiated
 from .paddle.names import torch_dtype
 from .to_module_values import Values
 
@@ -27,6 +28,7 @@ class Call:
         self.operands = {one.name: value for one, value in zip(op.info.inputs, op.operands)}
         self.lists = {one.name for one in op.info.inputs if one.is_list}
         self.overload = packet.default
+        self.constant = frozenset() if op.has_trait("Inplace") else undifferentiated(info)
         self.numbers: set[str] = set()  # arguments that the overload for tensors takes as such
         if "tensor" in packet.overloads():
             self.numbers = {
@@ -71,7 +73,10 @@ class Call:
             if kind is None:
                 if value is not None and name in self.lists:
                     return self.values.as_tensor(self.values.elements(value))
-                return self.values.tensor(value)
+                found = self.values.tensor(value)
+                type = None if value is None else value.type
+                is_constant = name in self.constant and type is not None and "float" in (type.dtype or "")
+                return self.values.call(torch.detach, found) if is_constant else found
             if value is not None:
                 if name in self.numbers:
                     return self.values.tensor(value)

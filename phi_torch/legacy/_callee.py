@@ -13,6 +13,7 @@ from .. import _namespaces
 from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
+from .._undifferentiated import detaching
 from . import (  # noqa: F401  # they register their kernels
     _detection_map,
     _kernels_arrays,
@@ -106,6 +107,7 @@ def of_operator(op: OpInfo) -> Callee:
     drops = bool(op.intermediate)  # outputs that a program may read
     function = packet.default if public is None or drops else public
     of_tensors = _of_tensors(packet) if "tensor" in packet.overloads() else _of_numbers(packet.default)
+    function, of_tensors = detaching(function, op), detaching(of_tensors, op)
     found = _callee(op.name, function, of_tensors, schema, op.outputs, inplace)
     return found._replace(is_binary=op.category == "binary")
 

@@ -312,3 +312,19 @@ def test_what_is_missing_is_named():
         ir.to_module(ir.parse(text))
     with pytest.raises(ValueError, match=r"the program has no weight 'w'"):
         ir.to_module(parsed('%w = builtin.parameter {name = "w"} : f32[2]\n'))
+
+
+def test_arguments_without_gradients_are_constants():
+    body = X + (
+        "%one = pd_op.full {shape = [1], value = 1.0, dtype = float32} : f32[1]\n"
+        "%twice = pd_op.scale(%x, %one) {bias = 1.0 : f32} : f32[2,3]\n"
+        "%row = pd_op.full {shape = [1,3], value = 2.0, dtype = float32} : f32[1,3]\n"
+        "%rows = pd_op.expand_as(%row, %twice) {target_shape = [2,3]} : f32[2,3]\n"
+        "%y = pd_op.multiply(%rows, %x) : f32[2,3]\n"
+        'pd_op.fetch(%y) {name = "y", col = 0} : f32[2,3]\n'
+    )
+    program = parsed(body)
+    both(program, torch.randn(2, 3))
+    x = torch.randn(2, 3, requires_grad=True)
+    call(ir.to_module(program), x)[0].sum().backward()
+    assert x.grad is not None and torch.equal(x.grad, torch.full((2, 3), 2.0))

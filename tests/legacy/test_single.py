@@ -142,7 +142,6 @@ def test_no_kernel_is_an_operator_s():
         "divide",
         "einsum",
         "full_batch_size_like",
-        "multiclass_nms3",
         "sequence_mask",
     }
     assert taken & KERNELS.keys() == others
@@ -270,3 +269,11 @@ def test_slices_that_go_back(taken: list[int]):
     attrs = {"axes": [0, 2], "starts": [1, 2**31 - 1], "ends": [2, -1], "strides": [1, -1]}
     out = legacy.run_op("strided_slice", {"Input": X}, {**attrs, "infer_flags": [1, 1], "decrease_axis": taken})["Out"]
     assert torch.equal(out, X[1].flip(1) if taken else X[1:].flip(2))
+
+
+def test_what_has_no_gradient_may_follow_from_what_requires_one():
+    x, corners = torch.rand(1, 2, 6, 6, requires_grad=True), torch.tensor([[0.0, 0, 4, 4]], requires_grad=True)
+    inputs = {"X": x, "ROIs": 1.0 * corners, "RoisNum": torch.tensor([1], dtype=torch.int32)}
+    attrs = {"pooled_height": 2, "pooled_width": 2, "spatial_scale": 1.0, "sampling_ratio": 2, "aligned": False}
+    legacy.run_op("roi_align", inputs, attrs)["Out"].sum().backward()
+    assert x.grad is not None and x.grad.sum().item() == pytest.approx(8) and corners.grad is None
