@@ -16,7 +16,7 @@ from ..legacy._check import check
 from ..legacy._definition import faults as faults_of
 from ..legacy._definition import unknown_attributes
 from ..legacy._derived_gradients import DERIVED_OPERATORS
-from ..legacy._kernels import KERNELS
+from ..legacy._kernels import KERNELS, gives_no_scale
 from ..legacy._operators import OPERATORS
 from ..legacy._signature import signature
 from ..legacy._step import _keeps_statistics
@@ -199,6 +199,8 @@ class _Translation:
         if _keeps_statistics(op):
             kept = [op.inputs["Mean"], op.inputs["Variance"]]
             slots[1:3] = [[] if names == before else names for names, before in zip(slots[1:3], kept)]
+        if gives_no_scale(op):
+            slots[1] = []
         self.made(op, info, operands, attributes, slots, region)
 
     def made(

@@ -154,6 +154,11 @@ def _not_below(written: float) -> float:
     return written if Fraction(written) >= Fraction(repr(written)) else math.nextafter(written, math.inf)
 
 
+def gives_no_scale(op: OpDesc) -> bool:
+    """Whether it is one that leaves the scale, which it only observes, as it was."""
+    return op.type == "moving_average_abs_max_scale" and "is_test" in op.attrs and op.attrs["is_test"].value is True
+
+
 def meant(op: OpDesc, name: str, attribute: Attribute) -> Attribute:
     """An attribute as a kernel takes it that computes with it in float64, where Paddle 2 does in float32, in which products are
     rounded to whole numbers: 10 * 0.9 is 9, and 100 * 0.29 is 29."""

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .. import _C
 from ._definition import is_text
-from ._kernels import KERNELS, meant
+from ._kernels import KERNELS, gives_no_scale, meant
 from .description import DTYPE_NUMBERS, EMPTY, OpDesc
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ class Native:
             {slot: [name if name == EMPTY else key(name) for name in names] for slot, names in slots.items()}
             for slots in (op.inputs, op.outputs)
         )
+        if gives_no_scale(op):
+            self.outputs.pop("OutScale", None)
         attrs = {name: tuple(meant(op, name, attribute)) for name, attribute in op.attrs.items()}
         for name, attribute in op.attrs.items():
             if attribute.type == "VAR":

@@ -11,7 +11,7 @@ from torch import Tensor
 from .._paddle.faults import near
 from ._callee import Callee, Parameter
 from ._definition import FORMER
-from ._kernels import meant, xshape
+from ._kernels import gives_no_scale, meant, xshape
 from ._native import DEVICE
 from ._signature import Signature
 from ._sizes import SIZES
@@ -157,6 +157,8 @@ class _Step:
         self.shape_of_x = [names[0] for slot, names in zip(signature.outputs[count:], slots[count:]) if slot == "XShape" and names]
         if _keeps_statistics(op) and self.writes[1:3] == [[read] for read in reads[1:3]]:
             self.writes[1:3] = [[], []]
+        if gives_no_scale(op):
+            self.writes[1] = []
         used = [bool(names) and names != [EMPTY] for names in self.writes]
         self.options: dict[str, Any] = {"output_mask": used} if callee.mask else {}
         # an output beside the variable that the kernel writes to: that one keeps its value

@@ -263,6 +263,18 @@ def test_a_state_that_begins_with_more_than_its_operator_gives():
         ir.from_legacy(desc, {name: state.int() for name, state in begin().items()})
 
 
+def test_a_scale_that_is_only_observed_stays_in_tests():
+    attrs = {"moving_rate": Attribute("FLOAT", 0.9), "is_test": Attribute("BOOLEAN", True)}
+    observe = OpDesc("moving_average_abs_max_scale", {"X": ["x"]}, {"Out": ["y"], "OutScale": ["scale"]}, attrs)
+    desc = described([observe], [], tensor("scale", 1, persistable=True))
+    executor, program = legacy.Executor(desc, {"scale": torch.ones(1)}), ir.from_legacy(desc, {"scale": torch.ones(1)})
+    module = legacy.ProgramModule(desc, {"scale": torch.ones(1)})
+    for found in (executor.run({"x": X})[0], ir.compile(program)(X)[0], module(X), module(X.clone().requires_grad_())):
+        torch.testing.assert_close(found.detach(), X)
+    kept = (executor.parameters["scale"], program.weights["scale"].data, module.get_buffer("scale"))
+    assert [scale.tolist() for scale in kept] == [[1.0]] * 3
+
+
 def test_gradients_that_are_rows_of_a_table_are_not_there_yet():
     slots = {"Ids": ["ids"], "W": ["w"], "Out@GRAD": ["x"]}
     attrs = {"is_sparse": Attribute("BOOLEAN", True), "padding_idx": Attribute("LONG", -1)}
