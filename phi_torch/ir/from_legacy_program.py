@@ -97,7 +97,8 @@ class _Translation:
         """Weights that were assigned are set, and results fetched."""
         for key, value in before.items():
             now, is_parameter = region.values[key], value.defining_op is not None and value.defining_op.name == "builtin.parameter"
-            if is_parameter and now != value and not shares(now, value):
+            is_kept = bool(value.uses) or now.type == value.type  # one of another shape is no state
+            if is_parameter and now != value and is_kept and not shares(now, value):
                 region.builder.create("builtin.set_parameter", [now], {"parameter_name": key[1]}, [])
         for col, name, value in sorted(self.outputs, key=lambda one: one[0]):
             region.builder.create("pd_op.fetch", [value], {"name": name, "col": col})

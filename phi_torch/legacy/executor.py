@@ -167,12 +167,10 @@ class Executor:
             new, old = values.get(name), parameters.get(name)
             if new is None:
                 continue
-            if old is None:
+            if old is None or new.shape != old.shape:
                 parameters[name] = new
             elif new is not old:
                 with torch.no_grad():
-                    if new.shape != old.shape and not old.requires_grad:
-                        old.resize_(new.shape)  # the state of `auc` begins with one number more
                     old.copy_(new)
             elif values is self._scope and not old.is_inference():
                 increment_version(old)  # its kernel wrote to it past torch

@@ -86,6 +86,9 @@ class ProgramModule(nn.Module):
             found = self._compiled.run(parameters, feed)
         if found is None:
             found = self.executor.execute(parameters, feed)
+            for name, _, last, own in self._places:
+                if last in own and own[last] is not parameters[name]:  # it has another shape now
+                    own[last] = parameters[name]
         return found[0] if len(found) == 1 else tuple(found)
 
     def extra_repr(self) -> str:

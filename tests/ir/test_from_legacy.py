@@ -263,6 +263,17 @@ def test_a_state_that_begins_with_more_than_its_operator_gives():
         ir.from_legacy(desc, {name: state.int() for name, state in begin().items()})
 
 
+def test_a_saved_variable_gets_another_shape():
+    join = OpDesc("concat", {"X": ["x", "x"]}, {"Out": ["kept"]}, {"axis": Attribute("INT", 0)})
+    desc = described([join, scale("kept", "y", 2.0)], [], tensor("kept", -1, 3, persistable=True))
+    executor, module = legacy.Executor(desc, {"kept": torch.ones(9, 3)}), legacy.ProgramModule(desc, {"kept": torch.ones(9, 3)})
+    run = ir.compile(ir.from_legacy(desc, {"kept": torch.ones(9, 3)}))
+    for x in (X, torch.cat([X] * 7), X):
+        for found in (executor.run({"x": x})[0], module(x), run(x)[0]):
+            torch.testing.assert_close(found, 2 * torch.cat([x, x]))
+    assert executor.parameters["kept"].tolist() == torch.cat([X, X]).tolist()
+
+
 def test_a_scale_that_is_only_observed_stays_in_tests():
     attrs = {"moving_rate": Attribute("FLOAT", 0.9), "is_test": Attribute("BOOLEAN", True)}
     observe = OpDesc("moving_average_abs_max_scale", {"X": ["x"]}, {"Out": ["y"], "OutScale": ["scale"]}, attrs)
