@@ -223,7 +223,9 @@ class _Translation:
         try:
             found = builder.create(info.name, values, said)
         except ValueError:  # only a run tells the shapes
-            if is_told and not any(one.is_mutable_attribute and value for one, value in zip(info.inputs, values)):
+            is_guessed = any(isinstance(one, ir.Value) and _is_guessed(one) for one in values)
+            takes_values = any(one.is_mutable_attribute and value for one, value in zip(info.inputs, values))
+            if is_told and not is_guessed and not takes_values:
                 raise
             found = builder.create(info.name, values, said, self.said(info, slots, region))
         self.assign(op, found, slots, region)
@@ -257,6 +259,10 @@ class _Translation:
             raise Unknown("nothing of the program notes the shape in slot XShape")
         shape = region.builder.create("pd_op.shape64", [x]).results[0]
         region.set(out, region.builder.create("pd_op.reshape", [value, shape], {}).results[0])
+
+
+def _is_guessed(value: ir.Value) -> bool:
+    return value.defining_op is not None and "unproven_types" in value.defining_op.attributes
 
 
 def _begin(state: Tensor, dims: Sequence[int] | None) -> Tensor:

@@ -274,6 +274,38 @@ def test_a_saved_variable_gets_another_shape():
     assert executor.parameters["kept"].tolist() == torch.cat([X, X]).tolist()
 
 
+def test_a_size_that_was_guessed_is_no_fault():
+    one = {"axes": Attribute("INTS", [0]), "decrease_axis": Attribute("INTS", [0]), "infer_flags": Attribute("INTS", [1])}
+    first = {**one, "starts": Attribute("INTS", [0]), "ends": Attribute("INTS", [1])}
+    rows = {"axes": Attribute("INTS", [0]), "decrease_axis": Attribute("INTS", []), "infer_flags": Attribute("INTS", [-1])}
+    part = {**rows, "starts": Attribute("INTS", [-1]), "ends": Attribute("INTS", [-1])}
+    ops = [
+        OpDesc("feed", {"X": ["feed"]}, {"Out": ["end"]}, {"col": Attribute("INT", 1)}),
+        OpDesc("shape", {"Input": ["x"]}, {"Out": ["shape"]}),
+        OpDesc("slice", {"Input": ["shape"]}, {"Out": ["rows"]}, first),
+        OpDesc("cast", {"X": ["rows"]}, {"Out": ["count"]}, {"in_dtype": Attribute("INT", 2), "out_dtype": Attribute("INT", 3)}),
+        OpDesc("elementwise_sub", {"X": ["end"], "Y": ["count"]}, {"Out": ["start"]}, {"axis": Attribute("INT", -1)}),
+        OpDesc("concat", {"X": ["x", "pair"]}, {"Out": ["more"]}, {"axis": Attribute("INT", 0)}),
+        OpDesc("scale", {"X": ["count"]}, {"Out": ["plus"]}, {**scale("", "", 1.0).attrs, "bias": Attribute("FLOAT", 2.0)}),
+        OpDesc("elementwise_add", {"X": ["start"], "Y": ["plus"]}, {"Out": ["stop"]}, {"axis": Attribute("INT", -1)}),
+        OpDesc("slice", {"Input": ["table"], "StartsTensorList": ["start"], "EndsTensorList": ["stop"]}, {"Out": ["part"]}, part),
+        OpDesc("elementwise_add", {"X": ["more"], "Y": ["part"]}, {"Out": ["y"]}, {"axis": Attribute("INT", -1)}),
+    ]
+    numbers = [tensor(name, 1, dtype=torch.int64) for name in ("start", "stop", "end")]
+    inner = [
+        tensor("shape", 2, dtype=torch.int32),
+        tensor("rows", dtype=torch.int32),
+        *(tensor(name, dtype=torch.int64) for name in ("count", "plus")),
+    ]
+    desc = described(ops, [], *numbers, *inner, tensor("part", -1, 3), tensor("more", -1, 3))
+    desc.blocks[0].vars |= {"table": tensor("table", 50, 3, persistable=True), "pair": tensor("pair", 2, 3, persistable=True)}
+    table = torch.arange(150.0).reshape(50, 3)
+    for passes in PASSES:
+        run = ir.compile(ir.from_legacy(desc, {"table": table, "pair": torch.ones(2, 3)}), passes=passes)
+        for count, end in ((2, 5), (5, 45)):
+            torch.testing.assert_close(run(torch.ones(count, 3), torch.tensor([end]))[0], table[end - count : end + 2] + 1)
+
+
 def test_a_scale_that_is_only_observed_stays_in_tests():
     attrs = {"moving_rate": Attribute("FLOAT", 0.9), "is_test": Attribute("BOOLEAN", True)}
     observe = OpDesc("moving_average_abs_max_scale", {"X": ["x"]}, {"Out": ["y"], "OutScale": ["scale"]}, attrs)
