@@ -18,6 +18,7 @@ from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
+from .lowered import LOWERED, Call
 from .names import place_text
 from .spread import SPREADS, spread
 
@@ -110,6 +111,8 @@ class _Importer:
         if op.name == FILL:
             self.fill(op, builder, where)
             return
+        if op.name in LOWERED and self.lowered(op, builder):
+            return
         if said := {name: op.attributes[name] for name in (KEPT, STOP) if name in op.attributes}:
             others = {name: value for name, value in op.attributes.items() if name not in said}
             op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
@@ -152,6 +155,17 @@ class _Importer:
             return
         location = str(attributes.get(LOCATION, ""))
         (self.values[op.results[0].id],) = spread(op.name, x, axis, keepdim, correction, builder, location)
+
+    def lowered(self, op: Op, builder: ir.Builder) -> bool:
+        """Makes the operators that this one stands for, if they are known: of a flattened tensor they are not."""
+        operands = [value for id in op.operands if (value := self.values.get(id)) is not None]
+        attributes = {name: attr.value[1] if attr.kind == "scalar" else attr.value for name, attr in op.attributes.items()}
+        if len(operands) < len(op.operands) or attributes.get("flatten", False):
+            return False
+        types = [self.type(one.type) for one in op.results]
+        made = LOWERED[op.name](Call(op.name, operands, attributes, types, builder, str(attributes.get(LOCATION, ""))))
+        self.values |= {result.id: value for result, value in zip(op.results, made)}
+        return True
 
     def fill(self, op: Op, builder: ir.Builder, where: str) -> None:
         """Fills what is written with a tensor of its own, so that there is one operator that fills."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ... import ir
 
 SPREADS = ("pd_op.var", "pd_op.std")
-_HALF = ("float16", "bfloat16")
+HALF = ("float16", "bfloat16")
 
 
 def spread(
@@ -21,8 +21,8 @@ def spread(
 
     assert x.type is not None
     dtype = str(x.type.dtype)
-    x = made("cast", x, dtype="float32") if dtype in _HALF else x
-    wide = "float32" if dtype in _HALF else dtype
+    x = made("cast", x, dtype="float32") if dtype in HALF else x
+    wide = "float32" if dtype in HALF else dtype
     axes = made("full_int_array", value=list(axis), dtype="int64")
     centered = made("subtract", x, made("mean", x, axes, keepdim=True))
     mean = made("mean", made("multiply", centered, centered), axes, keepdim=keepdim)
@@ -31,4 +31,4 @@ def spread(
     others = made("maximum", made("add", count, less), zero)
     found = made("multiply", mean, made("divide", count, others))
     found = made("sqrt", found) if name == "pd_op.std" else found
-    return [made("cast", found, dtype=dtype) if dtype in _HALF else found]
+    return [made("cast", found, dtype=dtype) if dtype in HALF else found]

@@ -1,0 +1,110 @@
+"""Operators of PaddlePaddle that are several here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ... import ir
+from .spread import HALF
+
+
+@dataclass
+class Call:
+    """An operator of a file, and where the operators that it stands for go."""
+
+    name: str
+    operands: list[ir.Value]
+    attributes: Mapping[str, Any]
+    types: list[ir.Type | None]
+    builder: ir.Builder
+    location: str
+
+    def made(self, op: str, *operands: ir.Value, **attributes: object) -> ir.Value:
+        (result,) = self.builder.create(f"pd_op.{op}", list(operands), attributes, location=self.location).results
+        return result
+
+    def axes(self, *axes: int) -> ir.Value:
+        return self.made("full_int_array", value=list(axes), dtype="int64")
+
+    def number(self, value: float, dtype: str) -> ir.Value:
+        return self.made("full", shape=[], value=value, dtype=dtype)
+
+
+def _closed_range(call: Call) -> list[ir.Value]:
+    """From `start` up to `end` itself: `arange` to the middle of the step behind it, or for integers to the next number."""
+    dtype = str(call.attributes.get("dtype", "float64"))
+    whole = "float" not in dtype
+    wide = "float64" if whole else "float32" if dtype in HALF else dtype
+    start, end, step = (call.made("cast", one, dtype=dtype) for one in call.operands)
+    a, b, by = (call.made("cast", one, dtype=wide) for one in (start, end, step))
+    steps = call.made("floor", call.made("divide", call.made("subtract", b, a), by))
+    beyond, none = (call.number(one, wide) for one in (1.0 if whole else 0.5, 0.0))
+    count = call.made("maximum", call.made("add", steps, beyond), none)
+    end = call.made("cast", call.made("add", a, call.made("multiply", count, by)), dtype=dtype)
+    said = {"dtype": dtype}
+    return list(call.builder.create("pd_op.arange", [start, end, step], said, call.types, 0, call.location).results)
+
+
+def _extreme(call: Call) -> list[ir.Value]:
+    """`max` along a dimension and where it is: values of the elements that are there, so that these get the gradient."""
+    (x,) = call.operands
+    dim, keepdim = int(call.attributes["dim"]), bool(call.attributes.get("keepdim", False))
+    op = "argmax" if call.name == "pd_op.max_with_index" else "argmin"
+    indices = call.made(op, x, call.number(dim, "int64"), keepdims=True, flatten=False, dtype="int64")
+    found = [call.made("take_along_axis", x, indices, axis=dim), indices]
+    return found if keepdim else [call.made("squeeze", one, call.axes(dim)) for one in found]
+
+
+def _extreme_grad(call: Call) -> list[ir.Value]:
+    x, _, indices, grad = call.operands
+    dim = int(call.attributes["dim"])
+    if not call.attributes.get("keepdim", False):
+        indices, grad = (call.made("unsqueeze", one, call.axes(dim)) for one in (indices, grad))
+    zeros = call.made("full_like", x, call.number(0.0, "float32"))
+    return [call.made("put_along_axis", zeros, indices, grad, axis=dim)]
+
+
+def _linear_grad(call: Call) -> list[ir.Value]:
+    x, weight, bias, grad = call.operands
+    said = {"transpose_x": False, "transpose_y": bool(call.attributes.get("transpose_weight", False))}
+    of_product = call.builder.create("pd_op.matmul_grad", [x, weight, grad], said, location=call.location).results
+    return [*of_product, call.made("reduce_as", grad, bias)]
+
+
+def _spread_grad(call: Call) -> list[ir.Value]:
+    """`grad` * 2 (x - mean) / (n - correction) of a variance; a deviation is its root, and has the gradient 0 where it is 0."""
+    x, grad = call.operands[0], call.operands[-1]
+    assert x.type is not None
+    dtype, rank = str(x.type.dtype), len(x.type.dims)
+    wide = "float32" if dtype in HALF else dtype
+    x, grad, *out = (call.made("cast", one, dtype=wide) for one in (x, grad, *call.operands[1:-1]))
+    axis = [int(one) for one in call.attributes.get("axis", ())] or list(range(rank))
+    if not call.attributes.get("keepdim", False):
+        places = call.axes(*sorted(one % rank for one in axis))
+        grad, *out = (call.made("unsqueeze", one, places) for one in (grad, *out))
+    mean = call.made("mean", x, call.axes(*axis), keepdim=True)
+    count = call.made("divide", *(call.made("cast", call.made("numel", one), dtype=wide) for one in (x, mean)))
+    less, zero = (call.number(one, wide) for one in (-float(call.attributes.get("correction", 1.0)), 0.0))
+    count = call.made("maximum", call.made("add", count, less), zero)
+    found = call.made("multiply", grad, call.made("divide", call.made("subtract", x, mean), count))
+    if out:
+        is_zero = call.made("equal", out[0], zero)
+        found = call.made("where", is_zero, call.made("full_like", found, zero), call.made("divide", found, out[0]))
+    else:
+        found = call.made("add", found, found)
+    return [call.made("cast", found, dtype=dtype)]
+
+
+# what a name stands for
+LOWERED: dict[str, Callable[[Call], list[ir.Value]]] = {
+    "pd_op.range_v2": _closed_range,
+    "pd_op.max_with_index": _extreme,
+    "pd_op.min_with_index": _extreme,
+    "pd_op.max_with_index_grad": _extreme_grad,
+    "pd_op.min_with_index_grad": _extreme_grad,
+    "pd_op.linear_v2_grad": _linear_grad,
+    "pd_op.var_grad": _spread_grad,
+    "pd_op.std_grad": _spread_grad,
+}
