@@ -234,6 +234,8 @@ def max_pool_with_index_grad(
     """Each gradient goes to where its maximum is; those of windows without elements to none."""
     index, gradient = mask.flatten(2).long(), _wide(out_grad).flatten(2)
     none = torch.zeros_like(_wide(x)).flatten(2)
+    if not none.numel():  # whose windows have no elements
+        return torch.zeros_like(x)
     with indices_of("mask", f"the {none.shape[2]} elements of a channel, or -1"):
         found = none.scatter_add(2, index.clamp(min=0), torch.where(index < 0, 0, gradient))
     return found.reshape(x.shape).to(x.dtype)

@@ -21,7 +21,7 @@ def histogram(
     at = ((x - low) * bins / (high - low)).nan_to_num(0, 0, 0).clamp(0, bins - 1).to(torch.int64)
     weights = torch.ones_like(x) if weight is None else weight.detach().reshape(-1).double()
     counts = torch.zeros(bins, dtype=x.dtype, device=x.device).index_add(0, at, torch.where(inside, weights, 0))
-    if density:
+    if density and x.numel() > 0:
         counts = counts / counts.sum() / ((high - low) / bins)
     return counts.to(torch.int64 if weight is None and not density else torch.float32)
 

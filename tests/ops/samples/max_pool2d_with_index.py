@@ -14,6 +14,7 @@ SAMPLES = [
     Sample(torch.tensor([[[[1.0, 2, 3, 0], [3, 0, 1, 2]]]]), [2, 2], [2, 2]),  # the maximum of a window is beside it, too
     Sample(T(1, 1, 4, 4, grad=False), [2, 2], [3, 3], [1, 1], ceil_mode=True),  # the last windows are beside the image
     Sample(T(0, 3, 4, 4), [2, 2], [2, 2]),
+    Sample(T(2, 3, 0, 4), [2, 2], [2, 2], [1, 1]),  # of an image without elements
 ]
 ERRORS = [
     Error(ValueError, r"'x'.*4 dimensions.*\[3, 4, 4\]", T(3, 4, 4), [2, 2]),
