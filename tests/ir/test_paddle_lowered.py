@@ -1,0 +1,104 @@
+"""Operators of PaddlePaddle that an import makes of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+from phi_torch import ir
+from phi_torch.ir.paddle.importer import to_program
+
+from .test_paddle_json import data, fetch, op, program, read, tensor
+
+
+def said(**values: tuple[str, Any]) -> list[dict[str, Any]]:
+    return [{"N": name, "AT": {"#": kind, "D": value}} for name, (kind, value) in values.items()]
+
+
+def floats(*sizes: int) -> dict[str, Any]:
+    return tensor("0.t_f32", list(sizes))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "step", "expected"),
+    [(0, 5, 2, [0, 2, 4]), (5, 0, -2, [5, 3, 1]), (0, 5, 1, [0, 1, 2, 3, 4, 5]), (1, 0, 1, []), (2, 2, 1, [2])],
+)
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_a_range_with_its_end(start: int, end: int, step: int, expected: list[int], dtype: str):
+    """As `paddle.range` writes it, of tensors."""
+    numbers = [data(id, name, dtype, []) for id, name in ((1, "a"), (2, "b"), (3, "c"))]
+    kind = tensor("0.t_f32" if dtype == "float32" else "0.t_i64", [len(expected)])
+    made = op(
+        "1.range_v2", (1, 2, 3), A=said(dtype=("1.a_dtype", dtype), place=("1.a_place", [0, 0, ""])), O=[{"%": 4, "TT": kind}]
+    )
+    given = [torch.tensor(number, dtype=getattr(torch, dtype)) for number in (start, end, step)]
+    (found,) = ir.compile(to_program(read(program(*numbers, made, fetch(4, kind))), {}))(*given)
+    assert found.dtype == getattr(torch, dtype) and found.tolist() == expected
+
+
+def test_a_range_with_its_end_counts_in_its_own_dtype():
+    """Not in that of the numbers, of which 0.7 / 0.1 is below 7."""
+    numbers = []
+    for id in (1, 2, 3):
+        numbers.append(data(id, f"x{id}", "float64", []))
+        numbers[-1]["O"][0]["TT"] = tensor("0.t_f64", [])
+    made = op("1.range_v2", (1, 2, 3), A=said(dtype=("1.a_dtype", "float32")), O=[{"%": 4, "TT": floats(-1)}])
+    run = ir.compile(to_program(read(program(*numbers, made, fetch(4, floats(-1)))), {}))
+    for start, end, step, count in ((0.0, 0.7, 0.1, 8), (0.0, 1.0, 0.3, 4), (1.0, 2.0, 0.25, 5), (-3.0, 3.0, 0.2, 31)):
+        (found,) = run(*(torch.tensor(one, dtype=torch.float64) for one in (start, end, step)))
+        torch.testing.assert_close(found, torch.arange(count) * step + start)
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+@pytest.mark.parametrize("keepdim", [False, True])
+@pytest.mark.parametrize("dim", [1, -2, 0])
+def test_an_extreme_with_its_index(name: str, keepdim: bool, dim: int):
+    """As `paddle.compat.max` and `min` write it, and its gradient, which goes where the index says."""
+    x = torch.randn(3, 4, 5)
+    expected = getattr(torch, name)(x, dim, keepdim)
+    of_values, of_x = floats(*expected.values.shape), floats(3, 4, 5)
+    of_indices = tensor("0.t_i64", list(expected.values.shape))
+    attributes = said(dim=("0.a_i64", dim), keepdim=("0.a_bool", keepdim), flatten=("0.a_bool", False))
+    made = op(f"1.{name}_with_index", (1,), A=attributes, O=[{"%": 3, "TT": of_values}, {"%": 4, "TT": of_indices}])
+    backward = op(f"1.{name}_with_index_grad", (1, 3, 4, 2), A=attributes[:2], O=[{"%": 5, "TT": of_x}])
+    inputs = data(1, "x", "float32", [3, 4, 5]), data(2, "g", "float32", list(expected.values.shape))
+    fetched = fetch(3, of_values), fetch(4, of_indices), fetch(5, of_x)
+    grad = torch.randn(expected.values.shape)
+    found = ir.compile(to_program(read(program(*inputs, made, backward, *fetched)), {}))(x, grad)
+    (x_grad,) = torch.autograd.grad(getattr(torch, name)(leaf := x.clone().requires_grad_(), dim, keepdim).values, leaf, grad)
+    for one, other in zip(found, (*expected, x_grad)):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_the_gradient_of_a_linear_layer_of_one_operator(transposed: bool):
+    sizes = {1: [2, 5, 3], 2: [4, 3] if transposed else [3, 4], 3: [4], 4: [2, 5, 4]}
+    inputs = [data(id, name, "float32", sizes[id]) for id, name in enumerate(("x", "weight", "bias", "g"), 1)]
+    results = [{"%": id + 4, "TT": floats(*sizes[id])} for id in (1, 2, 3)]
+    made = op("1.linear_v2_grad", (1, 2, 3, 4), A=said(transpose_weight=("0.a_bool", transposed)), O=results)
+    file = program(*inputs, made, *(fetch(id + 4, floats(*sizes[id])) for id in (1, 2, 3)))
+    *given, grad = (torch.randn(one) for one in sizes.values())
+    found = ir.compile(to_program(read(file), {}))(*given, grad)
+    x, weight, bias = leaves = [one.clone().requires_grad_() for one in given]
+    y = torch.nn.functional.linear(x, weight if transposed else weight.T, bias)
+    for one, other in zip(found, torch.autograd.grad(y, leaves, grad)):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize("name", ["var", "std"])
+@pytest.mark.parametrize(("axis", "keepdim", "correction"), [([1], False, 1.0), ([], True, 0.0), ([-1, 0], False, 2.0)])
+def test_the_gradient_of_the_spread_of_one_operator(name: str, axis: list[int], keepdim: bool, correction: float):
+    axes = ("0.a_array", [{"#": "0.a_i64", "D": one} for one in axis])
+    attributes = said(axis=axes, keepdim=("0.a_bool", keepdim), correction=("0.a_f64", correction))
+    x = torch.randn(3, 4, 5)
+    x[0] = 1.5  # where a deviation along the last dimension is 0
+    expected = getattr(torch, name)(leaf := x.clone().requires_grad_(), axis or None, correction=correction, keepdim=keepdim)
+    grad = torch.randn(expected.shape)
+    (of_x,) = torch.autograd.grad(expected, leaf, grad)
+    given = [x, expected.detach(), grad] if name == "std" else [x, grad]
+    inputs = [data(id, f"x{id}", "float32", list(one.shape)) for id, one in enumerate(given, 1)]
+    made = op(f"1.{name}_grad", tuple(range(1, len(given) + 1)), A=attributes, O=[{"%": 9, "TT": floats(3, 4, 5)}])
+    (found,) = ir.compile(to_program(read(program(*inputs, made, fetch(9, floats(3, 4, 5)))), {}))(*given)
+    torch.testing.assert_close(found, of_x)
