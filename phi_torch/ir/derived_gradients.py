@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from .. import _C, ir
-from . import gradient_call  # noqa: F401  # programs that were saved after the pass name its operator
+from . import gradient_call, operator_call  # noqa: F401  # saved programs name their operators
 
 DIALECT, GRADIENT = "pd_op.", "_grad"
 # kernel of a gradient -> what programs of Paddle 2 call it, where they know it by another name

@@ -27,6 +27,7 @@ from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
 from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient
 from .from_legacy_rules import RULES
+from .from_legacy_whole import takes_fewer, whole
 from .paddle.importer import written_parameters
 
 
@@ -160,6 +161,15 @@ class _Translation:
                 region.forget(name for names in op.outputs.values() for name in names)
 
     def op(self, op: OpDesc, region: Region) -> None:
+        try:
+            self.in_operators(op, region)
+        except Unknown as error:
+            if not error.what:
+                raise
+            whole(self, op, region, error.what)
+
+    def in_operators(self, op: OpDesc, region: Region) -> None:
+        """An operator in those of the IR."""
         if op.type in RULES:
             RULES[op.type](self, op, region)
             return
@@ -177,7 +187,7 @@ class _Translation:
             return
         call = call_of(found, op)
         info = None if call is None else ir.op_info(f"pd_op.{call.operator.name}")
-        if call is None or info is None or self.differs(found.kernel, op, region):
+        if call is None or info is None or takes_fewer(call) or self.differs(found.kernel, op, region):
             raise Unknown(f"the IR has no operator for the kernel '{found.kernel}'")
         self.call(op, call, info, region)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -41,14 +41,18 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
     return [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
 
 
-def _with_autograd(operands: Sequence[Tensor], call: str) -> list[Tensor]:
+def below_no_autograd(run: Callable[[Sequence[Tensor], str], list[Tensor]]) -> Callable[[Sequence[Tensor], str], list[Tensor]]:
     """An executable runs operators below autograd, which the gradients of a kernel need."""
-    kept = torch._C._dispatch_tls_local_exclude_set()
-    for key in (torch._C.DispatchKey.AutogradFunctionality, torch._C.DispatchKey.ADInplaceOrView):
-        kept = kept.remove(key) if kept.has(key) else kept
-    with torch._C._ForceDispatchKeyGuard(torch._C._dispatch_tls_local_include_set(), kept):
-        given = {id(one) for one in operands}
-        return [one.clone() if id(one) in given else one.detach() for one in run([one.detach() for one in operands], call)]
+
+    def with_autograd(operands: Sequence[Tensor], call: str) -> list[Tensor]:
+        kept = torch._C._dispatch_tls_local_exclude_set()
+        for key in (torch._C.DispatchKey.AutogradFunctionality, torch._C.DispatchKey.ADInplaceOrView):
+            kept = kept.remove(key) if kept.has(key) else kept
+        with torch._C._ForceDispatchKeyGuard(torch._C._dispatch_tls_local_include_set(), kept):
+            given = {id(one) for one in operands}
+            return [one.clone() if id(one) in given else one.detach() for one in run([one.detach() for one in operands], call)]
+
+    return with_autograd
 
 
-_library.impl("gradient", _with_autograd, "CompositeExplicitAutograd")
+_library.impl("gradient", below_no_autograd(run), "CompositeExplicitAutograd")

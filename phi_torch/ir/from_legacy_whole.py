@@ -1,0 +1,82 @@
+"""Operators of Paddle 2 that the IR has none for, as calls of what runs them in programs of Paddle 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..legacy import _callee
+from ..legacy._definition import Definition, definition
+from ..legacy._kernels import KERNELS
+from ..legacy._lod_rules import makes_lod
+from ..legacy._operators import OPERATORS
+from ..legacy._signature import signature
+from ..legacy.description import EMPTY, Attribute, OpDesc
+from .from_legacy_blocks import Region, Unknown
+from .from_legacy_calls import Call
+from .operator_call import TARGET, described
+
+if TYPE_CHECKING:
+    from .from_legacy_program import _Translation
+
+Slots = dict[str, list[str]]
+
+# what is no function of its tensors: of numbers that are drawn, of sequences, of what does not run
+_OTHERS = ("nce", "nce_grad", "rpn_target_assign", "retinanet_target_assign", "select_input", "select_output", "print", "assert")
+_KEPT = {"data_norm_grad": ("BatchSize", "BatchSum", "BatchSquareSum")}  # slots of what the executor leaves as it is
+
+
+def takes_fewer(call: Call) -> bool:
+    """Whether programs give a kernel fewer tensors than the operator of its name needs, and a function runs these."""
+    last = [index for index, one in enumerate(_callee.of_operator(call.operator).tensors) if "Optional" not in one.type]
+    return call.signature.kernel in KERNELS and bool(last) and len(call.signature.inputs) <= last[-1]
+
+
+def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
+    """An operator that is a function of dense tensors.
+
+    Raises:
+        Unknown: `why` the IR has no other for it, as it is none.
+    """
+    defined, kept = definition(op.type), _KEPT.get(op.type, ())
+    known = defined.inputs if defined is not None else None
+    inputs = {slot: names for slot, names in op.inputs.items() if names != [EMPTY] and names and (not known or slot in known)}
+    outputs = {slot: names for slot, names in op.outputs.items() if names != [EMPTY] and names and slot not in kept}
+    if not inputs or not outputs or not _is_function(op, inputs, outputs, region):
+        raise Unknown(why)
+    builder = region.builder
+    values = [region.find(name) for names in inputs.values() for name in names]
+    types = [self.declared(region, name) for names in outputs.values() for name in names]
+    text = described(op.type, _counts(inputs, defined), _attributes(op, defined), {slot: len(one) for slot, one in outputs.items()})
+    said = {"target": TARGET, "inputs": ["operands"], "call": text}
+    operands = builder.create("builtin.combine", values).results
+    made = builder.create("torch.call", operands, said, [self.program.context.vector(types)], undeclared=True).results
+    found = builder.create("builtin.split", made, result_types=types).results
+    for name, value in zip([name for names in outputs.values() for name in names], found):
+        region.set(name, value)
+
+
+def _counts(inputs: Slots, defined: Definition | None) -> dict[str, int | None]:
+    """How many tensors are in a slot; None for one that takes no list."""
+    lists = {slot for slot, one in defined.inputs.items() if one.is_list} if defined is not None else set()
+    return {slot: len(names) if slot in lists or len(names) > 1 else None for slot, names in inputs.items()}
+
+
+def _attributes(op: OpDesc, defined: Definition | None) -> dict[str, Attribute]:
+    """Without those that any operator has, which say where it is from."""
+    if defined is not None and defined.attrs:
+        return {name: one for name, one in op.attrs.items() if name in defined.attrs}
+    return {name: one for name, one in op.attrs.items() if not name.startswith(("op_", "with_quant"))}
+
+
+def _is_function(op: OpDesc, inputs: Slots, outputs: Slots, region: Region) -> bool:
+    """Whether what an operator gives is told by tensors alone: by no levels of sequences, no rows, no arrays, no blocks."""
+    if op.blocks or makes_lod(op) or op.type.startswith("sequence_") or op.type in _OTHERS:
+        return False
+    names = [name for slots in (inputs, outputs) for many in slots.values() for name in many]
+    variables = [region.variable(name) for name in names]  # none of them EMPTY
+    if any(one is None or one.kind != "dense_tensor" or one.lod_level for one in variables):
+        return False
+    if op.type in OPERATORS:
+        return True
+    found = signature(op, region.kind)
+    return found is not None and _callee.find(found.kernel) is not None

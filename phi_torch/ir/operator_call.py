@@ -1,0 +1,40 @@
+"""`phi_programs::operator`: an operator of Paddle 2 on dense tensors, by what its programs are run by, as one operator of torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..legacy.description import Attribute
+from .gradient_call import below_no_autograd
+
+TARGET = "phi_programs.operator.default"
+_library = torch.library.Library("phi_programs", "FRAGMENT")
+_library.define("operator(Tensor[] operands, str call) -> Tensor[]")
+
+
+def described(type: str, inputs: Mapping[str, int | None], attrs: Mapping[str, Attribute], outputs: Mapping[str, int]) -> str:
+    """The text of a call, with how many tensors each slot has: None for an input that is no list."""
+    said = {name: [one.type, one.value] for name, one in attrs.items()}
+    return json.dumps({"type": type, "slots": inputs, "attrs": said, "results": outputs})
+
+
+def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
+    """The results one after the other."""
+    from .. import legacy
+
+    said, left = json.loads(call), list(operands)
+    inputs: dict[str, Any] = {}
+    for slot, count in said["slots"].items():
+        taken, left = left[: count or 1], left[count or 1 :]
+        inputs[slot] = taken[0] if count is None else taken
+    attrs = {name: Attribute(*one) for name, one in said["attrs"].items()}
+    found = legacy.run_op(said["type"], inputs, attrs, said["results"])
+    return [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
+
+
+_library.impl("operator", below_no_autograd(run), "CompositeExplicitAutograd")
