@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Slots = dict[str, list[str]]
 
-# what is no function of its tensors: of numbers that are drawn, of sequences, of what does not run
-_OTHERS = ("nce", "nce_grad", "rpn_target_assign", "retinanet_target_assign", "select_input", "select_output", "print", "assert")
+# what is no function of its tensors, as of sequences or of what does not run
+_OTHERS = ("rpn_target_assign", "retinanet_target_assign", "select_input", "select_output", "print", "assert")
 _KEPT = {"data_norm_grad": ("BatchSize", "BatchSum", "BatchSquareSum")}  # slots of what the executor leaves as it is
 
 

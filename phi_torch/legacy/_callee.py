@@ -24,6 +24,7 @@ from . import (  # noqa: F401  # they register their kernels
     _kernels_gradients,
     _kernels_interpolate,
     _kernels_losses,
+    _kernels_nce,
     _kernels_nms,
     _kernels_quantize,
     _kernels_random,

@@ -17,7 +17,7 @@ from ._kernels_losses import hsigmoid_loss_grad
 def embedding_sparse_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int) -> Tensor:
     """A row for each index, in their order: Paddle keeps those of padding."""
     values = phi.reshape(out_grad, [x.numel(), *weight.shape[1:]])
-    return _rows(phi.reshape(x, [1, -1]), values, weight.shape)
+    return rows_of(phi.reshape(x, [1, -1]), values, weight.shape)
 
 
 @kernel(
@@ -28,10 +28,10 @@ def hsigmoid_loss_grad_sr(*args: Any) -> tuple[Tensor, Tensor, Tensor | None]:
     """A row for each node that is on a path of the batch."""
     x_grad, w_grad, bias_grad = hsigmoid_loss_grad(*args)
     rows = w_grad.any(1).nonzero()
-    return x_grad, _rows(rows.reshape(1, -1), w_grad[rows.flatten()], w_grad.shape), bias_grad
+    return x_grad, rows_of(rows.reshape(1, -1), w_grad[rows.flatten()], w_grad.shape), bias_grad
 
 
-def _rows(indices: Tensor, values: Tensor, shape: torch.Size) -> Tensor:
+def rows_of(indices: Tensor, values: Tensor, shape: torch.Size) -> Tensor:
     return torch.sparse_coo_tensor(indices, values, shape, check_invariants=True)
 
 
@@ -39,7 +39,7 @@ def _rows(indices: Tensor, values: Tensor, shape: torch.Size) -> Tensor:
 def multiply_sr(x: Tensor, y: Tensor) -> Tensor:
     if y.numel() != 1:
         raise ValueError(f"slot Y: expected one element for selected rows, got shape {[*y.shape]}")
-    return _rows(x._indices(), phi.multiply(x._values(), phi.reshape(y, [])), x.shape)
+    return rows_of(x._indices(), phi.multiply(x._values(), phi.reshape(y, [])), x.shape)
 
 
 @kernel("multiply_raw_sr(Tensor x, Tensor y, int axis) -> Tensor")
@@ -51,7 +51,7 @@ def multiply_raw_sr(x: Tensor, y: Tensor, axis: int) -> Tensor:
 def add_n_sr(x: Sequence[Tensor]) -> Tensor:
     """The rows of all of them, one after the other."""
     indices = torch.cat([one._indices() for one in x], 1)
-    return _rows(indices, phi.concat([one._values() for one in x], 0), x[0].shape)
+    return rows_of(indices, phi.concat([one._values() for one in x], 0), x[0].shape)
 
 
 @kernel("merge_selected_rows(Tensor x) -> Tensor")

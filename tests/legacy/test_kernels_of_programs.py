@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
 from phi_torch import legacy
+from phi_torch.legacy._kernels import KERNELS
 from phi_torch.legacy._operators import OPERATORS
 
 SCALES = {-1: torch.tensor([2.0]), 0: torch.tensor([0.5, 2.0]), 1: torch.tensor([1.0, 2.0, 4.0])}
@@ -184,3 +187,42 @@ def test_sums_of_rows_have_what_a_step_adds_as_gradients():
         torch.testing.assert_close(found["X@GRAD"], torch.tensor([[2.0, 0.5]]).expand(3, 2).contiguous())
         for name, theirs in zip(outs[1:], expected):
             torch.testing.assert_close(found[name], torch.tensor(theirs, dtype=torch.float32))
+
+
+@pytest.mark.parametrize("sampler", [0, 1, 2])
+def test_noise_contrastive_estimation(sampler: int):
+    classes, count = 7, 4
+    inputs = {"Input": torch.randn(5, 3), "Weight": torch.randn(classes, 3), "Bias": torch.randn(classes, 1)}
+    inputs |= {"Label": torch.randint(classes, (5, 2)), "SampleWeight": torch.rand(5, 1)}
+    if sampler == 2:
+        inputs["CustomDistProbs"] = torch.tensor([0.0, 0.2, 0.2, 0.2, 0.2, 0.1, 0.1])
+    attrs = {"num_total_classes": classes, "num_neg_samples": count, "sampler": sampler, "seed": 3}
+    made = legacy.run_op("nce", inputs, attrs, ["Cost", "SampleLogits", "SampleLabels"])
+    labels = made["SampleLabels"]
+    assert torch.equal(labels[:, :2], inputs["Label"]) and labels.shape == (5, 2 + count)
+    assert sampler != 2 or (labels[:, 2:] > 0).all()
+    assert torch.equal(labels, legacy.run_op("nce", inputs, attrs, ["SampleLabels"])["SampleLabels"])
+    chances = {0: torch.full((classes,), 1 / classes), 1: (1 + 1 / (torch.arange(classes) + 1.0)).log() / math.log(classes)}
+    noise = chances.get(sampler, inputs.get("CustomDistProbs"))[labels] * count
+    given = {slot: inputs[slot].clone().requires_grad_() for slot in ("Input", "Weight", "Bias")}
+    told = torch.sigmoid((given["Input"].unsqueeze(1) * given["Weight"][labels]).sum(2) + given["Bias"].flatten()[labels])
+    own, others = told[:, :2] / (told + noise)[:, :2], (noise / (told + noise))[:, 2:]
+    cost = -inputs["SampleWeight"] * (own.log().sum(1, True) + others.log().sum(1, True))
+    torch.testing.assert_close(made["Cost"], cost.detach())
+    torch.testing.assert_close(made["SampleLogits"], told.detach())
+    cost.sum().backward()
+    known = inputs | {"SampleLogits": made["SampleLogits"], "SampleLabels": labels, "Cost@GRAD": torch.ones(5, 1)}
+    found = legacy.run_op("nce_grad", known, attrs, [f"{slot}@GRAD" for slot in given])
+    for slot, one in given.items():
+        torch.testing.assert_close(found[f"{slot}@GRAD"], one.grad)
+    slots = ("Input", "Label", "Bias", "Weight", "SampleLogits", "SampleLabels", "SampleWeight", "CustomDistProbs")
+    tensors = [known.get(slot) for slot in slots]
+    *_, rows = KERNELS["nce_sr_grad"].function(*tensors, None, None, known["Cost@GRAD"], classes, [], count, sampler)
+    assert rows.is_sparse
+    torch.testing.assert_close(rows.to_dense(), given["Weight"].grad)
+
+
+def test_a_label_of_noise_contrastive_estimation_that_is_no_class():
+    inputs = {"Input": torch.randn(1, 3), "Weight": torch.randn(4, 3), "Label": torch.tensor([[4]])}
+    with pytest.raises(ValueError, match="slot Label: expected classes from 0 to 3, got"):
+        legacy.run_op("nce", inputs, {"num_total_classes": 4}, ["Cost"])
