@@ -46,7 +46,9 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     builder = region.builder
     values = [region.find(name) for names in inputs.values() for name in names]
     types = [self.declared(region, name) for names in outputs.values() for name in names]
-    text = described(op.type, _counts(inputs, defined), _attributes(op, defined), {slot: len(one) for slot, one in outputs.items()})
+    real = [at for at, type in enumerate(types) if op.type.endswith("_grad") and "complex" not in type.dtype]
+    counts = {slot: len(names) for slot, names in outputs.items()}
+    text = described(op.type, _counts(inputs, defined), _attributes(op, defined), counts, real)
     said = {"target": TARGET, "inputs": ["operands"], "call": text}
     operands = builder.create("builtin.combine", values).results
     made = builder.create("torch.call", operands, said, [self.program.context.vector(types)], undeclared=True).results

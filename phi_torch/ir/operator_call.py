@@ -17,10 +17,18 @@ _library = torch.library.Library("phi_programs", "FRAGMENT")
 _library.define("operator(Tensor[] operands, str call) -> Tensor[]")
 
 
-def described(type: str, inputs: Mapping[str, int | None], attrs: Mapping[str, Attribute], outputs: Mapping[str, int]) -> str:
-    """The text of a call, with how many tensors each slot has: None for an input that is no list."""
+def described(
+    type: str,
+    inputs: Mapping[str, int | None],
+    attrs: Mapping[str, Attribute],
+    outputs: Mapping[str, int],
+    real: Sequence[int] = (),
+) -> str:
+    """The text of a call, with how many tensors each slot has: None for an input that is no list. `real` are the results of which
+    the real part is meant.
+    """
     said = {name: [one.type, one.value] for name, one in attrs.items()}
-    return json.dumps({"type": type, "slots": inputs, "attrs": said, "results": outputs})
+    return json.dumps({"type": type, "slots": inputs, "attrs": said, "results": outputs, "real": [*real]})
 
 
 def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
@@ -34,7 +42,8 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
         inputs[slot] = taken[0] if count is None else taken
     attrs = {name: Attribute(*one) for name, one in said["attrs"].items()}
     found = legacy.run_op(said["type"], inputs, attrs, said["results"])
-    return [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
+    results = [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
+    return [one.real.contiguous() if one.is_complex() and at in said["real"] else one for at, one in enumerate(results)]
 
 
 _library.impl("operator", below_no_autograd(run), "CompositeExplicitAutograd")

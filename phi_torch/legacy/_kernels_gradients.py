@@ -150,6 +150,20 @@ def eigh_grad(values: Tensor, vectors: Tensor, values_grad: Tensor | None, vecto
     return vectors @ inner @ vectors.mH
 
 
+@kernel("eig_grad(Tensor values, Tensor vectors, Tensor? values_grad, Tensor? vectors_grad) -> Tensor")
+def eig_grad(values: Tensor, vectors: Tensor, values_grad: Tensor | None, vectors_grad: Tensor | None) -> Tensor:
+    """Complex, as the vectors; those have length 1."""
+    inner = torch.zeros_like(vectors)
+    if vectors_grad is not None:
+        apart = (values.unsqueeze(-2) - values.unsqueeze(-1)).conj().resolve_conj()
+        apart.diagonal(0, -2, -1).fill_(1)
+        turned = vectors.mH @ vectors_grad
+        lengths = turned.diagonal(0, -2, -1).real.unsqueeze(-2)
+        inner = (turned - vectors.mH @ vectors * lengths) / apart
+    inner.diagonal(0, -2, -1).copy_(torch.zeros_like(values) if values_grad is None else values_grad)
+    return torch.linalg.solve(vectors.mH, inner @ vectors.mH)
+
+
 # ---- a product of operands that their names pick; what the gradient reads of them are these themselves
 
 

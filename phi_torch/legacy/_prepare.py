@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import torch
+from torch import Tensor
 
 from .. import _C
 from .._namespaces import left_out
@@ -30,7 +31,7 @@ from ._operators import OPERATORS, Operands, fetch, fetched
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
 from ._step import Run, Values, bind
-from .description import OpDesc, ProgramDesc, VarDesc
+from .description import EMPTY, OpDesc, ProgramDesc, VarDesc
 
 
 @dataclass
@@ -151,7 +152,21 @@ class Prepared:
         defined = definition(op.type)
         defaults = defined.defaults if defined is not None else {}
         bound = bind(op, found, callee, key, defaults, float32=self._float32)
+        if op.type.endswith("_grad") and (real := self._real_of_complex(block, op)):
+            return Step(place, block, op, found, made := with_real(bound, [key(name) for name in real]), made)
         return Step(place, block, op, found, bound, bound, native.run if fits else None, native if fits else None)
+
+    def _real_of_complex(self, block: int, op: OpDesc) -> list[str]:
+        """The results that are declared as real, of an operator that reads complex numbers."""
+
+        def are_complex(slots: dict[str, list[str]]) -> dict[str, bool]:
+            declared = {name: self.desc.find_var(block, name) for names in slots.values() for name in names if name != EMPTY}
+            dtypes = {name: found[0].dtype for name, found in declared.items() if found is not None}
+            return {name: dtype.is_complex for name, dtype in dtypes.items() if dtype is not None}
+
+        if not any(are_complex(op.inputs).values()):
+            return []
+        return [name for name, is_complex in are_complex(op.outputs).items() if not is_complex]
 
     def kind(self, block: int, name: str) -> str:
         found = self.desc.find_var(block, name)
@@ -193,6 +208,18 @@ class Prepared:
 
 def _is_kept(var: VarDesc) -> bool:
     return var.persistable or var.kind in ("feed_list", "fetch_list")
+
+
+def with_real(run: Run, places: list[str]) -> Run:
+    """`run`, after which these are real: the gradients of real numbers are, whatever a kernel gives."""
+
+    def both(values: Values) -> None:
+        run(values)
+        for place in places:
+            if isinstance(value := values.get(place), Tensor) and value.is_complex():
+                values[place] = value.real.contiguous()
+
+    return both
 
 
 def _cannot_run(values: Values) -> None:

@@ -7,7 +7,8 @@ import math
 import pytest
 import torch
 
-from phi_torch import legacy
+from phi_torch import ir, legacy
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy._kernels import KERNELS
 from phi_torch.legacy._operators import OPERATORS
 
@@ -226,3 +227,32 @@ def test_a_label_of_noise_contrastive_estimation_that_is_no_class():
     inputs = {"Input": torch.randn(1, 3), "Weight": torch.randn(4, 3), "Label": torch.tensor([[4]])}
     with pytest.raises(ValueError, match="slot Label: expected classes from 0 to 3, got"):
         legacy.run_op("nce", inputs, {"num_total_classes": 4}, ["Cost"])
+
+
+def eigen_program() -> ProgramDesc:
+    c, x = torch.complex128, VarDesc("x", dtype=torch.float64, dims=(3, 3), need_check_feed=True)
+    given = {"Eigenvalues": ["w"], "Eigenvectors": ["v"]}
+    ops = [
+        OpDesc("eig", {"X": ["x"]}, given),
+        OpDesc("eig_grad", given | {"Eigenvalues@GRAD": ["w"], "Eigenvectors@GRAD": ["z"]}, {"X@GRAD": ["g"]}),
+    ]
+    ops.insert(1, OpDesc("elementwise_mul", {"X": ["v"], "Y": ["v"]}, {"Out": ["z"]}, {"axis": Attribute("INT", -1)}))
+    variables = [x, VarDesc("g", dtype=torch.float64, dims=(3, 3)), VarDesc("w", dtype=c, dims=(3,))]
+    variables += [VarDesc(name, dtype=c, dims=(3, 3)) for name in "vz"]
+    return ProgramDesc([BlockDesc(vars={one.name: one for one in variables}, ops=ops)])
+
+
+def test_gradients_of_eigenvectors():
+    x, program = torch.tensor([[1.0, 2.0, 0.5], [-3.0, 0.2, 1.0], [0.3, 0.1, 2.0]], dtype=torch.float64), eigen_program()
+    leaf = x.clone().requires_grad_()
+    values, vectors = torch.linalg.eig(leaf)
+    w, v = values.detach(), vectors.detach()
+    # what depends on no phase of the vectors
+    across = v * v - v * 1j * (v.conj() * v * v).sum(0).imag
+    given = {"Eigenvalues": w, "Eigenvectors": v, "Eigenvalues@GRAD": w, "Eigenvectors@GRAD": across}
+    (expected,) = torch.autograd.grad([values, vectors], leaf, [w, across])
+    torch.testing.assert_close(legacy.run_op("eig_grad", given, {}, ["X@GRAD"])["X@GRAD"].real, expected)
+    (found,) = legacy.Executor(program, {}).run({"x": x}, ["g"])
+    assert found.dtype == torch.float64
+    (again,) = ir.compile(ir.from_legacy(program, fetch=["g"]))(x)
+    torch.testing.assert_close(again, found)
