@@ -13,6 +13,7 @@ from ..legacy.description import Attribute
 from .gradient_call import below_no_autograd
 
 TARGET = "phi_programs.operator.default"
+_mapped: dict[str, Any] = {}  # the operator of each call
 _library = torch.library.Library("phi_programs", "FRAGMENT")
 _library.define("operator(Tensor[] operands, str call) -> Tensor[]")
 
@@ -41,7 +42,9 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
         taken, left = left[: count or 1], left[count or 1 :]
         inputs[slot] = taken[0] if count is None else taken
     attrs = {name: Attribute(*one) for name, one in said["attrs"].items()}
-    found = legacy.run_op(said["type"], inputs, attrs, said["results"])
+    if call not in _mapped:
+        _mapped[call] = legacy.create_op(said["type"], inputs, attrs, said["results"])
+    found = _mapped[call](inputs)
     results = [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
     return [one.real.contiguous() if one.is_complex() and at in said["real"] else one for at, one in enumerate(results)]
 
