@@ -9,7 +9,7 @@ namespace phi {
 template <class Dim>
 void PolygammaInferMeta(const MetaTensor<Dim>& x, int64_t n, MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(n >= 0, errors::InvalidArgument("argument 'n': expected at least 0, got %d", n));
-  out->share_meta(x);
+  FloatingInferMeta(x, out);
 }
 
 // Two tensors of one shape and dtype.

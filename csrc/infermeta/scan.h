@@ -12,10 +12,11 @@ void UnchangedCheckAxisInferMeta(const MetaTensor<Dim>& x, int64_t axis, MetaTen
   ReduceGradInferMeta(x, out);
 }
 
-// The shape of x, which `flatten` makes one dimension.
+// The shape of x, which `flatten` makes one dimension; an integer or bool gives float32.
 template <class Dim>
 void CumInferMeta(const MetaTensor<Dim>& x, int64_t axis, bool flatten, MetaTensor<Dim>* out) {
   CumScalarAxisInferMeta(x, Scalar(axis), flatten, false, false, out);
+  if (!IsFloatingType(x.dtype())) out->set_dtype(DataType::FLOAT32);
 }
 
 template <class Dim>

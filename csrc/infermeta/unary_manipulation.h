@@ -24,11 +24,13 @@ Dim InferUnknownDim(const BasicDDim<Dim>& x, const BasicDDim<Dim>& wanted, int u
   return inferred;
 }
 
-// `shape` with 0 replaced by the dimension of x and -1 inferred.
+// `shape` with 0 replaced by the dimension of x and -1 inferred. A 0 is itself where x has no elements, and its
+// dimension does not fit.
 template <class Dim>
 BasicDDim<Dim> ReshapedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& shape) {
   BasicDDim<Dim> dims(static_cast<int>(shape.size()), Dim(1));
   int unknown = -1;
+  bool has_zero = false;
   Dim known = 1;
   for (int i = 0; i < dims.size(); ++i) {
     if (shape[i] == -1) {
@@ -42,6 +44,7 @@ BasicDDim<Dim> ReshapedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& sh
         shape[i] >= 0,
         errors::InvalidArgument(
             "argument 'shape': expected sizes, 0 (the dimension of x) or -1 (inferred), got %d at %d", shape[i], i));
+    has_zero = has_zero || shape[i] == 0;
     dims[i] = shape[i] == 0 && i < x.size() ? x[i] : shape[i];
     known = known * dims[i];
   }
@@ -54,6 +57,9 @@ BasicDDim<Dim> ReshapedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& sh
       dims[unknown] = numel / known;
       known = known * dims[unknown];
     }
+  } else if (has_zero && known != numel && numel == 0) {
+    dims = BasicDDim<Dim>(shape.begin(), static_cast<int64_t>(shape.size()));
+    known = 0;
   }
   PADDLE_ENFORCE(known == numel,
                  errors::InvalidArgument(

@@ -204,6 +204,14 @@ def atan2_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     return _sum_to(over * b, x, -1).to(x.dtype), _sum_to(-over * a, y, -1).to(y.dtype)
 
 
+def copysign(x: Tensor, y: Tensor) -> Tensor:
+    dtype = torch.promote_types(x.dtype, y.dtype)
+    x, y = torch.broadcast_tensors(x.to(dtype), y.to(dtype))
+    if dtype.is_floating_point:
+        return torch.copysign(x, y)
+    return torch.where((x < 0) == (y < 0), x, -x) if dtype.is_signed else x.clone()
+
+
 def copysign_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
     return _sum_to(out_grad * torch.sign(x) * torch.copysign(torch.ones_like(y), y), x, -1), torch.zeros_like(y)
 

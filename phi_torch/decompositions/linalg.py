@@ -158,11 +158,15 @@ def split_with_num(x: Tensor, num: int, axis: int) -> list[Tensor]:
 
 
 def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
-    """Zero stands for the dimension of x; torch infers -1 unless another dimension is zero."""
+    """Zero stands for the dimension of x, or for itself if x is empty and that does not fit; torch infers -1 unless another
+    dimension is zero.
+    """
     sizes = [x.shape[i] if size == 0 and i < x.dim() else size for i, size in enumerate(shape)]
     if -1 in sizes and 0 in sizes:
         unknown = sizes.index(-1)
         sizes[unknown] = _product(x.shape) // _product(size for size in sizes if size != -1)
+    elif 0 in shape and 0 not in sizes and -1 not in sizes and x.numel() == 0:
+        sizes = list(shape)
     return x.reshape(sizes)
 
 

@@ -68,6 +68,7 @@ def cummax_grad(x: Tensor, indices: Tensor, out_grad: Tensor, axis: int, dtype: 
 
 
 def logcumsumexp(x: Tensor, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
+    x = x if x.is_floating_point() else x.float()
     x = x.reshape(-1) if flatten else x
     lines = _in_scan_order(x, axis, reverse)
     lines = _shifted(lines, -torch.inf) if exclusive else lines

@@ -7,8 +7,8 @@ namespace phi {
 
 struct AcosFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Acos(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Acos(math::Floating(x));
   }
 };
 

@@ -7,8 +7,8 @@ namespace phi {
 
 struct AcoshFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Acosh(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Acosh(math::Floating(x));
   }
 };
 

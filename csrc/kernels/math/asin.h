@@ -7,8 +7,8 @@ namespace phi {
 
 struct AsinFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Asin(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Asin(math::Floating(x));
   }
 };
 

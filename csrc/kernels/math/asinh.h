@@ -7,8 +7,8 @@ namespace phi {
 
 struct AsinhFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Asinh(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Asinh(math::Floating(x));
   }
 };
 

@@ -7,8 +7,8 @@ namespace phi {
 
 struct AtanFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Atan(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Atan(math::Floating(x));
   }
 };
 

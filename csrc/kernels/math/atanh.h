@@ -7,8 +7,8 @@ namespace phi {
 
 struct AtanhFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Atanh(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Atanh(math::Floating(x));
   }
 };
 

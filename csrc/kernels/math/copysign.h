@@ -14,7 +14,20 @@ struct CopysignFunctor {
   using OfWords = CopysignOfWordsFunctor;
   template <typename V>
   HOSTDEVICE V operator()(V x, V y) const {
-    return math::Copysign(x, y);
+    if constexpr (std::is_same_v<V, bool> || std::is_unsigned_v<V>) {
+      return x;
+    } else if constexpr (std::is_integral_v<V>) {
+      return (x < 0) == (y < 0) ? x : Negated(x);
+    } else {
+      return math::Copysign(x, y);
+    }
+  }
+
+  // The least integer wraps around.
+  template <typename V>
+  HOSTDEVICE static V Negated(V x) {
+    using U = std::make_unsigned_t<V>;
+    return static_cast<V>(U(0) - static_cast<U>(x));
   }
 };
 

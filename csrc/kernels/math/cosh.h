@@ -7,8 +7,8 @@ namespace phi {
 
 struct CoshFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Cosh(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Cosh(math::Floating(x));
   }
 };
 

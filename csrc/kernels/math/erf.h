@@ -7,8 +7,8 @@ namespace phi {
 
 struct ErfFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Erf(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Erf(math::Floating(x));
   }
 };
 

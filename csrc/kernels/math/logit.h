@@ -7,12 +7,18 @@ namespace phi {
 
 template <typename T>
 struct LogitFunctor {
-  T eps;
+  using C = decltype(math::Floating(T()));
+  explicit LogitFunctor(double eps) : eps(static_cast<C>(eps)) {}
+
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    const V bounded = eps > T(0) ? math::Clamp(x, V(eps), V(T(1) - eps)) : x;
-    return math::Log(bounded / (V(1) - bounded));
+  HOSTDEVICE auto operator()(V given) const {
+    const auto x = math::Floating(given);
+    using F = std::remove_const_t<decltype(x)>;
+    const F bounded = eps > C(0) ? math::Clamp(x, F(eps), F(C(1) - eps)) : x;
+    return math::Log(bounded / (F(1) - bounded));
   }
+
+  C eps;
 };
 
 template <typename T>

@@ -7,8 +7,8 @@ namespace phi {
 
 struct ReciprocalFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Reciprocal(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Reciprocal(math::Floating(x));
   }
 };
 

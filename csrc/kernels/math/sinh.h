@@ -7,8 +7,8 @@ namespace phi {
 
 struct SinhFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Sinh(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Sinh(math::Floating(x));
   }
 };
 

@@ -7,8 +7,8 @@ namespace phi {
 
 struct TanFunctor {
   template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return math::Tan(x);
+  HOSTDEVICE auto operator()(V x) const {
+    return math::Tan(math::Floating(x));
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "kernels/funcs/scan_lines.h"
 #include "primitive/convert.h"
+#include "primitive/math.h"
 
 namespace phi {
 
@@ -26,15 +27,16 @@ void LogcumsumexpKernel(const Context& dev_ctx,
                         bool exclusive,
                         bool reverse,
                         DenseTensor* out) {
-  using C = primitive::ComputeType<T>;
+  using R = decltype(math::Floating(T()));
+  using C = primitive::ComputeType<R>;
   const T* data = x.data<T>();
-  T* result = dev_ctx.template Alloc<T>(out);
+  R* result = dev_ctx.template Alloc<R>(out);
   const primitive::AxisShape shape(x.dims(), axis, flatten);
   funcs::ForEachLine(dev_ctx, shape, reverse, [=] HOSTDEVICE(funcs::ScanLine line) {
     C sum = -std::numeric_limits<C>::infinity();
     for (int64_t i = 0; i < line.size; ++i) {
-      const C next = LogAddExp(sum, primitive::ToCompute(data[line[i]]));
-      result[line[i]] = primitive::Convert<T>(exclusive ? sum : next);
+      const C next = LogAddExp(sum, primitive::ToCompute(math::Floating(data[line[i]])));
+      result[line[i]] = primitive::Convert<R>(exclusive ? sum : next);
       sum = next;
     }
   });

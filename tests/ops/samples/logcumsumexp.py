@@ -24,4 +24,4 @@ def reference(x, axis=-1, flatten=False, exclusive=False, reverse=False):
     if exclusive and x.numel() and x.dim():
         sums.narrow(axis, 0, 1).zero_()
     out = torch.log(sums)
-    return (out.flip(axis) if reverse and x.dim() else out).to(x.dtype)
+    return (out.flip(axis) if reverse and x.dim() else out).to(x.dtype if x.is_floating_point() else torch.float32)
