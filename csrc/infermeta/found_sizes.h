@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "infermeta/indexing.h"
+#include "infermeta/one_process.h"
 
 // InferMeta of the ops of which a size is found in the values of a tensor.
 namespace phi {
@@ -154,12 +155,7 @@ void ClassCenterSampleInferMeta(const MetaTensor<Dim>& label,
                                 int64_t nranks,
                                 MetaTensor<Dim>* remapped_label,
                                 MetaTensor<Dim>* sampled_local_class_center) {
-  PADDLE_ENFORCE(
-      nranks == 1 && rank == 0,
-      errors::Unimplemented("arguments 'rank' and 'nranks': expected all classes in one process, 0 of 1, got "
-                            "%d of %d",
-                            rank,
-                            nranks));
+  CheckOneProcess(rank, nranks);
   PADDLE_ENFORCE(num_classes > 0 && num_samples > 0 && num_samples <= num_classes,
                  errors::InvalidArgument(
                      "arguments 'num_samples' and 'num_classes': expected 1 to all of some classes, got %d of %d",

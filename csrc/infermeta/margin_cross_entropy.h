@@ -2,6 +2,7 @@
 #pragma once
 
 #include "infermeta/indexing.h"
+#include "infermeta/one_process.h"
 
 // InferMeta of margin_cross_entropy.
 namespace phi {
@@ -13,12 +14,7 @@ void MarginCrossEntropyInferMeta(const MetaTensor<Dim>& logits,
                                  int64_t nranks,
                                  MetaTensor<Dim>* softmax,
                                  MetaTensor<Dim>* loss) {
-  PADDLE_ENFORCE(
-      nranks == 1 && rank == 0,
-      errors::Unimplemented("arguments 'rank' and 'nranks': expected all classes in one process, 0 of 1, got "
-                            "%d of %d",
-                            rank,
-                            nranks));
+  CheckOneProcess(rank, nranks);
   const int last = logits.dims().size() - 1;
   PADDLE_ENFORCE(
       last >= 0 && logits.dims(last) > 0,

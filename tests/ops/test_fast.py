@@ -131,8 +131,8 @@ def test_numbers_of_other_libraries():
 def test_a_list_of_integers_may_be_one_or_none():
     """As in Paddle; in the C function, in the Python function, and in a graph."""
     truths, image = X > 0, torch.randn(1, 2, 4, 4)
-    for functions in ({"all": phi_torch.all, "sum": phi_torch.sum}, _fast.PYTHON):
-        all_, sum_ = functions["all"], functions["sum"]
+    by_python = _fast.PYTHON["all"], _fast.PYTHON["sum"]
+    for all_, sum_ in ((phi_torch.all, phi_torch.sum), by_python):
         exactly(all_(truths, 1), truths.all(1))
         exactly(all_(truths, axis=-1, keepdim=True), truths.all(1, keepdim=True))
         exactly(all_(truths, None), truths.all())
