@@ -24,11 +24,35 @@ def described(gradient: Any, slots: Sequence[tuple[str, int | None]], attrs: dic
     return json.dumps({"kernel": gradient.kernel, "slots": slots, "attrs": said, "results": counts})
 
 
+def no_call(call: str) -> ValueError:
+    return ValueError(f"argument 'call': expected what the conversion of a program writes, got {call[:80]!r}")
+
+
+def said_by(call: str, operands: Sequence[Tensor], name: str) -> dict[str, Any]:
+    """What the text of a call says; under `name`, of what operator.
+
+    Raises:
+        ValueError: it is no such text, or says something of other operands.
+    """
+    try:
+        said: dict[str, Any] = json.loads(call)
+        slots = said["slots"].items() if isinstance(said["slots"], dict) else said["slots"]
+        count = sum(number or 1 for _, number in slots)
+        is_right = isinstance(said[name], str) and all(isinstance(said[one], dict) for one in ("attrs", "results"))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        is_right, count = False, 0
+    if not is_right:
+        raise no_call(call)
+    if count != len(operands):
+        raise ValueError(f"argument 'operands': expected {count} tensors, as 'call' says, got {len(operands)}")
+    return said
+
+
 def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
     """The results one after the other."""
     from .derived_gradients import gradient_of
 
-    said, left = json.loads(call), list(operands)
+    said, left = said_by(call, operands, "kernel"), list(operands)
     gradient = gradient_of(f"pd_op.{said['kernel']}")
     if gradient is None:
         raise ValueError(f"argument 'call': expected the kernel of a gradient operator, got '{said['kernel']}'")

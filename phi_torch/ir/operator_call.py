@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from ..legacy.description import Attribute
-from .gradient_call import below_no_autograd
+from .gradient_call import below_no_autograd, no_call, said_by
 
 TARGET = "phi_programs.operator.default"
 _mapped: dict[str, Any] = {}  # the operator of each call
@@ -28,7 +28,7 @@ def described(
     """The text of a call, with how many tensors each slot has: None for an input that is no list. `real` are the results of which
     the real part is meant.
     """
-    said = {name: [one.type, one.value] for name, one in attrs.items()}
+    said = {name: {"type": one.type, "value": one.value} for name, one in attrs.items()}
     return json.dumps({"type": type, "slots": inputs, "attrs": said, "results": outputs, "real": [*real]})
 
 
@@ -36,17 +36,19 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
     """The results one after the other."""
     from .. import legacy
 
-    said, left = json.loads(call), list(operands)
+    said, left = said_by(call, operands, "type"), list(operands)
     inputs: dict[str, Any] = {}
     for slot, count in said["slots"].items():
         taken, left = left[: count or 1], left[count or 1 :]
         inputs[slot] = taken[0] if count is None else taken
-    attrs = {name: Attribute(*one) for name, one in said["attrs"].items()}
+    if not all(isinstance(one, dict) and one.keys() == {"type", "value"} for one in said["attrs"].values()):
+        raise no_call(call)
+    attrs = {name: Attribute(one["type"], one["value"]) for name, one in said["attrs"].items()}
     if call not in _mapped:
         _mapped[call] = legacy.create_op(said["type"], inputs, attrs, said["results"])
     found = _mapped[call](inputs)
     results = [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
-    return [one.real.contiguous() if one.is_complex() and at in said["real"] else one for at, one in enumerate(results)]
+    return [one.real.contiguous() if one.is_complex() and at in said.get("real", ()) else one for at, one in enumerate(results)]
 
 
 _library.impl("operator", below_no_autograd(run), "CompositeExplicitAutograd")

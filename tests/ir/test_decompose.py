@@ -315,6 +315,21 @@ def test_a_gradient_of_rows_of_which_nobody_knows_that_they_are_as_many():
     torch.testing.assert_close(ir.compile(ir.parse(str(program)))(t, x.detach())[0], expected)
 
 
+@pytest.mark.parametrize("name", ["gradient", "operator"])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("junk", "'call': expected what the conversion of a program writes"),
+        ("[]", "'call': expected what the conversion of a program writes"),
+        ('{"slots": {"X": "one"}, "type": "relu", "kernel": "relu_grad", "attrs": {}, "results": {}}', "'call': expected what"),
+        ('{"slots": {"X": 2}, "type": "relu", "kernel": "relu_grad", "attrs": {}, "results": {}}', "'operands': expected 2"),
+    ],
+)
+def test_a_call_that_no_conversion_wrote(name: str, call: str, message: str):
+    with pytest.raises(ValueError, match=message):
+        getattr(torch.ops.phi_programs, name)([torch.ones(2)], call)
+
+
 def test_unsqueeze_grad_with_its_axis_as_an_operand():
     program = program_of("""  %x = pd_op.data {name = "x", shape = [3], dtype = float32} : f32[3]
   %g = pd_op.data {name = "g", shape = [3,1], dtype = float32} : f32[3,1]
