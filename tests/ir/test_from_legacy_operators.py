@@ -1,0 +1,73 @@
+"""Operators of Paddle 2 that are written with other slots than the IR's have."""
+
+import pytest
+import torch
+
+from phi_torch import ir
+from phi_torch.legacy import Attribute, OpDesc
+
+from .test_from_legacy import X, described, same, tensor
+
+
+@pytest.mark.parametrize("bounds", ["numbers", "variables", "integers"])
+@pytest.mark.parametrize("shape", ["attribute", "ShapeTensor", "ShapeTensorList"])
+def test_random_numbers_of_a_range(bounds: str, shape: str):
+    """Bounds and sizes as attributes, or as variables."""
+    type, names = ("randint", ("low", "high")) if bounds == "integers" else ("uniform_random", ("min", "max"))
+    kind = {"numbers": "FLOAT", "variables": "VAR", "integers": "INT"}[bounds]
+    values = {"numbers": (2.0, 30.0), "variables": ("low", "high"), "integers": (2, 30)}[bounds]
+    attrs = {name: Attribute(kind, value) for name, value in zip(names, values)}
+    sizes = [4, 5] if shape == "attribute" else [-1, -1]
+    attrs |= {"shape": Attribute("LONGS", sizes), "dtype": Attribute("INT", 3 if bounds == "integers" else 5)}
+    slots = {"ShapeTensor": ["sizes"], "ShapeTensorList": ["rows", "columns"]}
+    inputs = {} if shape == "attribute" else {shape: slots[shape]}
+    op = OpDesc(type, inputs, {"Out": ["y"]}, attrs | {"seed": Attribute("INT", 0)})
+    floats = {"low": [2.0], "high": [30.0]}
+    integers = {"sizes": [4, 5], "rows": [4], "columns": [5]}
+    dtype = torch.int64 if bounds == "integers" else torch.float32
+    ops, variables = [], [tensor("y", *sizes, dtype=dtype)]
+    for name, numbers in (floats | integers).items():
+        is_float = name in floats
+        said = {"fp32_values" if is_float else "int64_values": Attribute("FLOATS" if is_float else "LONGS", numbers)}
+        said |= {"shape": Attribute("INTS", [len(numbers)]), "dtype": Attribute("INT", 5 if is_float else 3)}
+        ops.append(OpDesc("assign_value", {}, {"Out": [name]}, said))
+        variables.append(tensor(name, len(numbers), dtype=torch.float32 if is_float else torch.int64))
+    program = ir.from_legacy(described([*ops, op], [], *variables))
+    (found,) = ir.compile(program)(torch.zeros(1, 3))
+    assert found.shape == (4, 5) and found.dtype == dtype
+    assert 2 <= found.min() and found.max() <= 30 and found.unique().numel() > 5
+
+
+@pytest.mark.parametrize("columns_from", [1, 2])
+def test_gradients_of_mul(columns_from: int):
+    dims = {1: (3, 6), 2: (2, 3, 2)}[columns_from]
+    attrs = {"x_num_col_dims": Attribute("INT", columns_from), "y_num_col_dims": Attribute("INT", 1)}
+    weight = [dims[-1], 5]
+    said = {"shape": Attribute("INTS", weight), "dtype": Attribute("INT", 5)}
+    numbers = torch.linspace(-1, 1, weight[0] * 5).tolist()
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["w"]}, said | {"fp32_values": Attribute("FLOATS", numbers)}),
+        OpDesc("tanh", {"X": ["x"]}, {"Out": ["h"]}),
+        OpDesc("mul", {"X": ["h"], "Y": ["w"]}, {"Out": ["y"]}, attrs),
+        OpDesc("mul_grad", {"X": ["h"], "Y": ["w"], "Out@GRAD": ["y"]}, {"X@GRAD": ["dh"], "Y@GRAD": ["dw"]}, attrs),
+    ]
+    variables = [tensor("w", *weight), tensor("h", *dims), tensor("y", *dims[:columns_from], 5), tensor("dh", *dims)]
+    variables += [tensor("x", *dims), tensor("dw", *weight)]
+    for fetched in ("dh", "dw"):
+        same(described(ops, [], *variables, fetch=fetched), torch.rand(dims))
+
+
+def test_a_hierarchical_sigmoid_keeps_its_weight():
+    said = {"shape": Attribute("INTS", [5, 3]), "dtype": Attribute("INT", 5)}
+    label = {"shape": Attribute("INTS", [1, 1]), "dtype": Attribute("INT", 3), "int64_values": Attribute("LONGS", [4])}
+    inputs, outputs = {"X": ["x"], "W": ["w"], "Label": ["t"]}, {"Out": ["loss"], "PreOut": ["pre"], "W_Out": ["w"]}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["w"]}, said | {"fp32_values": Attribute("FLOATS", torch.linspace(-1, 1, 15).tolist())}),
+        OpDesc("assign_value", {}, {"Out": ["t"]}, label),
+        OpDesc("hierarchical_sigmoid", inputs, outputs, {"num_classes": Attribute("INT", 6)}),
+        OpDesc("matmul_v2", {"X": ["x"], "Y": ["w"]}, {"Out": ["y"]}, {"trans_y": Attribute("BOOLEAN", True)}),
+    ]
+    variables = [tensor("w", 5, 3), tensor("t", 1, 1, dtype=torch.int64), tensor("y", 1, 5), tensor("x", 1, 3)]
+    variables += [tensor("loss", 1, 1), tensor("pre", 1, 3)]
+    for fetched in ("y", "loss"):
+        same(described(ops, [], *variables, fetch=fetched), X)
