@@ -20,11 +20,9 @@ from .json_writer import attribute as as_json
 from .leaves import Wrong
 from .lowered import LOWERED, Call
 from .names import place_text
-from .spread import SPREADS, spread
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
-LINEAR = "pd_op.linear_v2"  # of PaddlePaddle for GPUs from 3.3 on; others write a product and a sum
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
@@ -102,12 +100,6 @@ class _Importer:
         op = replace(op, name=FUNCTIONAL.get(op.name, op.name))
         if op.name == MOVE:
             op = replace(op, name="pd_op.assign", attributes={})
-        if op.name == LINEAR:
-            self.linear(op, builder)
-            return
-        if op.name in SPREADS:
-            self.spread(op, builder, where)
-            return
         if op.name == FILL:
             self.fill(op, builder, where)
             return
@@ -135,35 +127,17 @@ class _Importer:
                 self.values |= {argument.id: value for argument, value in zip(block.arguments, inner.arguments)}
                 self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
 
-    def linear(self, op: Op, builder: ir.Builder) -> None:
-        """As a product and a sum, so that passes find what they find in other programs."""
-        x, weight, bias = (self.values.get(id) for id in op.operands)
-        transposed = "transpose_weight" in op.attributes and bool(op.attributes["transpose_weight"].value)
-        location = str(op.attributes.get(LOCATION, Attr("str", "")).value)
-        said = {"transpose_x": False, "transpose_y": transposed}
-        (product,) = builder.create("pd_op.matmul", [x, weight], said, location=location).results
-        types = [self.type(op.results[0].type)]
-        (self.values[op.results[0].id],) = builder.create("pd_op.add", [product, bias], {}, types, 0, location).results
-
-    def spread(self, op: Op, builder: ir.Builder, where: str) -> None:
-        attributes = {name: attr.value for name, attr in op.attributes.items()}
-        axis = [int(one) for one in attributes.get("axis", ())]
-        keepdim, correction = bool(attributes.get("keepdim", False)), float(attributes.get("correction", 1.0))
-        x = self.values.get(op.operands[0]) if op.operands else None
-        if x is None or x.type is None:
-            self.faults.add(where, f"{op.name} has no operand 'x'")
-            return
-        location = str(attributes.get(LOCATION, ""))
-        (self.values[op.results[0].id],) = spread(op.name, x, axis, keepdim, correction, builder, location)
-
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
         """Makes the operators that this one stands for, if they are known: of a flattened tensor they are not."""
+        make, count = LOWERED[op.name]
         operands = [value for id in op.operands if (value := self.values.get(id)) is not None]
         attributes = {name: attr.value[1] if attr.kind == "scalar" else attr.value for name, attr in op.attributes.items()}
-        if len(operands) < len(op.operands) or attributes.get("flatten", False):
+        if not len(operands) == len(op.operands) == count or attributes.get("flatten", False):
+            return False
+        if any(one.type is None or one.type.kind != "dense_tensor" for one in operands):
             return False
         types = [self.type(one.type) for one in op.results]
-        made = LOWERED[op.name](Call(op.name, operands, attributes, types, builder, str(attributes.get(LOCATION, ""))))
+        made = make(Call(op.name, operands, attributes, types, builder, str(attributes.get(LOCATION, ""))))
         self.values |= {result.id: value for result, value in zip(op.results, made)}
         return True
 

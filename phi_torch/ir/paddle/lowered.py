@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import ir
-from .spread import HALF
+
+HALF = ("float16", "bfloat16")
 
 
 @dataclass
@@ -66,11 +67,45 @@ def _extreme_grad(call: Call) -> list[ir.Value]:
     return [call.made("put_along_axis", zeros, indices, grad, axis=dim)]
 
 
+def _linear(call: Call) -> list[ir.Value]:
+    """A product and a sum, as PaddlePaddle for others than GPUs writes it, so that passes find these."""
+    x, weight, bias = call.operands
+    transposed = bool(call.attributes.get("transpose_weight", False))
+    product = call.made("matmul", x, weight, transpose_x=False, transpose_y=transposed)
+    return list(call.builder.create("pd_op.add", [product, bias], {}, call.types, 0, call.location).results)
+
+
 def _linear_grad(call: Call) -> list[ir.Value]:
     x, weight, bias, grad = call.operands
     said = {"transpose_x": False, "transpose_y": bool(call.attributes.get("transpose_weight", False))}
     of_product = call.builder.create("pd_op.matmul_grad", [x, weight, grad], said, location=call.location).results
     return [*of_product, call.made("reduce_as", grad, bias)]
+
+
+def _elements_of_each(call: Call, x: ir.Value, mean: ir.Value, wide: str) -> ir.Value:
+    """How many elements of x are in each of the means."""
+    return call.made("divide", *(call.made("cast", call.made("numel", one), dtype=wide) for one in (x, mean)))
+
+
+def _corrected(call: Call, count: ir.Value, wide: str) -> ir.Value:
+    less, zero = (call.number(one, wide) for one in (-float(call.attributes.get("correction", 1.0)), 0.0))
+    return call.made("maximum", call.made("add", count, less), zero)
+
+
+def _spread(call: Call) -> list[ir.Value]:
+    """A variance or deviation, which PaddlePaddle for GPUs writes as one operator; half types are computed in float32."""
+    (x,) = call.operands
+    assert x.type is not None
+    dtype, keepdim = str(x.type.dtype), bool(call.attributes.get("keepdim", False))
+    x = call.made("cast", x, dtype="float32") if dtype in HALF else x
+    wide = "float32" if dtype in HALF else dtype
+    axes = call.axes(*(int(one) for one in call.attributes.get("axis", ())))
+    centered = call.made("subtract", x, call.made("mean", x, axes, keepdim=True))
+    mean = call.made("mean", call.made("multiply", centered, centered), axes, keepdim=keepdim)
+    count = _elements_of_each(call, x, mean, wide)
+    found = call.made("multiply", mean, call.made("divide", count, _corrected(call, count, wide)))
+    found = call.made("sqrt", found) if call.name == "pd_op.std" else found
+    return [call.made("cast", found, dtype=dtype) if dtype in HALF else found]
 
 
 def _spread_grad(call: Call) -> list[ir.Value]:
@@ -85,9 +120,7 @@ def _spread_grad(call: Call) -> list[ir.Value]:
         places = call.axes(*sorted(one % rank for one in axis))
         grad, *out = (call.made("unsqueeze", one, places) for one in (grad, *out))
     mean = call.made("mean", x, call.axes(*axis), keepdim=True)
-    count = call.made("divide", *(call.made("cast", call.made("numel", one), dtype=wide) for one in (x, mean)))
-    less, zero = (call.number(one, wide) for one in (-float(call.attributes.get("correction", 1.0)), 0.0))
-    count = call.made("maximum", call.made("add", count, less), zero)
+    count, zero = _corrected(call, _elements_of_each(call, x, mean, wide), wide), call.number(0.0, wide)
     found = call.made("multiply", grad, call.made("divide", call.made("subtract", x, mean), count))
     if out:
         is_zero = call.made("equal", out[0], zero)
@@ -97,14 +130,17 @@ def _spread_grad(call: Call) -> list[ir.Value]:
     return [call.made("cast", found, dtype=dtype)]
 
 
-# what a name stands for
-LOWERED: dict[str, Callable[[Call], list[ir.Value]]] = {
-    "pd_op.range_v2": _closed_range,
-    "pd_op.max_with_index": _extreme,
-    "pd_op.min_with_index": _extreme,
-    "pd_op.max_with_index_grad": _extreme_grad,
-    "pd_op.min_with_index_grad": _extreme_grad,
-    "pd_op.linear_v2_grad": _linear_grad,
-    "pd_op.var_grad": _spread_grad,
-    "pd_op.std_grad": _spread_grad,
+# name -> what it stands for, and how many operands it has
+LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value]], int]] = {
+    "pd_op.range_v2": (_closed_range, 3),
+    "pd_op.max_with_index": (_extreme, 1),
+    "pd_op.min_with_index": (_extreme, 1),
+    "pd_op.max_with_index_grad": (_extreme_grad, 4),
+    "pd_op.min_with_index_grad": (_extreme_grad, 4),
+    "pd_op.linear_v2": (_linear, 3),
+    "pd_op.linear_v2_grad": (_linear_grad, 4),
+    "pd_op.var": (_spread, 1),
+    "pd_op.std": (_spread, 1),
+    "pd_op.var_grad": (_spread_grad, 2),
+    "pd_op.std_grad": (_spread_grad, 3),
 }
