@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -52,17 +52,25 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
     """The results one after the other."""
     from .derived_gradients import gradient_of
 
-    said, left = said_by(call, operands, "kernel"), list(operands)
+    said = said_by(call, operands, "kernel")
     gradient = gradient_of(f"pd_op.{said['kernel']}")
     if gradient is None:
         raise ValueError(f"argument 'call': expected the kernel of a gradient operator, got '{said['kernel']}'")
-    inputs: dict[str, Any] = {}
-    for slot, count in said["slots"]:
-        taken, left = left[: count or 1], left[count or 1 :]
-        inputs[slot] = taken[0] if count is None else taken
+    inputs = by_slot(dict(said["slots"]), operands)
     attrs = {name: torch_dtype(one["dtype"]) if isinstance(one, dict) else one for name, one in said["attrs"].items()}
     found = gradient.run(inputs, attrs, {slot: count or 1 for slot, count in said["results"].items()})
-    return [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
+    return one_by_one(found, said["results"])
+
+
+def by_slot(slots: Mapping[str, int | None], operands: Sequence[Tensor]) -> dict[str, Any]:
+    """The operands of each slot: a list of as many as it says, or the only one."""
+    left = iter(operands)
+    return {slot: next(left) if count is None else [next(left) for _ in range(count or 1)] for slot, count in slots.items()}
+
+
+def one_by_one(found: Mapping[str, Any], slots: Iterable[str]) -> list[Tensor]:
+    """The results in the order of their slots, and the elements of lists one after the other."""
+    return [one for slot in slots for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
 
 
 def below_no_autograd(run: Callable[[Sequence[Tensor], str], list[Tensor]]) -> Callable[[Sequence[Tensor], str], list[Tensor]]:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from ..legacy.description import Attribute
-from .gradient_call import below_no_autograd, no_call, said_by
+from .gradient_call import below_no_autograd, by_slot, no_call, one_by_one, said_by
 
 TARGET = "phi_programs.operator.default"
 _mapped: dict[str, Any] = {}  # the operator of each call
@@ -36,18 +36,14 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
     """The results one after the other."""
     from .. import legacy
 
-    said, left = said_by(call, operands, "type"), list(operands)
-    inputs: dict[str, Any] = {}
-    for slot, count in said["slots"].items():
-        taken, left = left[: count or 1], left[count or 1 :]
-        inputs[slot] = taken[0] if count is None else taken
+    said = said_by(call, operands, "type")
+    inputs = by_slot(said["slots"], operands)
     if not all(isinstance(one, dict) and one.keys() == {"type", "value"} for one in said["attrs"].values()):
         raise no_call(call)
     attrs = {name: Attribute(one["type"], one["value"]) for name, one in said["attrs"].items()}
     if call not in _mapped:
         _mapped[call] = legacy.create_op(said["type"], inputs, attrs, said["results"])
-    found = _mapped[call](inputs)
-    results = [one for slot in said["results"] for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
+    results = one_by_one(_mapped[call](inputs), said["results"])
     return [one.real.contiguous() if one.is_complex() and at in said.get("real", ()) else one for at, one in enumerate(results)]
 
 
