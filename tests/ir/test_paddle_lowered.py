@@ -102,3 +102,13 @@ def test_the_gradient_of_the_spread_of_one_operator(name: str, axis: list[int], 
     made = op(f"1.{name}_grad", tuple(range(1, len(given) + 1)), A=attributes, O=[{"%": 9, "TT": floats(3, 4, 5)}])
     (found,) = ir.compile(to_program(read(program(*inputs, made, fetch(9, floats(3, 4, 5)))), {}))(*given)
     torch.testing.assert_close(found, of_x)
+
+
+@pytest.mark.parametrize("name", ["range_v2", "max_with_index", "linear_v2", "var", "std", "std_grad"])
+@pytest.mark.parametrize("operands", [(), (1, 1, 1, 1, 1)])
+def test_an_operator_with_another_number_of_operands_stays_as_it_is(name: str, operands: tuple[int, ...]):
+    made = op(f"1.{name}", operands, A=said(dim=("0.a_i64", 0)), O=[{"%": 9, "TT": floats(3)}])
+    loaded = to_program(read(program(data(1, "x", "float32", [3]), made, fetch(9, floats(3)))), {})
+    assert [one.name for one in loaded.walk()] == ["pd_op.data", f"pd_op.{name}", "pd_op.fetch"]
+    with pytest.raises(NotImplementedError, match=f"pd_op.{name}, 1 times"):
+        ir.compile(loaded)
