@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import ir
+from .errors import expect
 
 PARAMETER = "builtin.parameter"
 _IDENTITIES = ("builtin.to_tensor", "builtin.to_vtensor", "builtin.shadow_output", "pd_op.fetch")
@@ -28,6 +29,8 @@ def append_backward(
         ValueError: `loss` is no value of the program's top block, or has several elements.
         NotImplementedError: an operator on the way has no gradient; the message names the operation.
     """
+    expect("append_backward", "program", program, ir.Program)
+    expect("append_backward", "loss", loss, ir.Value)
     if loss.owner_block.parent_op != program.module:
         raise ValueError("append_backward: argument 'loss': expected a value of the program's top block")
     type = loss.type

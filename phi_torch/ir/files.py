@@ -16,7 +16,7 @@ from .._paddle.faults import ProgramError
 from .._paddle.parameters import faults_of
 from .._replace import replacing
 from . import safetensors
-from .errors import of_file
+from .errors import expect, of_file
 from .paddle import names, read_document, read_parameters, to_document, to_program, write_document, write_parameters
 
 WEIGHTS = {".phi": ".safetensors", ".json": ".pdiparams"}  # the suffix of the file of weights, by that of the program's
@@ -58,6 +58,7 @@ def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
         ProgramError: a parameter has no weight, or the program cannot be said in the format, or means something on this
             machine only.
     """
+    expect("save", "program", program, ir.Program)
     file = Path(path)
     if file.suffix not in SUFFIXES:
         raise ValueError(f"{file}: expected a path that ends with {' or '.join(SUFFIXES)}")

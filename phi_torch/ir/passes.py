@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, TextIO
 
 from .._paddle.faults import near
 from ._core import Program, pass_table, run_as, run_pass
-from .errors import VerifyError
+from .errors import VerifyError, expect
 
 
 class Pass:
@@ -118,6 +118,7 @@ class PassManager:
         Raises:
             VerifyError: with `verify`, a pass left a program that is not what its dialects say; the message names the pass.
         """
+        expect("PassManager.run", "program", program, Program)
         if self._before:
             self._print("before all passes", program)
         return PassReport(tuple(self._run(one, program) for one in self.passes))
@@ -128,6 +129,7 @@ class PassManager:
         Raises:
             ValueError: it is false before any pass.
         """
+        expect("PassManager.bisect", "program", program, Program)
         trial = program.clone()
         if not same(trial):
             raise ValueError("the program differs before any pass: `same` is false of a clone of it")

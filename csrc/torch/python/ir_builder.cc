@@ -41,6 +41,8 @@ BuilderHandle BuilderBefore(const BuilderHandle& builder, const OperationHandle&
   return {block, OperationHandle(op.program, place)};
 }
 
+BuilderHandle BuilderAt(const ProgramPtr& program) { return {BlockHandle(program, program->block()), std::nullopt}; }
+
 BuilderHandle BuilderIn(const BuilderHandle& builder, const BlockHandle& block, bool at_start) {
   if (block.program != builder.program()) throw py::value_error("the block is of another program");
   ir::Operation* first = block->front();
@@ -109,8 +111,9 @@ py::list DifferentiateIn(const BuilderHandle& handle,
 void BindBuilder(py::module_& m) {
   py::class_<BuilderHandle>(m, "Builder")
       .def(py::init([](const py::object& program) {
-             const ProgramPtr made = program.is_none() ? std::make_shared<ir::Program>() : program.cast<ProgramPtr>();
-             return BuilderHandle{BlockHandle(made, made->block()), std::nullopt};
+             if (program.is_none()) return BuilderAt(std::make_shared<ir::Program>());
+             Given<ir::Program>(program, "program");
+             return BuilderAt(program.cast<ProgramPtr>());
            }),
            py::arg("program") = py::none())
       .def_property_readonly("program", [](const BuilderHandle& b) { return b.program(); })

@@ -44,7 +44,7 @@ TensorKind TensorKindOf(const std::string& name) {
 
 ir::Type CheckedType(const ContextHandle& c, const py::object& type) {
   if (type.is_none()) return ir::Type();
-  const auto& handle = type.cast<const TypeHandle&>();
+  const auto& handle = Given<TypeHandle>(type, "an element of a vector");
   if (handle.context != c.context) throw py::value_error("the type is of another context");
   return handle.type;
 }

@@ -202,11 +202,11 @@ void BindExecutable(py::module_& m) {
            [](CompiledProgram& self, const py::args& inputs) { return self.Run(inputs, nullptr, true); })
       .def("profile_rows",
            [](CompiledProgram& self, int repeat, const py::args& inputs) { return self.Profile(inputs, repeat); })
-      .def("explain", &CompiledProgram::Explain)
-      .def("lowered", &CompiledProgram::Lowered)
-      .def("memory", &CompiledProgram::Memory)
-      .def_property_readonly("inputs", &CompiledProgram::Inputs)
-      .def_property_readonly("outputs", &CompiledProgram::Outputs);
+      .def("explain", [](CompiledProgram& self, const py::args& inputs) { return self.Explain(inputs); })
+      .def("lowered", [](CompiledProgram& self, const py::args& inputs) { return self.Lowered(inputs); })
+      .def("memory", [](CompiledProgram& self, const py::args& inputs) { return self.Memory(inputs); })
+      .def_property_readonly("inputs", [](CompiledProgram& self) { return self.Inputs(); })
+      .def_property_readonly("outputs", [](CompiledProgram& self) { return self.Outputs(); });
 }
 
 }  // namespace phi::python

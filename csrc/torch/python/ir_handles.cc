@@ -56,14 +56,14 @@ py::object ToPython(const std::shared_ptr<ir::Program>& program, ir::Operation* 
 // A value, or None; ValueError for one of another program.
 ir::Value ValueIn(const std::shared_ptr<ir::Program>& program, py::handle value) {
   if (value.is_none()) return ir::Value();
-  const auto& handle = value.cast<const ValueHandle&>();
+  const auto& handle = Given<ValueHandle>(value, "a value of an operation");
   if (handle.program() != program) throw py::value_error("the value is of another program");
   return handle.get();
 }
 
 ir::Type TypeIn(const std::shared_ptr<ir::Program>& program, py::handle type) {
   if (type.is_none()) return ir::Type();
-  const auto& handle = type.cast<const TypeHandle&>();
+  const auto& handle = Given<TypeHandle>(type, "the type of a value");
   if (handle.type.context() != program->context()) throw py::value_error("the type is of another context");
   return handle.type;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ir/core/program.h"
+#include "torch/python/given.h"
 
 // What Python holds of a program. A handle keeps the program alive, and knows when what it points to was erased.
 namespace phi::python {
@@ -139,3 +140,10 @@ auto Checked(Change&& change) {
 }
 
 }  // namespace phi::python
+
+namespace pybind11::detail {
+template <>
+class type_caster<std::shared_ptr<phi::ir::Program>> : public phi::python::NeverNone<phi::ir::Program> {};
+template <>
+class type_caster<std::shared_ptr<phi::ir::Weights>> : public phi::python::NeverNone<phi::ir::Weights> {};
+}  // namespace pybind11::detail

@@ -26,7 +26,7 @@ using ProgramPtr = std::shared_ptr<ir::Program>;
 }
 
 ProgramPtr Parse(const py::str& text, const py::object& context) {
-  const auto shared = context.is_none() ? nullptr : context.cast<const ContextHandle&>().context;
+  const auto shared = context.is_none() ? nullptr : Given<ContextHandle>(context, "context").context;
   const std::string source = ToText(text);
   const py::gil_scoped_release release;
   return ir::ParseProgram(source, shared);
@@ -38,7 +38,7 @@ void BindProgram(py::module_& m) {
   py::class_<ir::Program, ProgramPtr>(m, "Program")
       .def(py::init([](const py::object& context) {
              return std::make_shared<ir::Program>(context.is_none() ? nullptr
-                                                                    : context.cast<const ContextHandle&>().context);
+                                                                    : Given<ContextHandle>(context, "context").context);
            }),
            py::arg("context") = py::none())
       .def_property_readonly("context", [](const ProgramPtr& p) { return ContextHandle{p->shared_context()}; })

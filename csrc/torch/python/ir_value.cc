@@ -42,7 +42,7 @@ void BindValue(py::module_& m) {
           },
           py::arg("value"))
       .def("__eq__", &ValueHandle::operator==, py::is_operator())
-      .def("__hash__", &ValueHandle::Hash)
+      .def("__hash__", [](const ValueHandle& v) { return v.Hash(); })
       .def("__repr__", [](const ValueHandle& v) {
         const ir::Value value = v.get();
         return ToPython("<Value %" + (value.name().empty() ? "?" : value.name()) + " : " + value.type().ToString() +
