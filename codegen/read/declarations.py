@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -52,9 +53,14 @@ def find_functions(text: str) -> Iterator[tuple[str, int]]:
 
 def read_function(name: str, text: str, start: int, file: str) -> Function:
     """The function whose parenthesis opens before `start`; names that the file declares by `using` are resolved."""
-    aliases = {alias: " ".join(type.split()) for alias, type in _ALIAS.findall(text)}
+    aliases = _aliases(text)
     params = tuple(_parameter(piece, aliases) for piece in call_args(text, start) if piece not in ("", "void"))
     return Function(name, params, file, text.count("\n", 0, start) + 1)
+
+
+@functools.lru_cache(maxsize=64)  # the functions of a file come one after another
+def _aliases(text: str) -> Mapping[str, str]:
+    return {alias: " ".join(type.split()) for alias, type in _ALIAS.findall(text)}
 
 
 def _parameter(text: str, aliases: Mapping[str, str]) -> Parameter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,9 +30,13 @@ class _Range:
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     if opset.namespace != PHI:
         return {}
+    return {"kernels/strings/case_tables.h": _text()}
+
+
+@functools.cache
+def _text() -> str:
     tables = {"kToLower": _ranges(lower), "kToUpper": _ranges(upper)}
-    text = render("case_tables.h.j2", version=unicodedata.unidata_version, tables=tables)
-    return {"kernels/strings/case_tables.h": text}
+    return render("case_tables.h.j2", version=unicodedata.unidata_version, tables=tables)
 
 
 def lower(letter: str) -> str:
