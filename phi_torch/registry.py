@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import torch
 
 from . import _C, _build_info, _namespaces
+from ._expect import expect
 from ._op_info import OpInfo
 
 _ANY = ("ALL_BACKEND", "ALL_DTYPE", "UNDEFINED", "Undefined")
@@ -41,6 +42,7 @@ def info(op: str) -> OpInfo:
     Raises:
         KeyError: there is no such op.
     """
+    expect("phi_torch", "op", op, str, "give the operator's name, as in 'relu'")
     return _namespaces.find(op)
 
 

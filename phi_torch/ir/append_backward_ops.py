@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import ir
-from .errors import expect
+from .._expect import expect
 
 PARAMETER = "builtin.parameter"
 _IDENTITIES = ("builtin.to_tensor", "builtin.to_vtensor", "builtin.shadow_output", "pd_op.fetch")

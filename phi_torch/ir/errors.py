@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ._core import Program, Value
-
 
 class ParseError(ValueError):
     """A text that is no program; `errors` are (line, column, message), from 1, and `source` is the file that it stands in."""
@@ -24,14 +22,6 @@ class VerifyError(ValueError):
         self.errors, self.source = errors, source
         whose = f"{source}: " if source else ""
         super().__init__(f"{whose}the program is not valid:\n" + "\n".join(f"  {message}" for message in errors))
-
-
-def expect(function: str, argument: str, value: object, class_: type[Program | Value]) -> None:
-    """Raises a TypeError unless the value is of the class."""
-    if not isinstance(value, class_):
-        hint = "; ir.load reads files" if class_ is Program else ""
-        got = type(value).__name__
-        raise TypeError(f"{function}: argument '{argument}': expected a {class_.__name__}, got {got}{hint}")
 
 
 @contextmanager

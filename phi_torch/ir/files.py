@@ -12,11 +12,12 @@ from typing import Any
 from torch import Tensor
 
 from .. import ir
+from .._expect import expect
 from .._paddle.faults import ProgramError
 from .._paddle.parameters import faults_of
 from .._replace import replacing
 from . import safetensors
-from .errors import expect, of_file
+from .errors import of_file
 from .paddle import names, read_document, read_parameters, to_document, to_program, write_document, write_parameters
 
 WEIGHTS = {".phi": ".safetensors", ".json": ".pdiparams"}  # the suffix of the file of weights, by that of the program's

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Literal, TextIO
 
+from .._expect import expect
 from .._paddle.faults import near
 from ._core import Program, pass_table, run_as, run_pass
-from .errors import VerifyError, expect
+from .errors import VerifyError
 
 
 class Pass:
@@ -118,7 +119,7 @@ class PassManager:
         Raises:
             VerifyError: with `verify`, a pass left a program that is not what its dialects say; the message names the pass.
         """
-        expect("PassManager.run", "program", program, Program)
+        expect("PassManager.run", "program", program, Program, "ir.load reads files")
         if self._before:
             self._print("before all passes", program)
         return PassReport(tuple(self._run(one, program) for one in self.passes))

@@ -11,10 +11,10 @@ import torch
 from torch import fx, nn
 
 from .. import ir
+from .._expect import expect
 from .._paddle.state_names import add_tensor
 from . import to_module_run as run
 from .derived_gradients import expand, gradient_of
-from .errors import expect
 from .paddle.names import torch_dtype
 from .to_module_call import Call
 from .to_module_torch import call_target
@@ -36,7 +36,7 @@ def to_module(program: ir.Program) -> fx.GraphModule:
         NotImplementedError: operators that torch.ops has not; all of them are named, with how often each is there.
         ValueError: the program lacks a weight.
     """
-    expect("to_module", "program", program, ir.Program)
+    expect("to_module", "program", program, ir.Program, "ir.load reads files")
     program.verify()
     if any(gradient_of(name) is not None for name in program.counts()):
         program = program.clone()

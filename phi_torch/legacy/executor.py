@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.autograd.graph import increment_version
 
 from .. import _C
+from .._expect import expect
 from .._paddle.faults import LIMIT, near
 from ._lod_rules import carried, makes_lod
 from ._native import DEVICE
@@ -65,6 +66,7 @@ class Executor:
         float32: torch.dtype = torch.float32,
         source: str = "program",
     ) -> None:
+        expect("Executor", "program", program, ProgramDesc, "read_program reads a file")
         self.program = program
         self.parameters = dict(parameters)
         self.check_nan_inf = check_nan_inf

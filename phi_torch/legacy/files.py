@@ -9,6 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from .._expect import expect
 from .._paddle.faults import Faults
 from .._paddle.parameters import faults_of, read_combined, read_separate, write_combined
 from . import _read
@@ -71,6 +72,7 @@ def write_model(prefix: str | os.PathLike[str], program: ProgramDesc, parameters
         ProgramError: `parameters` are not those of the program.
         ImportError: protobuf is not installed.
     """
+    expect("write_model", "program", program, ProgramDesc)
     names = program.saved_names()
     if sorted(parameters) != sorted(names):
         different = sorted(set(parameters) ^ set(names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .. import _C
+from .._expect import expect
 from .description import OpDesc, ProgramError
 
 Moved = tuple[str, str, str]
@@ -32,6 +33,7 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     Raises:
         ProgramError: there is no such operator, or nothing is its gradient.
     """
+    expect("grad_op", "op", op, OpDesc)
     if op.type in MOVED:
         return _moved(op, MOVED[op.type], no_grad)
     try:

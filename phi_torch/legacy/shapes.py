@@ -8,6 +8,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from .._expect import expect
 from .._paddle.faults import near
 from ._native import DEVICE
 from ._operators import Operands
@@ -34,6 +35,7 @@ def infer_shapes(program: ProgramDesc, inputs: Mapping[str, Sequence[int]] | Non
     Raises:
         ProgramError: operators do not fit their kernels, or `inputs` are none of the program's or have other dimensions.
     """
+    expect("infer_shapes", "program", program, ProgramDesc, "read_program reads a file")
     return shapes_and_why_not(program, inputs or {})[0]
 
 

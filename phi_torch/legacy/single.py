@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .. import _C
+from .._expect import expect
 from .._paddle.faults import near
 from . import _callee
 from ._definition import Definition, attribute_fault, definition, faults, unknown_attributes
@@ -68,6 +69,9 @@ class Operator:
         attrs: Mapping[str, Any],
         outputs: Mapping[str, int] | Sequence[str] | None,
     ) -> None:
+        expect("run_op", "type", type, str)
+        expect(f"operator {type!r}", "inputs", inputs, Mapping, "give a tensor, or a list of them, for each slot")
+        expect(f"operator {type!r}", "attrs", attrs, Mapping)
         self.op = OpDesc(type, {slot: _names(slot, given) for slot, given in inputs.items()})
         self._defined = definition(type)
         self.op.attrs = {name: _typed(self._defined, name, attribute_of(type, name, value)) for name, value in attrs.items()}

@@ -1,8 +1,10 @@
-"""Objects of another class than the IR's functions and methods take, None among them: a TypeError, never the end of the process."""
+"""Objects of another class than functions and methods take, None among them: a TypeError, never the end of the process."""
 
 import pytest
+import torch
 
-from phi_torch import ir
+import phi_torch
+from phi_torch import ir, legacy, testing
 from phi_torch.ir import _core
 
 
@@ -37,3 +39,30 @@ def test_another_class_is_named():
     ):
         with pytest.raises(TypeError, match=message):
             use()
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: phi_torch.explain(phi_torch.relu), "argument 'op': expected a str, got .*; give the operator's name"),
+        (lambda: phi_torch.kernels(None), "argument 'op': expected a str, got NoneType"),
+        (lambda: phi_torch.supported(1), "argument 'op': expected a str, got int"),
+        (lambda: testing.check_op(["relu"], [testing.Sample(testing.T(3))]), "argument 'op': expected a str, got list"),
+        (lambda: legacy.run_op(None, {}), "run_op: argument 'type': expected a str, got NoneType"),
+        (
+            lambda: legacy.run_op("relu", torch.ones(2)),
+            "'relu': argument 'inputs': expected a Mapping, got Tensor; give a tensor, or",
+        ),
+        (lambda: legacy.run_op("relu", {}, ["X"]), "'relu': argument 'attrs': expected a Mapping, got list"),
+        (lambda: legacy.grad_op("relu"), "grad_op: argument 'op': expected an OpDesc, got str"),
+        (
+            lambda: legacy.infer_shapes("lenet"),
+            "infer_shapes: argument 'program': expected a ProgramDesc, got str; read_program reads",
+        ),
+        (lambda: legacy.Executor("lenet", {}), "Executor: argument 'program': expected a ProgramDesc, got str; read_program reads"),
+        (lambda: legacy.write_model("lenet", None, {}), "write_model: argument 'program': expected a ProgramDesc, got NoneType"),
+    ],
+)
+def test_a_function_says_what_it_takes(use, message):
+    with pytest.raises(TypeError, match=message):
+        use()
