@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cpp_units import by_folder, sanitizers
 
 from phi_torch import _build, _paths
 
@@ -38,17 +39,13 @@ def test(program: Path, name: str) -> None:
     assert result.returncode == 0, result.stderr
 
 
-def sanitized(folder: Path, sanitizers: str, *sources: str) -> Path:
+def sanitized(folder: Path, names: str, *sources: str) -> Path:
     """A program of the core alone, without torch and kernels."""
-    program, sanitize = folder / "program", [f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", "-g", "-O1"]
-    empty = folder / "empty.cc"
-    empty.write_text("int main() {}")
-    if subprocess.run(["c++", *sanitize, str(empty), "-o", str(program)], capture_output=True).returncode:
-        pytest.skip(f"the compiler has no sanitizer for {sanitizers}")
-    core = [*_paths.csrc_dir().glob("core/*.cc"), *_paths.csrc_dir().glob("common/*.cc")]
-    flags = [f for f in _build.cxx_flags() if f != "-fopenmp"]
+    csrc, program = _paths.csrc_dir(), folder / "program"
+    core = by_folder(folder, [*csrc.glob("core/*.cc"), *csrc.glob("common/*.cc")])
+    flags = [*sanitizers(folder, names), *(f for f in _build.cxx_flags() if f != "-fopenmp")]
     files = [*(HERE / source for source in sources), *core]
-    subprocess.run(["c++", *sanitize, *flags, *map(str, files), "-o", str(program)], check=True)
+    subprocess.run(["c++", "-O0", *flags, *map(str, files), "-o", str(program)], check=True)
     return program
 
 

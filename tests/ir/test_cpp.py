@@ -10,6 +10,7 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import pytest
+from cpp_units import by_folder, sanitizers
 
 from phi_torch import _build, _paths
 
@@ -35,30 +36,10 @@ def of_tests() -> list[Path]:
     return [HERE.parents[1] / "core" / "cpp" / "main.cc", *sorted(HERE.glob("*_test.cc"))]
 
 
-def sanitizers(folder: Path, names: str) -> tuple[str, ...]:
-    """The flags for them."""
-    flags = (f"-fsanitize={names}", "-fno-sanitize-recover=all", "-g")
-    empty = folder / "empty.cc"
-    empty.write_text("int main() {}")
-    if subprocess.run(["c++", *flags, str(empty), "-o", str(folder / "empty")], capture_output=True).returncode:
-        pytest.skip(f"the compiler has no sanitizer for {names}")
-    return flags
-
-
 def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
     core = [] if flags else [str(_paths.lib_dir() / "libphi_core.so"), f"-Wl,-rpath,{_paths.lib_dir()}"]
     subprocess.run(["c++", *flags, *objects, *core, "-lpthread", "-o", str(output)], check=True)
     return output
-
-
-def by_folder(folder: Path, sources: list[Path]) -> list[Path]:
-    """One unit of each folder's sources: most of a compilation is headers. Those of a dialect register it, and stay apart."""
-    units = [source for source in sources if source.parent.name == "dialect"]
-    for parent in sorted({source.parent for source in sources} - {source.parent for source in units}):
-        unit = folder / f"all_of_{'_'.join(parent.parts[-2:])}.cc"
-        unit.write_text("".join(f'#include "{source}"\n' for source in sorted(sources) if source.parent == parent))
-        units.append(unit)
-    return units
 
 
 @pytest.fixture(scope="session")
