@@ -3,7 +3,7 @@
 An operator needs its backward operator, what it invokes, and what its composite names. It needs the sources that register
 its kernels; these call other kernels by `kernels/<op>_kernel.h` and primitives by `primitive/<name>.h`, so a source that
 includes such a header, directly or not, needs the sources of that kernel or primitive. All other sources go to the linker as
-archives, from which it takes what is referred to.
+archives, from which it takes what is referred to; generated ones that only other operators refer to are not compiled.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,7 +37,7 @@ PRIMITIVE_DTYPES_HEADER = GENERATED / "trimmed_primitive_dtypes.h"
 _SHARED = tuple(CSRC / folder for folder in ("api", "common", "core"))
 # how the paths of what runs programs begin: the sources, and the tables of operators
 _PROGRAMS = (
-    *("ir/", "torch/ir/", "ops/compat/", "program/", "infermeta/registry_"),
+    *("ir/", "torch/ir/", "torch/python/ir_", "torch/python/program_", "ops/compat/", "program/", "infermeta/registry_"),
     *("api/boxed_call.", "api/bound_calls_", "core/bound_call."),
     *("core/argument_mapping.", "core/op_info.", "core/op_utils."),
 )
@@ -73,13 +74,26 @@ class Trim:
         for source in sources:
             kernel, primitive = source.is_relative_to(CSRC / "kernels"), source in implementations()
             stays = _acts(source) or any(source.is_relative_to(folder) for folder in _SHARED)
-            if not self.selection.runs_programs and _runs_programs(source):
+            if not self.selection.runs_programs and (_runs_programs(source) or source in self.other_shapes):
                 continue
             if not stays and (kernel or not self.selection.extensions):
                 lazy.append(source)
             elif source in self.kernels or not (kernel or (primitive and not self.selection.extensions)):
                 linked.append(source)
         return tuple(linked), tuple(lazy)
+
+    @functools.cached_property
+    def other_shapes(self) -> frozenset[Path]:
+        """The generated sources of InferMeta functions, all but those of the operators: they are a third of the bridge."""
+        wanted = {op.infer_meta.func for op in self.opset.ops if op.infer_meta is not None}
+        sources, names_in = Sources([CSRC / "infermeta"]), defaultdict[str, set[str]](set)
+        for name in sources.infer_metas:
+            for function in sources.functions(name):
+                names_in[Path(function.file).stem].add(name)
+        unused = [header for header, names in names_in.items() if names.isdisjoint(wanted)]
+        return frozenset(
+            GENERATED / file for header in unused for file in (f"infermeta/{header}.cc", f"torch/infermeta_{header}.cc")
+        )
 
     def flags_of(self, source: Path) -> tuple[str, ...]:
         """The flags of a source that leave data types out of its kernels, or say in an error that this build is trimmed.

@@ -1,6 +1,7 @@
 """Builds with some operators only: the selection, what it needs, and one such build."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 import torch
 
 import phi_torch
+from codegen.generate import generate
 from codegen.load import load
 from codegen.read import cpp
 from phi_torch import _build, trim
@@ -143,6 +145,22 @@ def test_primitives_that_kernels_call_are_needed(opset):
     assert found.divide([softmax, fill]) == ((softmax,), ())
     extensible = trimming.trim(select("softmax", backward=False, extensions=True), opset)
     assert extensible.divide([softmax, fill]) == ((softmax, fill), ())  # an extension may ask for any
+
+
+@pytest.mark.parametrize("ops", [("relu",), ("matmul", "batch_norm"), ("rnn", "conv2d", "multiclass_nms3", "set_value")])
+def test_shapes_of_other_operators_are_left_out(opset, ops, tmp_path):
+    found = trimming.trim(select(*ops), opset)
+    assert len(found.other_shapes) > 50
+    written = [path.relative_to(tmp_path).as_posix() for path in generate(found.opset, tmp_path) if path.suffix in (".cc", ".h")]
+    units, called = set(), set()
+    for name in found.divide([sources.GENERATED / name for name in written if name.endswith(".cc")])[1]:
+        text = (tmp_path / name.relative_to(sources.GENERATED)).read_text()
+        units |= set(re.findall(r"^template void (\w+)<", text, re.MULTILINE))
+        called |= set(re.findall(r"\b(\w+InferMeta)<(?:int64_t|SymInt)>\(", text))
+    assert called and called <= units
+    pool = [sources.GENERATED / "infermeta/pool.cc"]
+    assert found.divide(pool) == ((), ())
+    assert trimming.trim(select(*ops, extensions=True), opset).divide(pool) == ((*pool,), ())  # an extension may ask for any
 
 
 def test_every_source_of_primitives_is_known_by_what_it_registers():
