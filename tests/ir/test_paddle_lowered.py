@@ -112,3 +112,21 @@ def test_an_operator_with_another_number_of_operands_stays_as_it_is(name: str, o
     assert [one.name for one in loaded.walk()] == ["pd_op.data", f"pd_op.{name}", "pd_op.fetch"]
     with pytest.raises(NotImplementedError, match=f"pd_op.{name}, 1 times"):
         ir.compile(loaded)
+
+
+@pytest.mark.parametrize(
+    ("name", "attributes"),
+    [
+        ("max_with_index", {}),
+        ("max_with_index", {"dim": ("0.a_str", "0")}),
+        ("min_with_index", {"dim": ("0.a_i64", 1)}),
+        ("max_with_index", {"dim": ("0.a_i64", 0), "keepdim": ("0.a_str", "no")}),
+        ("var", {"axis": ("0.a_i64", 0)}),
+        ("std", {"axis": ("0.a_array", [{"#": "0.a_i64", "D": -2}])}),
+        ("var", {"correction": ("0.a_str", "one")}),
+    ],
+)
+def test_an_operator_with_attributes_of_another_kind_stays_as_it_is(name: str, attributes: dict[str, Any]):
+    made = op(f"1.{name}", (1,), A=said(**attributes), O=[{"%": 9, "TT": floats(3)}])
+    loaded = to_program(read(program(data(1, "x", "float32", [3]), made, fetch(9, floats(3)))), {})
+    assert [one.name for one in loaded.walk()] == ["pd_op.data", f"pd_op.{name}", "pd_op.fetch"]

@@ -18,7 +18,7 @@ from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
-from .lowered import LOWERED, Call
+from .lowered import LOWERED, Call, is_known
 from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
@@ -128,16 +128,15 @@ class _Importer:
                 self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
-        """Makes the operators that this one stands for, if they are known: of a flattened tensor they are not."""
-        make, count = LOWERED[op.name]
-        operands = [value for id in op.operands if (value := self.values.get(id)) is not None]
+        """Makes the operators that this one stands for, if they are known."""
+        operands = [self.values.get(id) for id in op.operands]
         attributes = {name: attr.value[1] if attr.kind == "scalar" else attr.value for name, attr in op.attributes.items()}
-        if not len(operands) == len(op.operands) == count or attributes.get("flatten", False):
-            return False
-        if any(one.type is None or one.type.kind != "dense_tensor" for one in operands):
+        if not is_known(op.name, operands, attributes):
             return False
         types = [self.type(one.type) for one in op.results]
-        made = make(Call(op.name, operands, attributes, types, builder, str(attributes.get(LOCATION, ""))))
+        make, _ = LOWERED[op.name]
+        given = [one for one in operands if one is not None]
+        made = make(Call(op.name, given, attributes, types, builder, str(attributes.get(LOCATION, ""))))
         self.values |= {result.id: value for result, value in zip(op.results, made)}
         return True
 

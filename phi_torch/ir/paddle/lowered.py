@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,3 +144,23 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value]], int]] = {
     "pd_op.var_grad": (_spread_grad, 2),
     "pd_op.std_grad": (_spread_grad, 3),
 }
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("keepdim", "flatten", "transpose_weight"), (bool,)),
+    **{"dim": (int,), "axis": (list, tuple), "correction": (int, float), "dtype": (str,)},
+}
+
+
+def is_known(name: str, operands: Sequence[ir.Value | None], attributes: Mapping[str, Any]) -> bool:
+    """Whether the operands and attributes of one of `LOWERED` are as PaddlePaddle writes them. Those of an extreme of a flattened
+    tensor, which has no dimension, are not known.
+    """
+    if len(operands) != LOWERED[name][1] or attributes.get("flatten", False):
+        return False
+    if any(one is None or one.type is None or one.type.kind != "dense_tensor" for one in operands):
+        return False
+    if not all(isinstance(attributes[key], kind) for key, kind in _KINDS.items() if key in attributes):
+        return False
+    axes = [attributes["dim"]] if "dim" in attributes else attributes.get("axis", [])
+    rank = len(operands[0].type.dims)  # type: ignore[union-attr]
+    return ("dim" in attributes or "_with_index" not in name) and all(isinstance(one, int) and -rank <= one < rank for one in axes)
