@@ -25,12 +25,12 @@ def test_another_class_is_named():
     data = build.create("pd_op.data", [], {"name": "x", "shape": [2], "dtype": "float32", "place": "cpu"})
     relu = build.create("pd_op.relu", data.results)
     for use, message in (
-        (lambda: ir.Program("pd_op.relu"), "context: expected a Context, got a str"),
-        (lambda: ir.parse("", program), "context: expected a Context, got a Program"),
-        (lambda: ir.Builder(program.context), "program: expected a Program, got a Context"),
-        (lambda: setattr(relu.results[0], "type", relu), "the type of a value: expected a Type, got a Operation"),
-        (lambda: relu.set_operand(0, relu), "expected a Value, got a Operation"),
-        (lambda: program.context.vector(["f32[2]"]), "an element of a vector: expected a Type, got a str"),
+        (lambda: ir.Program("pd_op.relu"), "context: expected a Context, got str"),
+        (lambda: ir.parse("", program), "context: expected a Context, got Program"),
+        (lambda: ir.Builder(program.context), "program: expected a Program, got Context"),
+        (lambda: setattr(relu.results[0], "type", relu), "the type of a value: expected a Type, got Operation"),
+        (lambda: relu.set_operand(0, relu), "expected a Value, got Operation"),
+        (lambda: program.context.vector(["f32[2]"]), "an element of a vector: expected a Type, got str"),
         (lambda: _core.run_pass(None, "dce"), "incompatible function arguments"),
         (lambda: ir.PassManager().run("lenet"), "PassManager.run: argument 'program': expected a Program, got str; ir.load"),
         (lambda: ir.to_module(None), "to_module: argument 'program': expected a Program, got NoneType"),

@@ -15,7 +15,7 @@ const T& Given(pybind11::handle value, const char* what) {
   const auto name = [](pybind11::handle type) {
     return pybind11::str(type.attr("__name__")).template cast<std::string>();
   };
-  throw pybind11::type_error(std::string(what) + ": expected a " + name(pybind11::type::of<T>()) + ", got a " +
+  throw pybind11::type_error(std::string(what) + ": expected a " + name(pybind11::type::of<T>()) + ", got " +
                              name(pybind11::type::of(value)));
 }
 
