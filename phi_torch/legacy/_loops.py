@@ -46,7 +46,7 @@ def while_grad(op: Operands) -> None:
         before = {place: op.values.get(place) for place in step}
         op.forget(own)
         op.values.update(step)
-        for name, value in [(name, op.values.get(op.place(grad))) for name, grad in zip(inside, outside)]:
+        for name, value in [(name, _given(op, name, grad)) for name, grad in zip(inside, outside)]:
             if value is not None:
                 op.values[op.place_in(op.block().idx, name)] = value
         op.run_block()
@@ -64,6 +64,13 @@ def while_grad(op: Operands) -> None:
             value = total.get(grad, torch.zeros_like(like) if isinstance(like, Tensor) else None)
             if value is not None:
                 op.values[op.place(grad)] = value
+
+
+def _given(op: Operands, inside: str, outside: str) -> Any:
+    """The gradient of a variable of the loop that its last step begins with; zeros where nothing after the loop reads it."""
+    found = op.values.get(op.place(outside))
+    like = op.values.get(op.place(inside.removesuffix("@GRAD"))) if found is None else None
+    return torch.zeros_like(like) if isinstance(like, Tensor) else found
 
 
 def _has_gradient(op: Operands) -> bool:

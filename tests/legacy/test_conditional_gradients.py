@@ -50,3 +50,46 @@ def test_the_gradient_of_a_block_that_may_not_run(on: bool):
     for _ in range(2):
         (found,) = executor.run(feed, ["x@GRAD"])
         assert found.tolist() == ([0, 60] if on else [0, 0])
+
+
+def loop() -> ProgramDesc:
+    """s += h, and h is squared, twice; only s is read afterwards, so nothing gives the gradient that h begins with."""
+    axis, names = {"axis": Attribute("INT", -1)}, ("h", "s")
+    outer = BlockDesc(vars=tensors(*names, *(f"{name}@GRAD" for name in names)))
+    outer.vars |= {name: VarDesc(name, dtype=torch.int64, dims=(1,)) for name in ("i", "n")}
+    outer.vars |= {"c": VarDesc("c", dtype=torch.bool, dims=(1,)), "steps": VarDesc("steps", "step_scopes")}
+    grads, given = {"Out@GRAD": ["s@GRAD", "h@GRAD"]}, Attribute("STRINGS", ["s@GRAD", "h@GRAD"])
+    body, backward = ({"sub_block": Attribute("BLOCK", block)} for block in (1, 2))
+    outer.ops = [
+        OpDesc("while", {"Condition": ["c"], "X": ["h", "s", "n"]}, {"Out": ["h", "s", "i", "c"], "StepScopes": ["steps"]}, body),
+        OpDesc(
+            "while_grad",
+            {"X": ["h", "s"], "Out": ["h", "s", "i", "c"], "StepScopes": ["steps"], **grads},
+            {"X@GRAD": ["h@GRAD", "s@GRAD"]},
+            {**backward, "original_output_grad": given},
+        ),
+    ]
+    forward = BlockDesc(1, 0, tensors("added", "squared"))
+    forward.ops = [
+        OpDesc("elementwise_add", {"X": ["s"], "Y": ["h"]}, {"Out": ["added"]}, axis),
+        OpDesc("elementwise_mul", {"X": ["h"], "Y": ["h"]}, {"Out": ["squared"]}, axis),
+        OpDesc("assign", {"X": ["added"]}, {"Out": ["s"]}),
+        OpDesc("assign", {"X": ["squared"]}, {"Out": ["h"]}),
+        OpDesc("increment", {"X": ["i"]}, {"Out": ["i"]}, {"step": Attribute("FLOAT", 1.0)}),
+        OpDesc("less_than", {"X": ["i"], "Y": ["n"]}, {"Out": ["c"]}, axis),
+    ]
+    back = BlockDesc(2, 0, tensors("squared@GRAD", "twice", "once", "h@GRAD"), forward_block_idx=1)
+    back.ops = [
+        OpDesc("assign", {"X": ["h@GRAD"]}, {"Out": ["squared@GRAD"]}),
+        OpDesc("elementwise_mul", {"X": ["squared@GRAD"], "Y": ["h"]}, {"Out": ["once"]}, axis),
+        OpDesc("elementwise_add", {"X": ["once"], "Y": ["once"]}, {"Out": ["twice"]}, axis),
+        OpDesc("elementwise_add", {"X": ["twice"], "Y": ["s@GRAD"]}, {"Out": ["h@GRAD"]}, axis),
+    ]
+    return ProgramDesc([outer, forward, back])
+
+
+def test_the_gradient_of_what_is_not_read_after_a_loop():
+    feed = {"h": torch.tensor([2.0, 3.0]), "s": torch.zeros(2), "s@GRAD": torch.tensor([1.0, 10.0]), "c": torch.tensor([True])}
+    feed |= {"i": torch.tensor([0]), "n": torch.tensor([2])}
+    (found,) = Executor(read_program(write_program(loop())), {}).run(feed, ["h@GRAD"])
+    assert found.tolist() == [5, 70]  # (1 + 2 h) of each
