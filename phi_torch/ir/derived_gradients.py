@@ -11,7 +11,7 @@ from . import gradient_call, operator_call  # noqa: F401  # saved programs name 
 
 DIALECT, GRADIENT = "pd_op.", "_grad"
 # kernel of a gradient -> what programs of Paddle 2 call it, where they know it by another name
-_RENAMED = {"det_grad": "determinant_grad", "slogdet_grad": "slogdeterminant_grad", "conv2d_grad_grad": "conv2d_double_grad"}
+_RENAMED = {"det_grad": "determinant_grad", "conv2d_grad_grad": "conv2d_double_grad"}
 # what the operands are, where they are not the slots in their order: None for one that is not read
 _OPERANDS: dict[str, tuple[str | None, ...]] = {
     "affine_grid_grad": (None, "Output@GRAD"),

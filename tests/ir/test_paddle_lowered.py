@@ -130,3 +130,30 @@ def test_an_operator_with_attributes_of_another_kind_stays_as_it_is(name: str, a
     made = op(f"1.{name}", (1,), A=said(**attributes), O=[{"%": 9, "TT": floats(3)}])
     loaded = to_program(read(program(data(1, "x", "float32", [3]), made, fetch(9, floats(3)))), {})
     assert [one.name for one in loaded.walk()] == ["pd_op.data", f"pd_op.{name}", "pd_op.fetch"]
+
+
+def test_what_an_optimizer_leaves_as_it_is_has_its_sizes():
+    """PaddlePaddle says no sizes of the mean that `rmsprop_` keeps where it is centered alone, though the operand is there."""
+    floats3 = floats(3)
+    names = ("param", "mean_square", "grad", "moment", "rate", "mean_grad")
+    inputs = [data(id, name, "float32", [1 if name == "rate" else 3]) for id, name in enumerate(names, 1)]
+    numbers = said(epsilon=("0.a_f32", 0.0), decay=("0.a_f32", 0.75), momentum=("0.a_f32", 0.0))
+    flags = said(centered=("0.a_bool", False), multi_precision=("0.a_bool", False))
+    results = [{"%": id, "TT": floats3} for id in (7, 8, 9)] + [{"%": 10, "TT": floats()}, {"%": 11, "TT": {"#": "NULL"}}]
+    made = op("1.rmsprop_", (1, 2, 3, 4, 5, 6, 0), A=[*numbers, *flags], O=results)
+    given = {name: torch.full((3,), 4.0) for name in names} | {"rate": torch.full((1,), 0.5)}
+    program_ = to_program(read(program(*inputs, made, fetch(7, floats3), fetch(10, floats3))), {})
+    param, mean = ir.compile(program_)(*given.values())
+    square = 0.75 * 4.0 + 0.25 * 16.0
+    torch.testing.assert_close(param, torch.full((3,), 4.0 - 0.5 * 4.0 / square**0.5))
+    assert mean.tolist() == [4.0] * 3
+
+
+def test_the_gradient_of_a_logarithm_of_a_determinant():
+    x = torch.eye(3) * 2 + torch.ones(3, 3)
+    of_x, of_out = floats(3, 3), floats(2)
+    made = op("1.slogdet", (1,), O=[{"%": 3, "TT": of_out}])
+    backward = op("1.slogdet_grad", (1, 3, 2), O=[{"%": 4, "TT": of_x}])
+    inputs = data(1, "x", "float32", [3, 3]), data(2, "g", "float32", [2])
+    (found,) = ir.compile(to_program(read(program(*inputs, made, backward, fetch(4, of_x))), {}))(x, torch.tensor([0.0, 2.0]))
+    torch.testing.assert_close(found, 2 * torch.linalg.inv(x).T)

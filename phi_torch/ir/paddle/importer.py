@@ -111,6 +111,7 @@ class _Importer:
         name, operands = from_file(op.name, [self.values.get(id) for id in op.operands])
         info = ir.op_info(name)
         types = self.result_types(op, info)
+        self.unwritten(info, operands, types)
         attributes, location = self.attributes(op, info, where)
         attributes |= self.stops.odd(op, len(types))
         if name in ASSIGNMENTS and operands and not _may_hold(operands[-1], types[0]):
@@ -180,6 +181,15 @@ class _Importer:
         types = [self.type(result.type) for result in op.results]
         declared = len(info.outputs) if info is not None and info.is_registered else 0
         return types + [None] * (declared - len(types))  # results that came with a later version
+
+    @staticmethod
+    def unwritten(info: Any, operands: list[ir.Value | None], types: list[ir.Type | None]) -> None:
+        """PaddlePaddle says of an optional result that an operator leaves as it is, as `rmsprop_` its mean, that it has no
+        dimensions: it is the operand."""
+        for operand, result in info.shared if info is not None and info.is_registered else []:
+            value, said = operands[operand] if operand < len(operands) else None, types[result]
+            if info.outputs[result].optional and said is not None and said.kind == "dense_tensor" and not said.dims:
+                types[result] = value.type if value is not None and value.type is not None else said
 
     def type(self, type: Type) -> ir.Type | None:
         if type not in self.types:
