@@ -6,13 +6,24 @@
 // Optimizers that keep numbers or learning rates of their own.
 namespace phi {
 
-// Three numbers of floating point that a step changes.
+// Three numbers of floating point that a step changes: of one element each, or as often as `param` has elements, which is
+// how PaddlePaddle's optimizers keep them.
 template <class Dim>
 void InferNumbers(const char* const (&names)[3],
+                  const MetaTensor<Dim>& param,
                   const MetaTensor<Dim>* const (&numbers)[3],
                   MetaTensor<Dim>* const (&out)[3]) {
   for (int i = 0; i < 3; ++i) {
-    CheckOptimizerNumber(names[i], *numbers[i]);
+    if (!(numbers[i]->dims() == param.dims())) CheckOneElement(names[i], *numbers[i]);
+    PADDLE_ENFORCE(numbers[i]->dtype() == DataType::FLOAT32 || numbers[i]->dtype() == DataType::FLOAT64,
+                   errors::InvalidType("argument '%s': expected data type float32 or float64, got %s",
+                                       names[i],
+                                       DataTypeName(numbers[i]->dtype())));
+    PADDLE_ENFORCE(numbers[i]->numel() == numbers[0]->numel(),
+                   errors::InvalidArgument("arguments '%s', '%s' and '%s' must have as many elements",
+                                           names[0],
+                                           names[1],
+                                           names[2]));
     PADDLE_ENFORCE(numbers[i]->dtype() == numbers[0]->dtype(),
                    errors::InvalidType(
                        "arguments '%s', '%s' and '%s' must have the same data type", names[0], names[1], names[2]));
@@ -40,6 +51,7 @@ void NAdamInferMeta(const MetaTensor<Dim>& param,
                     MetaTensor<Dim>* master_param_out) {
   SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
   InferNumbers<Dim>({"momentum_decay_pow", "beta2_pow", "mu_product"},
+                    param,
                     {&momentum_decay_pow, &beta2_pow, &mu_product},
                     {momentum_decay_pow_out, beta2_pow_out, mu_product_out});
   InferPair("moment1", "moment2", param, moment1, moment2, moment1_out, moment2_out);
@@ -64,8 +76,10 @@ void RAdamInferMeta(const MetaTensor<Dim>& param,
                     MetaTensor<Dim>* moment2_out,
                     MetaTensor<Dim>* master_param_out) {
   SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
-  InferNumbers<Dim>(
-      {"beta1_pow", "beta2_pow", "rho"}, {&beta1_pow, &beta2_pow, &rho}, {beta1_pow_out, beta2_pow_out, rho_out});
+  InferNumbers<Dim>({"beta1_pow", "beta2_pow", "rho"},
+                    param,
+                    {&beta1_pow, &beta2_pow, &rho},
+                    {beta1_pow_out, beta2_pow_out, rho_out});
   InferPair("moment1", "moment2", param, moment1, moment2, moment1_out, moment2_out);
 }
 
@@ -113,9 +127,9 @@ void ASGDInferMeta(const MetaTensor<Dim>& param,
                    MetaTensor<Dim>* master_param_out) {
   SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_out);
   CheckOneElement("n", n);
-  PADDLE_ENFORCE(
-      IsFloatingType(n.dtype()),
-      errors::InvalidType("argument 'n': expected a number of floating point, got %s", DataTypeName(n.dtype())));
+  PADDLE_ENFORCE(IsFloatingType(n.dtype()) || n.dtype() == DataType::INT64 || n.dtype() == DataType::INT32,
+                 errors::InvalidType("argument 'n': expected a number of floating point, int64 or int32, got %s",
+                                     DataTypeName(n.dtype())));
   InferPair("d", "y", param, d, y, d_out, y_out);
 }
 

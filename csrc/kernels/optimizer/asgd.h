@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/funcs/optimizer_streams.h"
+#include "primitive/cast.h"
 
 namespace phi {
 
@@ -41,7 +42,12 @@ void AsgdKernel(const Context& dev_ctx,
                 DenseTensor* y_out,
                 DenseTensor* master_param_out) {
   using C = primitive::ComputeType<T>;
-  const AsgdFunctor<C> functor{funcs::DeviceNumber(learning_rate), funcs::DeviceNumber(n), multi_precision};
+  DenseTensor count = n;
+  if (!IsFloatingType(n.dtype())) {
+    count = primitive::EmptyTensor<double>(dev_ctx, n.dims());
+    primitive::CastTo(dev_ctx, n, DataType::FLOAT64, &count);
+  }
+  const AsgdFunctor<C> functor{funcs::DeviceNumber(learning_rate), funcs::DeviceNumber(count), multi_precision};
   funcs::UpdateWithStates<T>(dev_ctx,
                              functor,
                              {&param, param_out},
