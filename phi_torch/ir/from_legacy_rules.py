@@ -240,6 +240,7 @@ def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
 
 
 @rule("conditional_block")
+@rule("conditional_block_infer")
 def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
     if not attr(op, "is_scalar_condition", False):
         raise Unknown("attribute is_scalar_condition: expected true")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
 
 from .. import ops as phi
 from ._kernels import kernel
+from ._operators import Operands, operator
 
 _ATTRIBUTES = "int quant_axis, int bit_length, int qmin, int qmax, int round_type, bool only_observer"
 _INFER = f"(Tensor x, Tensor scale, Tensor zero_point, {_ATTRIBUTES}) -> Tensor"
@@ -67,3 +69,24 @@ def dequantize_linear(
 ) -> Tensor:
     bits = bit_length, qmin, largest_step(bit_length, qmax)
     return phi.dequantize_linear(x, scale, zero_point, None, None, quant_axis, *bits, round_type, True, only_observer)[0]
+
+
+@operator("fake_quantize_range_abs_max")
+def fake_quantize_range_abs_max(op: Operands) -> None:
+    """Steps of the largest absolute value of the last `window_size` batches, which OutScales holds in turn."""
+    x, scale = op.input("X"), op.input("InScale")
+    if not op.attr("is_test"):
+        if not op.has("Iter"):
+            raise ValueError("slot Iter: expected the number of the batch in training, got none")
+        window, count, largest = op.attr("window_size"), int(op.input("Iter")), x.abs().max().reshape(1)
+        scales = op.current("OutScales") if op.op.outputs.get("OutScales") else None
+        scales = x.new_zeros(window) if scales is None else scales.clone()
+        gone, scales[count % window] = scales[count % window].clone(), largest[0]
+        if scale < largest:
+            scale = largest
+        elif (gone - scale).abs() < 1e-6:  # what was the largest one leaves the window
+            scale = scales[: min(count, window)].max().reshape(1) if count else torch.zeros_like(scale)
+        op.set("OutScales", scales)
+    given = scale.reshape(1), None, None, 0.9, op.attr("bit_length"), True, op.attr("round_type")
+    op.set("Out", phi.fake_quantize_moving_average_abs_max(x, *given)[0])
+    op.set("OutScale", scale.reshape(1).clone())

@@ -208,6 +208,7 @@ def fetched(op: OpDesc, key: Callable[[str], str]) -> Callable[[Values], None]:
 
 
 @operator("conditional_block")
+@operator("conditional_block_infer")
 def conditional_block(op: Operands) -> None:
     if _runs(op):
         op.run_block()

@@ -14,8 +14,11 @@ from .. import _C
 from .._namespaces import left_out
 from .._paddle.faults import Faults, near, op_place
 from . import (  # noqa: F401  # they register their operators
+    _beams,
     _callee,
+    _chunks,
     _derived_gradients,
+    _lod_branches,
     _loops,
     _rank_tables,
     _recurrent_v1,

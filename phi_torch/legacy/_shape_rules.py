@@ -66,6 +66,7 @@ def while_(op: Operands) -> None:
 
 
 @rule("conditional_block")
+@rule("conditional_block_infer")
 def conditional_block(op: Operands) -> None:
     before = dict(op.values)
     op.run_block()

@@ -289,3 +289,34 @@ def gru_unit(draw: Draw) -> Call:
     inputs = {slot: draw.tensor(size, dtype) for slot, size in sizes.items()}
     attrs = draw.some({"activation": draw.number(0, 3), "gate_activation": draw.number(0, 3), "origin_mode": draw.flag()})
     return Call(inputs, attrs, {"Hidden": 1, "Gate": 1, "ResetHiddenPrev": 1}, [*inputs])
+
+
+@recipe("beam_search")
+def beam_search(draw: Draw) -> Call:
+    size, is_first = draw.number(1, 3), draw.flag(0.3)
+    prefixes = [1 if is_first else draw.number(1, size) for _ in range(draw.number(1, 3))]
+    count, width = sum(prefixes), draw.one(size, 2 * size, 5)
+    levels = [level(prefixes), level([1] * count)]
+    inputs = {"pre_ids": draw.whole([count, 1], 3), "pre_scores": draw.tensor([count, 1], low=0.1)}
+    inputs["scores"] = draw.tensor([count, width], low=0.1)
+    if draw.flag(0.7):
+        inputs["ids"] = draw.whole([count, width], 6)
+    attrs = {"level": 0, "beam_size": size, "end_id": 1, "is_accumulated": draw.flag()}
+    outputs = {"selected_ids": 1, "selected_scores": 1, "parent_idx": 1}
+    return Call({slot: LoDTensor(one, levels) for slot, one in inputs.items()}, attrs, outputs)
+
+
+@recipe("chunk_eval")
+def chunk_eval(draw: Draw) -> Call:
+    types, (scheme, tags) = draw.number(1, 3), draw.one(("IOB", 2), ("IOE", 2), ("IOBES", 4), ("plain", 1))
+    sizes, is_padded = lengths(draw, draw.number(1, 4), 1, 8), draw.flag()
+    shape = [len(sizes), max(sizes)] if is_padded else [sum(sizes), 1]
+    labels = draw.whole(shape, types * tags + 1)
+    found = torch.where(draw.truths(shape) & draw.truths(shape), draw.whole(shape, types * tags + 1), labels)
+    inputs: dict[str, Tensor] = {"Inference": found, "Label": labels}
+    inputs = {slot: one if is_padded else LoDTensor(one, [level(sizes)]) for slot, one in inputs.items()}
+    if is_padded:
+        inputs["SeqLength"] = torch.tensor(sizes)
+    names = ("Precision", "Recall", "F1-Score", "NumInferChunks", "NumLabelChunks", "NumCorrectChunks")
+    attrs = {"num_chunk_types": types, "chunk_scheme": scheme, "excluded_chunk_types": draw.one([], [0])}
+    return Call(inputs, attrs, dict.fromkeys(names, 1))

@@ -44,6 +44,16 @@ def program() -> ProgramDesc:
 
 
 @pytest.mark.parametrize("on", [True, False])
+def test_a_block_of_a_program_without_gradients(on: bool):
+    """As a pass of PaddlePaddle's predictor names it."""
+    desc = program()
+    desc.blocks[0].ops = [desc.blocks[0].ops[0]]
+    desc.blocks[0].ops[0].type = "conditional_block_infer"
+    feed = {"x": torch.tensor([-1.0, 3.0]), "y": torch.tensor([7.0, 7.0]), "on": torch.tensor([on])}
+    assert Executor(desc, {}).run(feed, ["y"])[0].tolist() == ([0, 9] if on else [7, 7])
+
+
+@pytest.mark.parametrize("on", [True, False])
 def test_the_gradient_of_a_block_that_may_not_run(on: bool):
     executor = Executor(read_program(write_program(program())), {})
     feed = {"x": torch.tensor([-1.0, 3.0]), "given": torch.tensor([5.0, 10.0]), "on": torch.tensor([on])}

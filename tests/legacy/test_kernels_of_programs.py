@@ -256,3 +256,13 @@ def test_gradients_of_eigenvectors():
     assert found.dtype == torch.float64
     (again,) = ir.compile(ir.from_legacy(program, fetch=["g"]))(x)
     torch.testing.assert_close(again, found)
+
+
+def test_steps_of_the_largest_value_of_some_batches():
+    x, outputs = torch.tensor([1.0, -4.0]), {"Out": 1, "OutScale": 1, "OutScales": 1}
+    attrs = {"window_size": 2, "bit_length": 8, "round_type": 1}
+    given = {"X": x, "InScale": torch.tensor([2.0]), "Iter": torch.tensor([3])}
+    found = legacy.run_op("fake_quantize_range_abs_max", given, attrs, outputs)
+    assert found["OutScale"].tolist() == [4] and found["Out"].tolist() == [32, -127] and found["OutScales"].tolist() == [0, 4]
+    tested = legacy.run_op("fake_quantize_range_abs_max", {"X": x, "InScale": torch.tensor([2.0])}, {**attrs, "is_test": True})
+    assert tested["Out"].tolist() == [64, -127]

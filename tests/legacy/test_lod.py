@@ -139,3 +139,57 @@ def test_levels_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     found = np.load(tmp_path / "y.npz")
     assert [found[f"x1.lod{at}"].tolist() for at in range(2)] == [[0, 1, 2], [0, 2, 5]]
     assert np.array_equal(found["x1"], X.numpy())
+
+
+def test_rows_apart_and_together_again():
+    x, mask = LoDTensor(X, [[0, 1, 3, 5]]), torch.tensor([[True], [False], [True]])
+    parts = legacy.run_op("split_lod_tensor", {"X": x, "Mask": mask}, {"level": 0})
+    assert parts["OutTrue"].lod == [[0, 1, 3]] and parts["OutTrue"].tolist() == X[[0, 3, 4]].tolist()
+    assert parts["OutFalse"].lod == [[0, 2]] and parts["OutFalse"].tolist() == X[1:3].tolist()
+    given = {"X": x, "Mask": mask, "InTrue": parts["OutTrue"], "InFalse": parts["OutFalse"]}
+    for type in ("merge_lod_tensor", "merge_lod_tensor_infer"):
+        both = legacy.run_op(type, given, {"level": 0})["Out"]
+        assert both.lod == x.lod and torch.equal(both.as_subclass(torch.Tensor), X)
+    none = legacy.run_op("split_lod_tensor", {"X": X[:3], "Mask": ~mask & mask}, {"level": 0})
+    assert none["OutTrue"].shape == (0, 2) and torch.equal(none["OutFalse"], X[:3])
+    with pytest.raises(ValueError, match="slot InTrue: expected 2 sequences, as many as Mask has, got 1"):
+        legacy.run_op("merge_lod_tensor", {**given, "InTrue": parts["OutFalse"]}, {"level": 0})
+
+
+def test_the_likeliest_sentences():
+    """Two steps of two candidates; one of them ends in the first step."""
+    first = LoDTensor(torch.tensor([[2], [0]]), [[0, 1], [0, 2]])
+    scores = LoDTensor(torch.tensor([[-0.5], [-1.0]]), first.lod)
+    after = LoDTensor(torch.tensor([[-3.0, -0.75, -4.0], [-9.0, -9.0, -9.0]]), [[0, 2], [0, 1, 2]])
+    given = {"pre_ids": first, "pre_scores": scores, "scores": after}
+    attrs, names = {"level": 0, "beam_size": 2, "end_id": 0}, ("selected_ids", "selected_scores", "parent_idx")
+    found = legacy.run_op("beam_search", given, attrs, dict.fromkeys(names, 1))
+    assert found["selected_ids"].tolist() == [[1], [0]] and found["selected_ids"].lod == [[0, 2], [0, 1, 2]]
+    assert found["selected_scores"].tolist() == [[-0.75], [-1.0]] and found["parent_idx"].tolist() == [0, 1]
+
+    block = BlockDesc(vars={name: VarDesc(name, "tensor_array") for name in ("ids", "scores")})
+    feed = {"a0": first, "a1": found["selected_ids"], "b0": scores, "b1": found["selected_scores"]}
+    feed |= {f"i{step}": torch.tensor([step]) for step in range(2)}
+    block.vars |= {name: VarDesc(name, dtype=one.dtype, dims=tuple(one.shape)) for name, one in feed.items()}
+    block.vars |= {name: VarDesc(name, dtype=torch.float32, dims=(-1,)) for name in ("words", "values")}
+    for x, array in (("a", "ids"), ("b", "scores")):
+        block.ops += [OpDesc("write_to_array", {"X": [f"{x}{step}"], "I": [f"i{step}"]}, {"Out": [array]}) for step in range(2)]
+    decode = OpDesc("beam_search_decode", {"Ids": ["ids"], "Scores": ["scores"]})
+    decode.outputs = {"SentenceIds": ["words"], "SentenceScores": ["values"]}
+    decode.attrs = {"beam_size": Attribute("INT", 2), "end_id": Attribute("INT", 0)}
+    block.ops.append(decode)
+    words, values = Executor(ProgramDesc([block]), {}).run(feed, ["words", "values"])
+    assert words.tolist() == [2, 1, 0] and words.lod == values.lod == [[0, 2], [0, 2, 3]]
+    assert values.tolist() == [-0.5, -0.75, -1.0]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "labels", "count"),
+    [("IOB", [0, 1, 1, 0, 2, 3], 3), ("IOE", [0, 1, 0, 1], 2), ("IOBES", [3, 0, 1, 2, 7], 3), ("plain", [0, 0, 1, 0], 3)],
+)
+def test_chunks_of_labels(scheme: str, labels: list[int], count: int):
+    x = LoDTensor(torch.tensor(labels).reshape(-1, 1), [[0, len(labels)]])
+    names = ("Precision", "Recall", "F1-Score", "NumInferChunks", "NumLabelChunks", "NumCorrectChunks")
+    attrs = {"num_chunk_types": 2, "chunk_scheme": scheme}
+    found = legacy.run_op("chunk_eval", {"Inference": x, "Label": x}, attrs, dict.fromkeys(names, 1))
+    assert [found[name].item() for name in names] == [1, 1, 1, count, count, count]
