@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import torch
@@ -64,7 +65,7 @@ def beam_search(op: Operands) -> None:
     if not op.attr("is_accumulated"):
         wide = op.input("pre_scores").reshape(-1, 1) + wide.log()
     chosen: list[list[Candidate]] = [[] for _ in range(offsets[-1])]
-    for begin, stop in zip(offsets, offsets[1:]):
+    for begin, stop in pairwise(offsets):
         best: list[Candidate] = []
         for row in range(begin, stop):
             if before[0][row] == end:

@@ -8,7 +8,7 @@ from torch import Tensor
 from ._operators import Operands, operator
 from ._rank_tables import gathered
 from ._sequences import same_count
-from .lod import lod_of, offsets_of, with_lod
+from .lod import lengths_of, lod_of, offsets_of, with_lod
 
 
 def _mask(op: Operands) -> list[bool]:
@@ -47,10 +47,10 @@ def merge_lod_tensor(op: Operands) -> None:
     levels = max((lod_of(one) for one in given), key=len)
     first = mask.count(True) if branches[True] is not None else 0  # numbers of sequences of InFalse go on behind those of InTrue
     numbers, left = [], {True: 0, False: first}
-    for one in mask:
-        numbers.append(left[one])
-        left[one] += 1
-    joined = [offsets_of([length for one in given for length in _lengths(one, at)]) for at in range(len(levels))]
+    for is_true in mask:
+        numbers.append(left[is_true])
+        left[is_true] += 1
+    joined = [offsets_of([length for one in given for length in lengths_of(lod_of(one)[at])]) for at in range(len(levels))]
     found = gathered(both, joined, [(at, at + 1) for at in numbers])
     coarse = lod_of(op.input("X"))[: op.attr("level")]
     op.set("Out", with_lod(found, [*coarse, *lod_of(found)]))
@@ -59,8 +59,3 @@ def merge_lod_tensor(op: Operands) -> None:
 def _branch(op: Operands, slot: str) -> Tensor | None:
     values = op.inputs(slot)
     return values[0] if values else None
-
-
-def _lengths(one: Tensor, level: int) -> list[int]:
-    offsets = lod_of(one)[level]
-    return [high - low for low, high in zip(offsets, offsets[1:])]

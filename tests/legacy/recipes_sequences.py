@@ -303,7 +303,7 @@ def beam_search(draw: Draw) -> Call:
         inputs["ids"] = draw.whole([count, width], 6)
     attrs = {"level": 0, "beam_size": size, "end_id": 1, "is_accumulated": draw.flag()}
     outputs = {"selected_ids": 1, "selected_scores": 1, "parent_idx": 1}
-    return Call({slot: LoDTensor(one, levels) for slot, one in inputs.items()}, attrs, outputs)
+    return Call({slot: LoDTensor(one, levels) for slot, one in inputs.items()}, attrs, outputs, ())
 
 
 @recipe("chunk_eval")
@@ -319,4 +319,4 @@ def chunk_eval(draw: Draw) -> Call:
         inputs["SeqLength"] = torch.tensor(sizes)
     names = ("Precision", "Recall", "F1-Score", "NumInferChunks", "NumLabelChunks", "NumCorrectChunks")
     attrs = {"num_chunk_types": types, "chunk_scheme": scheme, "excluded_chunk_types": draw.one([], [0])}
-    return Call(inputs, attrs, dict.fromkeys(names, 1))
+    return Call(inputs, attrs, dict.fromkeys(names, 1), ())
