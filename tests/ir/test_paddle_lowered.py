@@ -157,3 +157,40 @@ def test_the_gradient_of_a_logarithm_of_a_determinant():
     inputs = data(1, "x", "float32", [3, 3]), data(2, "g", "float32", [2])
     (found,) = ir.compile(to_program(read(program(*inputs, made, backward, fetch(4, of_x))), {}))(x, torch.tensor([0.0, 2.0]))
     torch.testing.assert_close(found, 2 * torch.linalg.inv(x).T)
+
+
+@pytest.mark.parametrize("method", ["bilinear", "bicubic"])
+@pytest.mark.parametrize(("size", "scale"), [((3, 5), []), ((-1, -1), [0.5, 0.75])])
+def test_images_that_are_scaled_without_aliasing(method: str, size: tuple[int, int], scale: list[float]):
+    x = torch.randn(1, 2, 8, 8, requires_grad=True)
+    way = {"size": size} if not scale else {"scale_factor": scale}
+    expected = torch.nn.functional.interpolate(x, mode=method, antialias=True, **way)
+    of_x, of_out = floats(*x.shape), floats(*expected.shape)
+    sizes = said(out_d=("0.a_i32", -1), out_h=("0.a_i32", size[0]), out_w=("0.a_i32", size[1]), align_mode=("0.a_i32", 1))
+    scales = said(scale=("0.a_array", [{"#": "0.a_f64", "D": one} for one in scale]), align_corners=("0.a_bool", False))
+    names = said(data_format=("0.a_str", "NCHW"), interp_method=("0.a_str", method))
+    attributes = [*sizes, *scales, *names]
+    made = op("1.interp_antialias", (1, 0, 0, 0), A=attributes, O=[{"%": 3, "TT": of_out}])
+    backward = op("1.interp_antialias_grad", (1, 0, 0, 0, 2), A=attributes, O=[{"%": 4, "TT": of_x}])
+    inputs = data(1, "x", "float32", [*x.shape]), data(2, "g", "float32", [*expected.shape])
+    loaded = to_program(read(program(*inputs, made, backward, fetch(3, of_out), fetch(4, of_x))), {})
+    grad = torch.randn(expected.shape)
+    found, found_grad = ir.compile(loaded)(x.detach(), grad)
+    (x_grad,) = torch.autograd.grad(expected, x, grad)
+    torch.testing.assert_close(found, expected.detach())
+    torch.testing.assert_close(found_grad, x_grad)
+
+
+def test_weights_of_a_network_in_a_row():
+    """As PaddlePaddle's recurrent networks write it."""
+    shapes = [4, 3], [4]
+    of_both = {"#": "0.t_vec", "D": [floats(*shape) for shape in shapes]}
+    inputs = [data(id, name, "float32", shape) for id, name, shape in zip((1, 2), "ab", shapes)]
+    combine = op("0.combine", (1, 2), O=[{"%": 3, "TT": of_both}])
+    numbers = said(dtype=("1.a_dtype", "float32"), copy_data=("0.a_bool", True), use_align=("0.a_bool", False))
+    made = op("1.coalesce_tensor", (3,), A=numbers, O=[{"%": 4, "TT": of_both}, {"%": 5, "TT": floats(16)}])
+    split = op("0.split", (4,), O=[{"%": id, "TT": floats(*shape)} for id, shape in zip((6, 7), shapes)])
+    fetched = fetch(5, floats(16)), fetch(6, floats(4, 3)), fetch(7, floats(4))
+    a, b = torch.randn(4, 3), torch.randn(4)
+    row, *found = ir.compile(to_program(read(program(*inputs, combine, made, split, *fetched)), {}))(a, b)
+    assert torch.equal(row, torch.cat([a.flatten(), b])) and all(torch.equal(x, y) for x, y in zip(found, (a, b)))

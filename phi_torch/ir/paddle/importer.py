@@ -130,7 +130,7 @@ class _Importer:
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
         """Makes the operators that this one stands for, if they are known."""
-        operands = [self.values.get(id) for id in op.operands]
+        operands = [self.values.get(id) for id in op.operands if id]  # without those that are absent
         attributes = {name: attr.value[1] if attr.kind == "scalar" else attr.value for name, attr in op.attributes.items()}
         if not is_known(op.name, operands, attributes):
             return False
@@ -138,6 +138,8 @@ class _Importer:
         make, _ = LOWERED[op.name]
         given = [one for one in operands if one is not None]
         made = make(Call(op.name, given, attributes, types, builder, str(attributes.get(LOCATION, ""))))
+        if made is None:
+            return False
         self.values |= {result.id: value for result, value in zip(op.results, made)}
         return True
 

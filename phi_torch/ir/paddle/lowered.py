@@ -130,8 +130,57 @@ def _spread_grad(call: Call) -> list[ir.Value]:
     return [call.made("cast", found, dtype=dtype)]
 
 
-# name -> what it stands for, and how many operands it has
-LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value]], int]] = {
+_ANTIALIAS = {"bilinear": "aten._upsample_bilinear2d_aa", "bicubic": "aten._upsample_bicubic2d_aa"}
+
+
+def _antialias(call: Call) -> list[ir.Value] | None:
+    """Images scaled as torch scales them: PaddlePaddle took that over."""
+    x, attributes = call.operands[0], call.attributes
+    sizes = x.type.dims if x.type is not None else ()
+    target = _ANTIALIAS.get(str(attributes.get("interp_method")))
+    if target is None or len(sizes) != 4 or attributes.get("data_format", "NCHW") != "NCHW":
+        return None
+    if len(call.operands) > 1 and not all(isinstance(size, int) for size in sizes):  # a gradient is told the sizes
+        return None
+    scales = [float(one) for one in attributes.get("scale", ())]
+    scales = scales * 2 if len(scales) == 1 else scales
+    wanted = [int(attributes.get(name, -1)) for name in ("out_h", "out_w")]
+    if scales and not all(isinstance(size, int) for size in sizes[2:]):
+        return None
+    wanted = [int(int(size) * scale) for size, scale in zip(sizes[2:], scales)] if scales else wanted
+    if min(wanted) < 1:
+        return None
+    said: dict[str, Any] = {"align_corners": bool(attributes.get("align_corners", False)), "output_size": wanted}
+    said |= dict(zip(("scales_h", "scales_w"), scales))
+    if len(call.operands) == 1:
+        said |= {"target": f"{target}.default", "inputs": ["self"]}
+    else:
+        said |= {"target": f"{target}_backward.default", "inputs": ["grad_output"], "input_size": list(sizes)}
+    made = call.builder.create("torch.call", call.operands[-1:], said, call.types, 0, call.location, undeclared=True)
+    return list(made.results)
+
+
+def _coalesce(call: Call) -> list[ir.Value] | None:
+    """Weights of a recurrent network as one: they stay where they are, and what they are in one row is a copy."""
+    weights, attributes = call.operands[0], call.attributes
+    made = weights.defining_op
+    if (
+        made is None
+        or made.name != "builtin.combine"
+        or not attributes.get("copy_data", False)
+        or attributes.get("use_align", True)
+    ):
+        return None
+    rows = [call.made("reshape", one, call.axes(-1)) for one in made.operands if one is not None]
+    row = call.made("concat", call.builder.create("builtin.combine", rows).results[0], call.number(0, "int64"))
+    return [weights, row]
+
+
+# name -> what it stands for, None where it is kept as it is, and how many operands it has
+LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
+    "pd_op.coalesce_tensor": (_coalesce, 1),
+    "pd_op.interp_antialias": (_antialias, 1),
+    "pd_op.interp_antialias_grad": (_antialias, 2),
     "pd_op.range_v2": (_closed_range, 3),
     "pd_op.max_with_index": (_extreme, 1),
     "pd_op.min_with_index": (_extreme, 1),
@@ -147,7 +196,8 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value]], int]] = {
 
 _KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("keepdim", "flatten", "transpose_weight"), (bool,)),
-    **{"dim": (int,), "axis": (list, tuple), "correction": (int, float), "dtype": (str,)},
+    **dict.fromkeys(("dim", "out_h", "out_w"), (int,)),
+    **{"axis": (list, tuple), "scale": (list, tuple), "correction": (int, float), "dtype": (str,)},
 }
 
 
@@ -157,10 +207,19 @@ def is_known(name: str, operands: Sequence[ir.Value | None], attributes: Mapping
     """
     if len(operands) != LOWERED[name][1] or attributes.get("flatten", False):
         return False
-    if any(one is None or one.type is None or one.type.kind != "dense_tensor" for one in operands):
+    expected = "vector" if name == "pd_op.coalesce_tensor" else "dense_tensor"
+    if any(one is None or one.type is None or one.type.kind != expected for one in operands):
         return False
     if not all(isinstance(attributes[key], kind) for key, kind in _KINDS.items() if key in attributes):
         return False
     axes = [attributes["dim"]] if "dim" in attributes else attributes.get("axis", [])
-    rank = len(operands[0].type.dims)  # type: ignore[union-attr]
-    return ("dim" in attributes or "_with_index" not in name) and all(isinstance(one, int) and -rank <= one < rank for one in axes)
+    if not all(isinstance(one, int) and _has(operands[0], one) for one in axes):
+        return False
+    if not all(isinstance(one, (int, float)) for one in attributes.get("scale", ())):
+        return False
+    return "dim" in attributes or "_with_index" not in name
+
+
+def _has(x: ir.Value | None, axis: int) -> bool:
+    rank = len(x.type.dims) if x is not None and x.type is not None else 0
+    return -rank <= axis < rank
