@@ -75,7 +75,7 @@ def _attributes(op: OpDesc, defined: Definition | None) -> dict[str, Attribute]:
 
 def _is_function(op: OpDesc, inputs: Slots, outputs: Slots, region: Region) -> bool:
     """Whether what an operator gives is told by tensors alone: by no levels of sequences, no rows, no arrays, no blocks."""
-    if op.blocks or makes_lod(op) or op.type.startswith("sequence_") or op.type in _OTHERS:
+    if op.blocks or makes_lod(op) or op.type.startswith("sequence_") or op.type in _OTHERS or _keeps_state(op):
         return False
     names = [name for slots in (inputs, outputs) for many in slots.values() for name in many]
     variables = [region.variable(name) for name in names]  # none of them EMPTY
@@ -85,6 +85,11 @@ def _is_function(op: OpDesc, inputs: Slots, outputs: Slots, region: Region) -> b
         return _is_ours(op.type)
     found = signature(op, region.kind)
     return found is not None and _callee.find(found.kernel) is not None
+
+
+def _keeps_state(op: OpDesc) -> bool:
+    """Whether an operator reads what the last run left in a variable that it writes."""
+    return op.type == "fake_quantize_range_abs_max" and not (op.attrs["is_test"].value if "is_test" in op.attrs else False)
 
 
 def _is_ours(type: str) -> bool:

@@ -266,3 +266,29 @@ def test_steps_of_the_largest_value_of_some_batches():
     assert found["OutScale"].tolist() == [4] and found["Out"].tolist() == [32, -127] and found["OutScales"].tolist() == [0, 4]
     tested = legacy.run_op("fake_quantize_range_abs_max", {"X": x, "InScale": torch.tensor([2.0])}, {**attrs, "is_test": True})
     assert tested["Out"].tolist() == [64, -127]
+
+
+def test_steps_of_the_largest_value_keep_their_batches():
+    """OutScales is read, too: it is no function of the operands, but in a test it is not read."""
+    sizes = {"x": (2,), "y": (2,), "scale": (1,), "scales": (2,), "count": (1,)}
+    block = BlockDesc(vars={name: VarDesc(name, dtype=torch.float32, dims=dims) for name, dims in sizes.items()})
+    block.vars |= {name: VarDesc(name, dtype=torch.float32, dims=sizes[name], persistable=True) for name in ("scale", "scales")}
+    block.vars["count"] = VarDesc("count", dtype=torch.int64, dims=(1,), need_check_feed=True)
+    block.vars["x"].need_check_feed = True
+    inputs = {"X": ["x"], "InScale": ["scale"], "Iter": ["count"]}
+    op = OpDesc("fake_quantize_range_abs_max", inputs, {"Out": ["y"], "OutScale": ["scale"], "OutScales": ["scales"]})
+    op.attrs = {"window_size": Attribute("INT", 2), "bit_length": Attribute("INT", 8), "is_test": Attribute("BOOLEAN", False)}
+    block.ops.append(op)
+    program, parameters = ProgramDesc([block]), {"scale": torch.tensor([0.0]), "scales": torch.zeros(2)}
+    executor = legacy.Executor(program, parameters)
+    for count, (largest, expected) in enumerate([(8.0, 8), (2.0, 8), (4.0, 4), (1.0, 4)]):
+        feed = {"x": torch.tensor([largest, 0.0]), "count": torch.tensor([count])}
+        executor.run(feed, ["y"])
+        assert executor.parameters["scale"].item() == expected
+    with pytest.raises(ir.ProgramError, match="the IR has no operator 'fake_quantize_range_abs_max'"):
+        ir.from_legacy(program, parameters, fetch=["y"])
+    op.attrs["is_test"] = Attribute("BOOLEAN", True)
+    del op.inputs["Iter"], op.outputs["OutScales"]
+    run = ir.compile(ir.from_legacy(program, {**parameters, "scale": torch.tensor([2.0])}, fetch=["y"]))
+    given = {"x": torch.tensor([1.0, -4.0]), "count": torch.tensor([0])}
+    assert run(*(given[name] for name, _ in run.inputs))[0].tolist() == [64, -127]
