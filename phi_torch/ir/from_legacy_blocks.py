@@ -64,6 +64,17 @@ class Variables:
             for inner in op.blocks:
                 yield from self.within(inner)
 
+    def kept(self, block: int) -> list[Key]:
+        """The tensors that a block declares, or those in it, and the blocks of its gradients read."""
+        inside, names = set(self.within(block)), dict[Key, None]()
+        for gradient in (one.idx for one in self.desc.blocks if one.forward_block_idx == block):
+            for one in self.within(gradient):
+                for name in (name for op in self.desc.blocks[one].ops for slot in op.inputs.values() for name in slot):
+                    key, var = self.find(one, name)
+                    if key[0] in inside and var is not None and var.kind == "dense_tensor":
+                        names[key] = None
+        return list(names)
+
     def assigned(self, block: int) -> list[str]:
         """The tensors of blocks around this one that it assigns to, in the order of the first assignment."""
         inside = set(self.within(block))

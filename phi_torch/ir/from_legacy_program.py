@@ -22,7 +22,7 @@ from ..legacy._signature import signature
 from ..legacy._step import _keeps_statistics
 from ..legacy.description import OpDesc, ProgramDesc
 from ..legacy.files import parameter_faults, read_model
-from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_quantize  # noqa: F401  # they register their rules
+from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_branches, from_legacy_quantize  # noqa: F401  # they register their rules
 from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
 from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient

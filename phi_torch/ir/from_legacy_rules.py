@@ -239,31 +239,6 @@ def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(out, region.builder.create("pd_op.select_input", [mask, *given], {}, [type]).results[0])
 
 
-@rule("conditional_block")
-@rule("conditional_block_infer")
-def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
-    if not attr(op, "is_scalar_condition", False):
-        raise Unknown("attribute is_scalar_condition: expected true")
-    body = op.attrs["sub_block"].value
-    names = self.variables.assigned(body)
-    types = [self.declared(region, name) for name in names]
-    condition = region.find(op.inputs["Cond"][0])
-    made = region.builder.create("pd_op.if", [condition], {}, types, 2)
-    then = Region(self.variables, region.builder.at_end(made.regions[0].add_block()), body, region)
-    self.block(then)
-    otherwise = region.builder.at_end(made.regions[1].add_block())
-    ends, kept = [then.find(name) for name in names], list[ir.Value]()
-    for name, end, result in zip(names, ends, made.results):
-        assert end.type is not None
-        before = region.current(name)
-        kept.append(self.variables.defined(otherwise, before, end.type))
-        result.type = joined(self.program.context, name, end.type, kept[-1].type)
-    then.builder.create("cf.yield", ends, {}, [])
-    otherwise.create("cf.yield", kept, {}, [])
-    for name, result in zip(names, made.results):
-        region.set(name, result)
-
-
 def _given(region: Region, value: ir.Value, argument: ir.Value, end: ir.Value) -> ir.Value:
     """What a loop starts with: where no round reads that, it may be a number for what the rounds make of another type."""
     number = None if argument.uses else number_of(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+from phi_torch import ir
 from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy._read import read_program
 from phi_torch.legacy._write import write_program
@@ -57,9 +58,69 @@ def test_a_block_of_a_program_without_gradients(on: bool):
 def test_the_gradient_of_a_block_that_may_not_run(on: bool):
     executor = Executor(read_program(write_program(program())), {})
     feed = {"x": torch.tensor([-1.0, 3.0]), "given": torch.tensor([5.0, 10.0]), "on": torch.tensor([on])}
-    for _ in range(2):
-        (found,) = executor.run(feed, ["x@GRAD"])
+    desc = program()
+    for name in feed:
+        desc.blocks[0].vars[name].need_check_feed = True
+    run = ir.compile(ir.from_legacy(desc, fetch=["x@GRAD"]))
+    for given in (executor.run(feed, ["x@GRAD"]), executor.run(feed, ["x@GRAD"]), run(*(feed[name] for name, _ in run.inputs))):
+        (found,) = given
         assert found.tolist() == ([0, 60] if on else [0, 0])
+
+
+def chosen() -> ProgramDesc:
+    """y = x squared and flattened if it is on, else x; a gradient goes to the branch that ran, past what notes a shape."""
+    axis = {"axis": Attribute("INT", -1)}
+    names = ("x", "given", "yes", "no", "y", "y@GRAD", "yes@GRAD", "no@GRAD", "x@GRAD", "a", "b")
+    outer = BlockDesc(vars={**tensors(*names), "on": VarDesc("on", dtype=torch.bool, dims=(1,))})
+    outer.vars |= {"off": VarDesc("off", dtype=torch.bool, dims=(1,)), "mask": VarDesc("mask", dtype=torch.int32, dims=(1,))}
+    outer.vars["scope"] = VarDesc("scope", "step_scopes")
+    for name in ("x", "given", "on"):
+        outer.vars[name].need_check_feed = True
+
+    def off(op: OpDesc) -> OpDesc:
+        op.inputs["Cond"] = ["off"]
+        return op
+
+    types = {"in_dtype": Attribute("INT", 0), "out_dtype": Attribute("INT", 2)}
+    outer.ops = [
+        conditional("conditional_block", 1, {}, {"Out": ["yes"], "Scope": ["scope"]}),
+        OpDesc("logical_not", {"X": ["on"]}, {"Out": ["off"]}),
+        off(conditional("conditional_block", 2, {}, {"Out": ["no"], "Scope": ["scope"]})),
+        OpDesc("cast", {"X": ["on"]}, {"Out": ["mask"]}, types),
+        OpDesc("select_input", {"X": ["no", "yes"], "Mask": ["mask"]}, {"Out": ["y"]}),
+        OpDesc("elementwise_mul", {"X": ["y"], "Y": ["given"]}, {"Out": ["y@GRAD"]}, axis),
+        OpDesc("select_output", {"X": ["y@GRAD"], "Mask": ["mask"]}, {"Out": ["no@GRAD", "yes@GRAD"]}),
+        off(conditional("conditional_block_grad", 4, {"Out@GRAD": ["no@GRAD"]}, {"Input@GRAD": ["a"]})),
+        conditional("conditional_block_grad", 3, {"Out@GRAD": ["yes@GRAD"]}, {"Input@GRAD": ["b"]}),
+        OpDesc("elementwise_add", {"X": ["a"], "Y": ["b"]}, {"Out": ["x@GRAD"]}, axis),
+    ]
+    sizes = {"column": (2, 1), "twice": (2, 1), "c": (2, 1), "d": (2, 1), "shape": (0, 2), "other": (0, 2, 1)}
+    known = {name: VarDesc(name, dtype=torch.float32, dims=dims) for name, dims in sizes.items()}
+    square, plain = BlockDesc(1, 0, {name: known[name] for name in ("column", "twice", "shape", "other")}), BlockDesc(2, 0)
+    square.ops = [
+        OpDesc("reshape2", {"X": ["x"]}, {"Out": ["column"], "XShape": ["shape"]}, {"shape": Attribute("INTS", [2, 1])}),
+        OpDesc("elementwise_mul", {"X": ["column"], "Y": ["column"]}, {"Out": ["twice"]}, axis),
+        OpDesc("reshape2", {"X": ["twice"]}, {"Out": ["yes"], "XShape": ["other"]}, {"shape": Attribute("INTS", [2])}),
+    ]
+    plain.ops = [OpDesc("assign", {"X": ["x"]}, {"Out": ["no"]})]
+    of_square = BlockDesc(3, 0, {**tensors("x@GRAD"), "c": known["c"], "d": known["d"]}, forward_block_idx=1)
+    of_square.ops = [
+        OpDesc("reshape2_grad", {"XShape": ["other"], "Out@GRAD": ["yes@GRAD"]}, {"X@GRAD": ["c"]}),
+        OpDesc("elementwise_mul_grad", {"X": ["column"], "Y": ["column"], "Out@GRAD": ["c"]}, {"X@GRAD": ["d"]}, axis),
+        OpDesc("reshape2_grad", {"XShape": ["shape"], "Out@GRAD": ["d"]}, {"X@GRAD": ["x@GRAD"]}),
+    ]
+    of_plain = BlockDesc(4, 0, tensors("x@GRAD"), forward_block_idx=2)
+    of_plain.ops = [OpDesc("assign", {"X": ["no@GRAD"]}, {"Out": ["x@GRAD"]})]
+    return ProgramDesc([outer, square, plain, of_square, of_plain])
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_gradient_of_the_block_that_ran(on: bool):
+    desc = read_program(write_program(chosen()))
+    feed = {"x": torch.tensor([2.0, 3.0]), "given": torch.tensor([1.0, 10.0]), "on": torch.tensor([on])}
+    run = ir.compile(ir.from_legacy(desc, fetch=["y", "x@GRAD"]))
+    for found in (Executor(desc, {}).run(feed, ["y", "x@GRAD"]), run(*(feed[name] for name, _ in run.inputs))):
+        assert [one.tolist() for one in found] == ([[4, 9], [8, 270]] if on else [[2, 3], [2, 30]])
 
 
 def loop() -> ProgramDesc:
