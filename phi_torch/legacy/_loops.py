@@ -1,4 +1,4 @@
-"""`while` and its gradient, which goes through the steps of the loop backward."""
+"""`while` and its gradient, which goes through the steps of the loop backward, and `recurrent`."""
 
 from __future__ import annotations
 
@@ -64,6 +64,47 @@ def while_grad(op: Operands) -> None:
             value = total.get(grad, torch.zeros_like(like) if isinstance(like, Tensor) else None)
             if value is not None:
                 op.values[op.place(grad)] = value
+
+
+@operator(
+    "recurrent",
+    inputs=["inputs[]", "initial_states[]", "parameters[]"],
+    outputs=["outputs[]", "step_scopes"],
+    attrs={
+        "has_states": False,
+        "ex_states": [""],
+        "states": [""],
+        "sub_block": 0,
+        "reverse": False,
+        "is_train": True,
+        "skip_eager_deletion_vars": [""],
+    },
+)
+def recurrent(op: Operands) -> None:
+    """Runs the block for each part of the inputs along their first dimension; what it gives of each step is one tensor again.
+
+    `ex_states` are variables of the block that hold what `states` held after the step before.
+    """
+    given, held = op.inputs("inputs"), op.inputs("initial_states")
+    if not given or any(not isinstance(one, Tensor) or one.shape[:1] != given[0].shape[:1] for one in given):
+        raise ValueError("slot inputs: expected tensors with as many parts along the first dimension")
+    if len(given[0]) == 0:
+        raise ValueError("slot inputs: expected a step at least, got none")
+    outputs, before, after = op.op.outputs.get("outputs", []), op.attr("ex_states"), op.attr("states")
+    states = (before, after) if op.attr("has_states", False) or held else ([], [])
+    inner = {name: op.place_in(op.block().idx, name) for name in (*op.op.inputs["inputs"], *outputs, *states[0], *states[1])}
+    own, outside = [*_own(op, op.block()), *inner.values()], {place: op.values.get(place) for place in inner.values()}
+    steps: list[dict[str, Tensor]] = []
+    for at in range(len(given[0]))[:: -1 if op.attr("reverse") else 1]:
+        for name, one in [*zip(op.op.inputs["inputs"], (one[at] for one in given)), *zip(states[0], held)]:
+            op.values[inner[name]] = one
+        op.run_block()
+        held = [op.values[inner[name]] for name in states[1]]
+        steps.append({name: op.values[inner[name]] for name in outputs})
+        op.forget(own)
+    op.values.update({place: one for place, one in outside.items() if one is not None})
+    steps = steps[:: -1 if op.attr("reverse") else 1]
+    op.set("outputs", *(torch.stack([step[name] for step in steps]) for name in outputs))
 
 
 def _given(op: Operands, inside: str, outside: str) -> Any:

@@ -185,7 +185,7 @@ class Prepared:
     def _last_uses(self, block: int, kept: Collection[str]) -> list[list[str]]:
         declared = self.desc.blocks[block].vars
         own = {self.key(block, name) for name, var in declared.items() if not _is_kept(var) and name not in kept}
-        own -= self._used_by_gradients(block)
+        own -= self._used_by_gradients(block) | self._used_by_steps(block)
         if self.desc.blocks[block].forward_block_idx >= 0:  # the operator that runs it reads them
             own -= {self.key(block, name) for name in declared if name.endswith("@GRAD")}
         erased: list[list[str]] = []
@@ -198,6 +198,12 @@ class Prepared:
     def _used_by_gradients(self, block: int) -> set[str]:
         of = [inner.idx for inner in self.desc.blocks if inner.forward_block_idx == block and inner.idx not in (0, block)]
         return set().union(*map(self._used_in, of))
+
+    def _used_by_steps(self, block: int) -> set[str]:
+        """What `recurrent` takes from each step of the block."""
+        runs = (op for one in self.desc.blocks for op in one.ops if op.type == "recurrent" and block in op.blocks)
+        names = (name for op in runs for name in (*op.attrs["states"].value, *op.outputs.get("outputs", [])))
+        return {self.key(block, name) for name in names}
 
     def _used(self, block: int, op: OpDesc) -> set[str]:
         """The variables that an operator, or a block that it runs, reads or writes."""

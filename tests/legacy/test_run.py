@@ -405,3 +405,41 @@ def test_arrays_and_assertions():
 def test_a_layout_of_another_device():
     x = torch.arange(3.0)
     assert torch.equal(legacy.run_op("npu_identity", {"x": x}, {"format": -1})["out"], x)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_steps_of_a_static_network(reverse: bool):
+    """`recurrent` of Paddle 1: h = tanh(h w + x) of each step, which the block gives three times as large."""
+    sizes = {"x": (4, 2, 3), "h0": (2, 3), "w": (3, 3), "out": (4, 2, 3), "y": (4, 2, 3)}
+    axis = {"axis": Attribute("INT", -1)}
+    states = {"ex_states": Attribute("STRINGS", ["before"]), "states": Attribute("STRINGS", ["h"])}
+    flags = {"has_states": Attribute("BOOLEAN", True), "reverse": Attribute("BOOLEAN", reverse)}
+    slots = {"inputs": ["x"], "initial_states": ["h0"], "parameters": ["w"]}
+    op = OpDesc("recurrent", slots, {"outputs": ["out"], "step_scopes": ["scopes"]}, {**states, **flags})
+    op.attrs["sub_block"] = Attribute("BLOCK", 1)
+    program = program_of(op, OpDesc("elementwise_add", {"X": ["out"], "Y": ["x"]}, {"Out": ["y"]}, axis), **sizes)
+    program.blocks[0].vars["scopes"] = VarDesc("scopes", "step_scopes")
+    names = ("x", "before", "product", "sum", "h", "out")
+    inner = BlockDesc(1, 0, {name: VarDesc(name, dtype=torch.float32, dims=(2, 3)) for name in names})
+    inner.ops = [
+        OpDesc("matmul", {"X": ["before"], "Y": ["w"]}, {"Out": ["product"]}),
+        OpDesc("elementwise_add", {"X": ["product"], "Y": ["x"]}, {"Out": ["sum"]}, axis),
+        OpDesc("tanh", {"X": ["sum"]}, {"Out": ["h"]}),
+        OpDesc("scale", {"X": ["h"]}, {"Out": ["out"]}, {"scale": Attribute("FLOAT", 3.0)}),
+    ]
+    program.blocks.append(inner)
+    feed = {name: torch.randn(sizes[name]) for name in ("x", "h0", "w")}
+    h, steps = feed["h0"], {}
+    for step in range(4)[:: -1 if reverse else 1]:
+        h = torch.tanh(h @ feed["w"] + feed["x"][step])
+        steps[step] = 3 * h
+    expected = torch.stack([steps[step] for step in range(4)])
+    for needs in (False, True):
+        given = {name: one.clone().requires_grad_(needs) for name, one in feed.items()}
+        found, y = Executor(program, {}).run(given, ["out", "y"])
+        torch.testing.assert_close(found.detach(), expected)
+        torch.testing.assert_close(y.detach(), expected + feed["x"])  # the x outside stays
+    y.sum().backward()
+    assert given["w"].grad.abs().sum() > 0
+    with pytest.raises(ValueError, match="expected a step at least"):
+        Executor(program, {}).run({**feed, "x": feed["x"][:0]}, ["out"])
