@@ -308,14 +308,24 @@ def _write_array(self: _Module, op: ir.Operation, values: Values) -> None:
     self.write(array, node, values)
 
 
-def _assign_value(self: _Module, op: ir.Operation, values: Values) -> None:
-    operand = op.operands[0]
+def _assign_out(self: _Module, op: ir.Operation, values: Values) -> None:
+    x, output = op.operands
+    _replace(self, op, output, values.call(torch.clone, values.tensor(x)), values)
+
+
+def _replace(self: _Module, op: ir.Operation, operand: ir.Value | None, node: fx.Node, values: Values) -> None:
+    """Another tensor in the place of an operand, whose memory gets it where others may see that."""
     assert operand is not None
-    found, dtype = op.attributes["values"], torch_dtype(op.attributes["dtype"])
-    flat = values.call(run.small_tensor, found, 1, dtype)
-    node = values.call(torch.reshape, flat, op.attributes["shape"])
+    if _is_aliased(operand):
+        node = values.call(torch.Tensor.copy_, values.tensor(operand), node)
     values[op.results[0]] = node
     self.write(operand, node, values)
+
+
+def _assign_value(self: _Module, op: ir.Operation, values: Values) -> None:
+    found, dtype = op.attributes["values"], torch_dtype(op.attributes["dtype"])
+    flat = values.call(run.small_tensor, found, 1, dtype)
+    _replace(self, op, op.operands[0], values.call(torch.reshape, flat, op.attributes["shape"]), values)
 
 
 def _select(self: _Module, op: ir.Operation, values: Values) -> None:
@@ -357,7 +367,7 @@ _RULES: dict[str, Rule] = {
     "pd_op.while": _while,
     "pd_kernel.fused_elementwise": _fused,
     "pd_op.assign_value_": _assign_value,
-    "pd_op.assign_out_": _by(torch.clone, "x"),
+    "pd_op.assign_out_": _assign_out,
     "pd_op.create_array": _by(run.create_array),
     "pd_op.array_read": _by(run.read_array, "array", ".i"),
     "pd_op.array_write_": _write_array,

@@ -129,6 +129,47 @@ def test_what_is_in_place_is_seen_by_later_uses():
     assert x.grad is not None and x.grad.tolist() == [[0, 4, 0], [4, 0, 4]] and before.requires_grad
 
 
+def test_assignments_are_seen_by_later_uses():
+    body = X + (
+        "%a = pd_op.scale(%x, none) {scale = 2.0} : f32[2,3]\n"
+        "%b = pd_op.assign_out_(%x, %a) : f32[2,3]\n"
+        "%after = pd_op.add(%a, %b) : f32[2,3]\n"
+        'pd_op.fetch(%after) {name = "after", col = 0} : f32[2,3]\n'
+    )
+    both(parsed(body), torch.randn(2, 3))
+
+
+@pytest.mark.parametrize(
+    "assignment", ["assign_out_(%x, %a)", "assign_value_(%a) {shape = [2,3], dtype = float32, values = [1.0,2.0,3.0,4.0,5.0,6.0]}"]
+)
+def test_assignments_are_seen_by_views(assignment: str):
+    body = X.replace("f32[", "!f32[") + (
+        "%a = pd_op.scale(%x, none) {scale = 2.0} : !f32[2,3]\n"
+        "%flat = pd_op.reshape(%a, none) {shape = [6]} : !f32[6]\n"
+        f"%b = pd_op.{assignment} : !f32[2,3]\n"
+        'pd_op.fetch(%flat) {name = "flat", col = 0} : !f32[6]\n'
+    )
+    both(parsed(body), torch.randn(2, 3))
+
+
+def test_loops_whose_condition_is_assigned():
+    body = X + (
+        "%i = pd_op.full {shape = [], value = 0.0, dtype = int64} : i64[]\n"
+        "%n = pd_op.full {shape = [], value = 3.0, dtype = int64} : i64[]\n"
+        "%y = pd_op.scale(%x, none) {scale = 2.0} : f32[2,3]\n"
+        "%more = pd_op.less_than(%i, %n) : bool[]\n"
+        "pd_op.while(%more) {\n"
+        "  %j = pd_op.increment_(%i) : i64[]\n"
+        "  %z = pd_op.scale(%y, none) {bias = 1.0} : f32[2,3]\n"
+        "  %w = pd_op.assign_out_(%z, %y) : f32[2,3]\n"
+        "  %again = pd_op.less_than(%j, %n) : bool[]\n"
+        "  %same = pd_op.assign_out_(%again, %more) : bool[]\n"
+        "  cf.yield(%more)\n}\n"
+        'pd_op.fetch(%y) {name = "y", col = 0} : f32[2,3]\n'
+    )
+    both(parsed(body), torch.randn(2, 3))
+
+
 def test_views_that_share_memory():
     body = X.replace("f32[", "!f32[") + (
         "%flat = pd_op.reshape(%x, none) {shape = [6]} : !f32[6]\n"
