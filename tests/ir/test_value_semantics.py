@@ -1,7 +1,8 @@
-"""The pass maximize_value_semantics: which tensors become vtensors."""
+"""The pass maximize_value_semantics: which tensors become vtensors; and what assignments write."""
 
 from __future__ import annotations
 
+import pytest
 import torch
 
 from phi_torch import ir
@@ -46,3 +47,38 @@ def test_tensors_become_vtensors_after_writes_are_gone():
     program = program_of(TENSOR + body + '  pd_op.fetch(%1) {name = "y", col = 0} : !f32[2,3]\n')
     run(program, "functionalize", "maximize_value_semantics")
     assert "!" not in str(program) and names(program) == ["data", "tanh", "relu", "fetch"]
+
+
+@pytest.mark.parametrize("passes", [[], 2])
+def test_assignments_to_what_data_decides_are_seen(passes):
+    """Of a loop as PaddlePaddle writes an RNN: its condition is assigned, and how often it runs is known at no time before."""
+    program = ir.parse("""phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [6], dtype = float32} : f32[6]
+  %zero = pd_op.full {shape = [], value = 0.0} : f32[]
+  %positive = pd_op.greater_than(%x, %zero) : bool[6]
+  %found = pd_op.masked_select(%x, %positive) : f32[?]
+  %size = pd_op.numel(%found) : i64[]
+  %i = pd_op.full {shape = [], value = 0.0, dtype = int64} : i64[]
+  %more = pd_op.less_than(%i, %size) : bool[]
+  %y = pd_op.scale(%found, none) {scale = 1.0} : f32[?]
+  pd_op.while(%more) {
+    %next = pd_op.increment_(%i) : i64[]
+    %twice = pd_op.scale(%y, none) {scale = 2.0} : f32[?]
+    %same = pd_op.assign_out_(%twice, %y) : f32[?]
+    %again = pd_op.less_than(%next, %size) : bool[]
+    %condition = pd_op.assign_out_(%again, %more) : bool[]
+    cf.yield(%more)
+  }
+  pd_op.fetch(%i) {name = "i", col = 0} : i64[]
+  pd_op.fetch(%y) {name = "y", col = 1} : f32[?]
+}
+""")
+    run = ir.compile(program, passes=passes, max_iterations=100)
+    for x in (torch.tensor([1.0, -2, 3, -4, 5, -6]), torch.arange(1.0, 7), -torch.ones(6)):
+        i, y = run(x)
+        found = x[x > 0]
+        assert i.item() == len(found)
+        torch.testing.assert_close(y, found * 2 ** len(found))
+    for ours, theirs in zip(run(x), ir.to_module(program)(x)):
+        torch.testing.assert_close(ours, theirs)

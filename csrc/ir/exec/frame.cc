@@ -197,6 +197,16 @@ void Frame::MoveValue(const Move& move, bool copies) {
   const DenseTensor& from = tensors_[move.from];
   DenseTensor& to = tensors_[move.to];
   if (IsDynamic(move.to)) {
+    DenseTensor& target = tensors_[schedule_.homes[move.to].root];
+    if (&target != &to) {  // an assignment in the memory of another value, whose other uses see it
+      if (from.dims() == target.dims() && from.dtype() == target.dtype()) {
+        primitive::Copy(*pool_, from, &target);
+      } else {
+        AssignTensor(*pool_, from, true, &target);
+      }
+      to = target;
+      return;
+    }
     AssignTensor(*pool_, from, copies || IsWritten(move.to) || IsWritten(move.from), &to);
     to.set_layout(schedule_.metas[move.to].layout);
     return;

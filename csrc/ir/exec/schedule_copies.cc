@@ -50,8 +50,9 @@ void Scheduling::VisitCopy(const Step& step, std::vector<Action>* actions) {
     tensors_[to] = DenseTensor(InOrder(tensors_[from], program_.slots[to].declared.layout()), program_.place);
   }
   if (!step.shared.empty()) {
-    if (IsDynamic(from)) tensors_[to].set_meta(tensors_[step.shared[0].first].meta());
-    WriteOver(step.shared[0].first, to);
+    const int target = step.shared[0].first;
+    if (IsDynamic(from) || IsDynamic(target)) tensors_[to].set_meta(tensors_[target].meta());
+    WriteOver(target, to);
   } else if (!IsDynamic(from)) {
     AddBuffer(to, tensors_[to].meta());
   }
