@@ -42,6 +42,12 @@ def test_attributes_of_a_call():
         legacy.run_op("print", {"In": X}, {"mesage": "x"})
 
 
+def test_a_gradient_may_have_the_attributes_of_its_operator():
+    """That of `split` is a `concat` with all of its attributes."""
+    whole = legacy.run_op("concat", {"X": [X, X]}, {"axis": 0, "num": 2, "sections": []})["Out"]
+    assert torch.equal(whole, torch.cat([X, X]))
+
+
 def misspelled(folder: Path) -> Path:
     program, parameters = legacy.read_model(DATA / "dcgan")
     op = next(op for op in program.blocks[0].ops if op.type == "conv2d_transpose")
