@@ -389,3 +389,25 @@ def test_the_spread_of_one_operator_is_taken_apart(name: str, axis: list[int], k
     made = op(f"1.{name}", (1,), A=said, O=[{"%": 2, "TT": type}])
     run = ir.compile(to_program(read(program(data(1, "x", "float32", [-1, 4, -1]), made, fetch(2, type))), {}))
     torch.testing.assert_close(run(x)[0], expected)
+
+
+def test_what_an_optimizer_keeps_is_a_weight(tmp_path: Path):
+    """A moment or a rate is an input that is persistable, and its values are among those of the parameters."""
+    one = tensor("0.t_f32", [2])
+    state, x = data(1, "moment", "float32", [2]), data(2, "x", "float32", [2])
+    state["OA"] = [
+        {"N": name, "AT": {"#": "0.a_array", "D": [{"#": "0.a_bool", "D": True}]}} for name in ("persistable", "stop_gradient")
+    ]
+    file = program(state, x, op("1.add_", (1, 2), O=[{"%": 3, "TT": one}]), fetch(3, one))
+    (tmp_path / "model.json").write_text(json.dumps(file))
+    moment = torch.tensor([1.0, 2.0])
+    write_parameters(read(file), tmp_path / "model.pdiparams", {"moment": moment})
+    loaded = ir.load(tmp_path)
+    loaded.save(tmp_path / "again" / "model.json")
+    for again in (loaded, ir.load(tmp_path / "again")):
+        run = ir.compile(again)
+        assert [port[0] for port in run.inputs] == ["x"]
+        for step in range(3):
+            (found,) = run(torch.ones(2))
+            assert torch.equal(found, moment + step + 1)
+        assert torch.equal(again.weights["moment"].data, moment + 3)

@@ -194,3 +194,25 @@ def test_weights_of_a_network_in_a_row():
     a, b = torch.randn(4, 3), torch.randn(4)
     row, *found = ir.compile(to_program(read(program(*inputs, combine, made, split, *fetched)), {}))(a, b)
     assert torch.equal(row, torch.cat([a.flatten(), b])) and all(torch.equal(x, y) for x, y in zip(found, (a, b)))
+
+
+@pytest.mark.parametrize("settings", [{"copy_data": True}, {"set_constant": True, "constant": 2.0}, {}])
+def test_tensors_in_one_memory(settings: dict[str, Any]):
+    """As PaddlePaddle writes it of the weights of an RNN that trains."""
+    kinds = {bool: "0.a_bool", float: "0.a_f32"}
+    attributes = {name: (kinds[type(value)], value) for name, value in settings.items()}
+    inputs = [data(id, name, "float32", sizes) for id, name, sizes in ((1, "a", [2, 3]), (2, "b", [4]))]
+    parts = {"#": "0.t_vec", "D": [floats(2, 3), floats(4)]}
+    combine = op("0.combine", (1, 2), O=[{"%": 3, "TT": parts}])
+    said_of_it = said(dtype=("1.a_dtype", "float32"), use_align=("0.a_bool", False), **attributes)
+    made = op("1.coalesce_tensor", (3,), A=said_of_it, O=[{"%": 4, "TT": parts}, {"%": 5, "TT": floats()}])
+    split = op("0.split", (4,), O=[{"%": 6, "TT": floats(2, 3)}, {"%": 7, "TT": floats(4)}])
+    fetches = [fetch(6, floats(2, 3)), fetch(7, floats(4)), fetch(5, floats(-1))]
+    for column, one in enumerate(fetches):
+        one["A"] = said(name=("0.a_str", f"y{column}"), col=("0.a_i32", column))
+    run = ir.compile(to_program(read(program(*inputs, combine, made, split, *fetches)), {}))
+    given = [torch.randn(2, 3), torch.randn(4)]
+    expected = given if "copy_data" in settings else [torch.full_like(one, settings.get("constant", 0.0)) for one in given]
+    a, b, whole = run(*given)
+    assert torch.equal(a, expected[0]) and torch.equal(b, expected[1])
+    assert torch.equal(whole, torch.cat([one.flatten() for one in expected]))

@@ -105,8 +105,18 @@ class Document:
     def parameters(self) -> Iterator[Op]:
         """The operators that read a parameter of the file beside; parameters that are not saved are left out."""
         for op in self.block.ops:
-            if op.name == PARAMETER and op.result_attributes.get("persistable", PRESENT).value:
+            if is_state(op) or (op.name == PARAMETER and op.result_attributes.get("persistable", PRESENT).value):
                 yield op
 
 
+def is_state(op: Op) -> bool:
+    """Whether an operator reads what an optimizer keeps, such as a moment or the rate: an input that is persistable."""
+    return op.name == "pd_op.data" and "name" in op.attributes and op.result_attributes.get("persistable") == KEPT_ONE
+
+
+def parameter_name(op: Op) -> str:
+    return str(op.attributes["name" if op.name == "pd_op.data" else "parameter_name"].value)
+
+
 PRESENT = Attr("bool", True)
+KEPT_ONE = Attr("array<bool>", (True,))

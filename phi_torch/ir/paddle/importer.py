@@ -13,7 +13,7 @@ from ... import ir
 from ..._paddle.faults import Faults
 from ..errors import of_file
 from .convert import convert
-from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType
+from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType, is_state
 from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
@@ -68,6 +68,14 @@ def written_parameters(program: ir.Program) -> set[str]:
     return written
 
 
+def state(op: Op) -> Op:
+    """The parameter that holds what an optimizer keeps: PaddlePaddle finds either by its name."""
+    stops = op.result_attributes.get(STOP, Attr("array<bool>", (True,)))
+    flags = {"is_parameter": Attr("bool", False), "parameter_name": op.attributes["name"]}
+    said = {"trainable": Attr("bool", False), STOP: Attr("bool", stops.value == (True,))}
+    return replace(op, name=PARAMETER, attributes=flags, result_attributes=said)
+
+
 def _may_hold(value: ir.Value | None, type: ir.Type | None) -> bool:
     """Whether a tensor's memory may become one of `type`, as far as types tell."""
     if value is None or value.type is None or type is None or value.type.kind != type.kind != "vector":
@@ -94,6 +102,8 @@ class _Importer:
             self.op(op, builder, f"{where}ops[{index}]")
 
     def op(self, op: Op, builder: ir.Builder, where: str) -> None:
+        if is_state(op):
+            op = state(op)
         if op.name == PARAMETER:
             self.parameter(op, builder, where)
             return

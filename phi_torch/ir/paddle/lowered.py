@@ -160,25 +160,27 @@ def _antialias(call: Call) -> list[ir.Value] | None:
     return list(made.results)
 
 
-def _coalesce(call: Call) -> list[ir.Value] | None:
-    """Weights of a recurrent network as one: they stay where they are, and what they are in one row is a copy."""
-    weights, attributes = call.operands[0], call.attributes
-    made = weights.defining_op
-    if (
-        made is None
-        or made.name != "builtin.combine"
-        or not attributes.get("copy_data", False)
-        or attributes.get("use_align", True)
-    ):
+def _one_memory(call: Call) -> list[ir.Value] | None:
+    """Tensors that lie one after another in a tensor, with nothing between them: of the weights of an RNN, which nobody reads."""
+    (x,) = call.operands
+    if call.attributes.get("use_align", True) or x.type is None:
         return None
-    rows = [call.made("reshape", one, call.axes(-1)) for one in made.operands if one is not None]
-    row = call.made("concat", call.builder.create("builtin.combine", rows).results[0], call.number(0, "int64"))
-    return [weights, row]
+    parts = call.builder.create("builtin.split", [x], {}, list(x.type.elements), location=call.location).results
+    if not call.attributes.get("copy_data", False):
+        constant = call.attributes.get("constant", 0.0) if call.attributes.get("set_constant", False) else 0.0
+        parts = [call.made("full_like", one, call.number(constant, "float32")) for one in parts]
+
+    def together(values: list[ir.Value]) -> ir.Value:
+        (result,) = call.builder.create("builtin.combine", values, location=call.location).results
+        return result
+
+    flat = together([call.made("reshape", one, call.axes(-1)) for one in parts])
+    return [together(parts), call.made("concat", flat, call.number(0, "int64"))]
 
 
 # name -> what it stands for, None where it is kept as it is, and how many operands it has
 LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
-    "pd_op.coalesce_tensor": (_coalesce, 1),
+    "pd_op.coalesce_tensor": (_one_memory, 1),
     "pd_op.interp_antialias": (_antialias, 1),
     "pd_op.interp_antialias_grad": (_antialias, 2),
     "pd_op.range_v2": (_closed_range, 3),

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ..._paddle.faults import ProgramError
 from ..._paddle.parameters import Described, faults_of, in_order, read_combined, write_combined
-from .document import Document, TensorType
+from .document import Document, TensorType, parameter_name
 from .names import torch_dtype
 
 
@@ -17,7 +17,7 @@ def saved(document: Document) -> dict[str, Described]:
     """The parameters that the file holds, by name, as the program describes them."""
     found: dict[str, Described] = {}
     for op in document.parameters():
-        name, type = op.attributes["parameter_name"].value, op.results[0].type if op.results else None
+        name, type = parameter_name(op), op.results[0].type if op.results else None
         found[name] = (name, torch_dtype(type.dtype), type.dims) if isinstance(type, TensorType) else (name, None, None)
     return found
 
