@@ -168,7 +168,8 @@ def elementwise_pow_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor
 
 
 def remainder_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
-    return _sum_to(out_grad, x, -1), _sum_to(-out_grad * torch.floor(x / y), y, -1)
+    quotient = torch.floor(x / y) if x.is_floating_point() else torch.div(x, y, rounding_mode="floor")
+    return _sum_to(out_grad, x, -1), _sum_to(-out_grad * quotient, y, -1)
 
 
 def fmax_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:

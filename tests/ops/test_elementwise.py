@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import phi_torch
+from phi_torch.decompositions.elementwise import remainder_grad
 
 DTYPES = [
     *(torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float32, torch.float64),
@@ -118,3 +119,14 @@ def test_gradients_with_an_axis(x, y, axis):
         grad = torch.randn_like(out)
         expected = torch.autograd.grad(out, (a, b), grad)
         torch.testing.assert_close(tuple(backward(a.detach(), b.detach(), grad, axis)), expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_gradients_of_a_remainder_of_integers(dtype):
+    """Which programs of PaddlePaddle hold where what is computed goes on as floating point; nothing is divided as that."""
+    x, y = torch.tensor([7, -7, 2**24 + 1, -1], dtype=dtype), torch.tensor([[3], [-1]], dtype=dtype)
+    grad = torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]], dtype=dtype)
+    expected = grad.sum(0, dtype=dtype), (-grad * (x // y)).sum(1, keepdim=True, dtype=dtype)
+    found = torch.ops.phi.remainder_grad(x, y, grad)
+    assert all(torch.equal(a, b) for a, b in zip(found, expected))
+    assert all(torch.equal(a, b) for a, b in zip(remainder_grad(x, y, grad), expected))

@@ -22,7 +22,11 @@ struct RemainderFunctor {
 struct RemainderYGradFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x, V y, V dout) const {
-    return -dout * math::Floor(x / y);
+    if constexpr (std::is_integral_v<V>) {
+      return -dout * funcs::FloorDivision<V>(x, y).quotient;
+    } else {
+      return -dout * math::Floor(x / y);
+    }
   }
 };
 
