@@ -395,9 +395,8 @@ def test_what_an_optimizer_keeps_is_a_weight(tmp_path: Path):
     """A moment or a rate is an input that is persistable, and its values are among those of the parameters."""
     one = tensor("0.t_f32", [2])
     state, x = data(1, "moment", "float32", [2]), data(2, "x", "float32", [2])
-    state["OA"] = [
-        {"N": name, "AT": {"#": "0.a_array", "D": [{"#": "0.a_bool", "D": True}]}} for name in ("persistable", "stop_gradient")
-    ]
+    yes = {"#": "0.a_array", "D": [{"#": "0.a_bool", "D": True}]}
+    state["OA"] = [{"N": name, "AT": yes} for name in ("persistable", "stop_gradient")]
     file = program(state, x, op("1.add_", (1, 2), O=[{"%": 3, "TT": one}]), fetch(3, one))
     (tmp_path / "model.json").write_text(json.dumps(file))
     moment = torch.tensor([1.0, 2.0])
