@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, fx
-from torch._ops import OpOverload
+from torch._ops import HigherOrderOperator, OpOverload
 
 from .. import ir
 from .from_fx_rules import Calls, NoFit, Operand, Sizes, dtype_name, rows
@@ -92,6 +92,12 @@ class Nodes:
         if isinstance(meta, torch.SymInt | torch.SymFloat | torch.SymBool | int | float | bool):
             self._scalar(node, meta)
             return
+        if isinstance(target, HigherOrderOperator):
+            from .from_fx_regions import REGIONS  # which converts graphs in its turn
+
+            if target in REGIONS:
+                self.values[node] = REGIONS[target](self, node)
+                return
         if not isinstance(target, OpOverload):
             raise GraphError(f"node '{node.name}': {target} is no operator")
         if target._schema.name.partition("::")[2] in _IGNORED:

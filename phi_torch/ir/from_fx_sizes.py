@@ -22,6 +22,16 @@ def expression(value: Any) -> Any:
     return found
 
 
+_COMPARISONS = {
+    sympy.StrictGreaterThan: "greater_than",
+    sympy.GreaterThan: "greater_equal",
+    sympy.StrictLessThan: "less_than",
+    sympy.LessThan: "less_equal",
+    sympy.Equality: "equal",
+    sympy.Unequality: "not_equal",
+}
+
+
 class SizeTable:
     """The symbols of a program that is made of a graph, and what computes them."""
 
@@ -30,6 +40,13 @@ class SizeTable:
         self.names: dict[Any, str] = {}  # sympy's symbol -> the program's
         self._places: dict[Any, tuple[ir.Value, int | None]] = {}  # a size of a value, or a value
         self._scalars: dict[Any, ir.Value] = {}
+
+    def inside(self, builder: ir.Builder) -> SizeTable:
+        """The table of a region, which sees what is around it."""
+        found = SizeTable(builder)
+        found.names = self.names
+        found._places, found._scalars = dict(self._places), dict(self._scalars)
+        return found
 
     def dims(self, sizes: Sequence[Any], ranges: Any = None, source: str = "") -> list[int | str]:
         """Of a type; with `ranges` what is not known yet becomes a symbol."""
@@ -72,21 +89,24 @@ class SizeTable:
         return symbol in self._places
 
     def scalar(self, size: Any) -> ir.Value:
-        """A size as a tensor of rank 0.
+        """A size, or a comparison of sizes, as a tensor of rank 0.
 
         Raises:
             NotImplementedError: nothing in the program tells it.
         """
-        if size not in self._scalars:
-            self._scalars[size] = self._made(size)
-        return self._scalars[size]
+        key = (size, isinstance(size, bool))  # True is no 1 here
+        if key not in self._scalars:
+            self._scalars[key] = self._made(size)
+        return self._scalars[key]
 
     def _create(self, name: str, *operands: ir.Value | None, **attributes: Any) -> ir.Value:
         return self.builder.create(f"pd_op.{name}", operands, attributes).results[0]
 
     def _made(self, size: Any) -> ir.Value:
         if isinstance(size, int | sympy.Integer):
-            return self._create("full", shape=[], value=float(int(size)), dtype="int64")
+            return self._create("full", shape=[], value=float(int(size)), dtype="bool" if isinstance(size, bool) else "int64")
+        if type(size) in _COMPARISONS:
+            return self._create(_COMPARISONS[type(size)], *(self.scalar(part) for part in size.args))
         if isinstance(size, sympy.Symbol) and size in self._places:
             value, dim = self._places[size]
             if dim is None:

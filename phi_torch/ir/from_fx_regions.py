@@ -1,0 +1,115 @@
+"""Branches and loops of a graph of torch.fx: `torch.cond` is `pd_op.if`, and `torch.while_loop` is `pd_op.while`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, fx
+
+from .. import ir
+from .from_fx_nodes import GraphError, Nodes
+from .from_fx_sizes import expression
+
+
+class Region(Nodes):
+    """The graph of a branch or of a round, in a block of its own or at the place where it is called.
+
+    Attributes:
+        returned: the values that it returns.
+    """
+
+    def __init__(self, outer: Nodes, graph: fx.Node, builder: ir.Builder, operands: Sequence[ir.Value]) -> None:
+        super().__init__(_module(outer, graph), builder)
+        self.sizes = outer.sizes.inside(builder)
+        self.returned: list[ir.Value] = []
+        self._weights: dict[str, ir.Value] = outer._weights if isinstance(outer, Region) else {}
+        self._name_of_weights: str = f"{outer._name_of_weights if isinstance(outer, Region) else ''}{graph.target}."
+        placeholders = [node for node in self.graph_module.graph.nodes if node.op == "placeholder"]
+        for node, operand in zip(placeholders, operands):
+            meta = node.meta.get("val")
+            if not isinstance(meta, Tensor):
+                self.sizes.define(expression(meta), operand, None)
+                continue
+            self.values[node] = operand
+            for dim, size in enumerate(meta.shape):
+                self.sizes.define(expression(size), operand, dim)
+        self.convert()
+
+    def output(self, returned: Sequence[Any]) -> None:
+        self.returned = [_operand(self, one) for one in returned]
+
+    def parameter(self, name: str, tensor: Tensor, trains: bool, is_mutable: bool = False) -> ir.Value:
+        """At the start of the program, once for all places where the graph is called."""
+        name = self._name_of_weights + name
+        if name not in self._weights:
+            at_start = Nodes(self.graph_module, self.builder.at_start(self.builder.program.block))
+            self._weights[name] = at_start.parameter(name, tensor, trains, is_mutable)
+        return self._weights[name]
+
+
+def _module(outer: Nodes, graph: fx.Node) -> fx.GraphModule:
+    found: Any = outer.graph_module
+    for part in str(graph.target).split("."):
+        found = getattr(found, part)
+    assert isinstance(found, fx.GraphModule)
+    return found
+
+
+def _operand(nodes: Nodes, one: Any) -> ir.Value:
+    """A tensor, or a number of a graph as one of rank 0."""
+    meta = one.meta.get("val") if isinstance(one, fx.Node) else one
+    if isinstance(meta, Tensor):
+        return nodes.values[one]  # type: ignore[no-any-return]
+    if not isinstance(meta, int | torch.SymInt | torch.SymBool):
+        raise GraphError(f"node '{one}': expected a tensor or a size, got {meta}")
+    return nodes.sizes.scalar(expression(meta))
+
+
+def _types(nodes: Nodes, node: fx.Node) -> list[ir.Type | None]:
+    scalar = nodes.builder.program.context.dense_tensor("int64", [])
+    return [nodes.type(meta) if isinstance(meta, Tensor) else scalar for meta in node.meta["val"]]
+
+
+def _results(nodes: Nodes, node: fx.Node, made: ir.Operation) -> list[ir.Value]:
+    for meta, value in zip(node.meta["val"], made.results):
+        nodes.sizes.define(expression(meta), value, None)
+    return list(made.results)
+
+
+def branches(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
+    """`torch.cond`: both sides take the operands from around them."""
+    condition, then, otherwise, given = _arguments(node, "pred", "true_fn", "false_fn", "operands")
+    operands = [_operand(nodes, one) for one in given]
+    made = nodes.builder.create("pd_op.if", [_operand(nodes, condition)], {}, _types(nodes, node), 2, nodes.location(node))
+    for region, graph in zip(made.regions, (then, otherwise)):
+        builder = nodes.builder.at_end(region.add_block([]))
+        builder.create("cf.yield", Region(nodes, graph, builder, operands).returned, {}, [])
+    return _results(nodes, node, made)
+
+
+def loop(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
+    """`torch.while_loop`, whose condition is computed before the loop, and at the end of each round for the next one."""
+    goes_on, body, carried, further = _arguments(node, "cond_fn", "body_fn", "carried_inputs", "additional_inputs")
+    first, captured = ([_operand(nodes, one) for one in given] for given in (carried, further))
+    (begins,) = Region(nodes, goes_on, nodes.builder, [*first, *captured]).returned
+    types = _types(nodes, node)
+    made = nodes.builder.create("pd_op.while", [begins, *first], {}, types, 1, nodes.location(node))
+    block = made.regions[0].add_block(types)
+    builder = nodes.builder.at_end(block)
+    ends = Region(nodes, body, builder, [*block.arguments, *captured]).returned
+    (again,) = Region(nodes, goes_on, builder, [*ends, *captured]).returned
+    builder.create("cf.yield", [again, *ends], {}, [])
+    return _results(nodes, node, made)
+
+
+def _arguments(node: fx.Node, *names: str) -> list[Any]:
+    given = dict(zip(names, node.args)) | node.kwargs
+    return [given.get(name, ()) for name in names]
+
+
+REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[ir.Value]]] = {
+    torch.ops.higher_order.cond: branches,
+    torch.ops.higher_order.while_loop: loop,
+}
