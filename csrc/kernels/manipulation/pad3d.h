@@ -5,6 +5,7 @@
 
 #include "primitive/copy_nd.h"
 #include "primitive/for_each.h"
+#include "primitive/loop/copy_run.h"
 #include "primitive/loop/tensor_view.h"
 #include "primitive/scatter.h"
 
@@ -99,7 +100,7 @@ void Pad3dKernel(const Context& dev_ctx,
     if (outside) {
       for (int64_t i = lo; i < hi; ++i) to[i] = constant;
     } else {
-      for (int64_t i = lo; i < hi; ++i) to[i] = from[i - shift];
+      primitive::CopyRun(from + (lo - shift), to + lo, hi - lo);
     }
     for (int64_t i = hi; i < end; ++i) edge(i);
   });

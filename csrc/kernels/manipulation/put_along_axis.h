@@ -114,6 +114,43 @@ void LastValueGrad(const Context& dev_ctx,
 
 }  // namespace detail
 
+namespace detail {
+
+// The gradient of a tensor whose elements at these places are others in the result.
+template <typename T, typename Context>
+void GradElsewhere(const Context& dev_ctx, const DenseTensor& places, const DenseTensor& out_grad, DenseTensor* grad) {
+  primitive::Copy(dev_ctx, out_grad, grad);
+  DenseTensor zeros = primitive::EmptyTensor<T>(dev_ctx, {places.numel()});
+  if (zeros.numel() > 0) primitive::FillWith(dev_ctx, 0, &zeros);
+  primitive::ScatterTo(dev_ctx, primitive::ScatterOp::kAssign, places, zeros, 1, true, grad);
+}
+
+// Of values that are assigned or added, each gradient is one of the result's.
+template <typename T, typename Context>
+void PutWholeGrad(const Context& dev_ctx,
+                  const DenseTensor& places,
+                  const DenseTensor& out_grad,
+                  bool assigns,
+                  bool keeps,
+                  DenseTensor* arr_grad,
+                  DenseTensor* values_grad) {
+  if (values_grad && assigns) {
+    LastValueGrad<T>(dev_ctx, places, out_grad, values_grad);
+  } else if (values_grad) {
+    const int64_t* place = places.data<int64_t>();
+    const T* grad = out_grad.data<T>();
+    T* to = dev_ctx.template Alloc<T>(values_grad);
+    primitive::ForEach(dev_ctx, places.numel(), [=] HOSTDEVICE(int64_t i) { to[i] = grad[place[i]]; });
+  }
+  if (arr_grad && keeps) {
+    primitive::Copy(dev_ctx, out_grad, arr_grad);
+  } else if (arr_grad) {
+    GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
+  }
+}
+
+}  // namespace detail
+
 // A null gradient is not computed.
 template <typename T, typename Context>
 void PutAlongAxisGradKernel(const Context& dev_ctx,
@@ -134,6 +171,10 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
   const int64_t n = arr.numel();
   const int64_t m = values.numel();
   const DenseTensor places = funcs::PlacesAlongAxis(dev_ctx, indices, arr.dims(), axis);
+  if (share.kind == detail::PutShare<C>::kWhole) {
+    detail::PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", keeps, arr_grad, values_grad);
+    return;
+  }
   DenseTensor counts = primitive::EmptyTensor<int64_t>(dev_ctx, {n});
   DenseTensor counted = primitive::EmptyTensor<int64_t>(dev_ctx, {m});
   DenseTensor products = primitive::EmptyTensor<C>(dev_ctx, {n});
@@ -159,9 +200,7 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
   });
   primitive::ScatterTo(dev_ctx, ScatterOp::kAdd, places, counted, 1, true, &counts);
   primitive::ScatterTo(dev_ctx, ScatterOp::kMultiply, places, factors, 1, true, &products);
-  if (values_grad && reduce == "assign") {
-    detail::LastValueGrad<T>(dev_ctx, places, out_grad, values_grad);
-  } else if (values_grad) {
+  if (values_grad) {
     T* to = dev_ctx.template Alloc<T>(values_grad);
     primitive::ForEach(dev_ctx, m, [=] HOSTDEVICE(int64_t i) {
       const int64_t at = place[i];
@@ -177,10 +216,7 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
       to[i] = static_cast<T>(static_cast<C>(grad[i]) * part);
     });
   } else {
-    primitive::Copy(dev_ctx, out_grad, arr_grad);
-    DenseTensor zeros = primitive::EmptyTensor<T>(dev_ctx, {m});
-    if (m > 0) primitive::FillWith(dev_ctx, 0, &zeros);
-    primitive::ScatterTo(dev_ctx, ScatterOp::kAssign, places, zeros, 1, true, arr_grad);
+    detail::GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
   }
 }
 

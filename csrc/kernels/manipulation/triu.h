@@ -2,6 +2,7 @@
 #pragma once
 
 #include "primitive/for_each.h"
+#include "primitive/loop/copy_run.h"
 
 namespace phi {
 
@@ -16,10 +17,9 @@ void TriuKernel(const Context& dev_ctx, const DenseTensor& x, int diagonal, Dens
   primitive::ForEachRun(dev_ctx, x.numel() / columns, columns, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
     const int64_t wanted = row % rows + first;
     const int64_t edge = wanted < begin ? begin : wanted < end ? wanted : end;
-    const T* from = data + row * columns;
     T* to = result + row * columns;
-    for (int64_t i = begin; i < edge; ++i) to[i] = T(0);
-    for (int64_t i = edge; i < end; ++i) to[i] = from[i];
+    primitive::ZeroRun(to + begin, edge - begin);
+    primitive::CopyRun(data + row * columns + edge, to + edge, end - edge);
   });
 }
 

@@ -16,12 +16,21 @@ struct ExtremesOfLine {
   T* values;
   Index* indices;
   HOSTDEVICE void operator()(const funcs::ScanLine& line) const {
-    int64_t best = 0;
+    if (line.size == 0) return;
+    Index best = 0;
+    T element = data[line[0]];
+    auto known = primitive::ToCompute(element);
     for (int64_t i = 0; i < line.size; ++i) {
-      const auto value = primitive::ToCompute(data[line[i]]), known = primitive::ToCompute(data[line[best]]);
-      if (value == known || value != value || Op<T>::Better(value, known)) best = i;
-      values[line[i]] = data[line[best]];
-      indices[line[i]] = static_cast<Index>(best);
+      const int64_t at = line[i];
+      const T candidate = data[at];
+      const auto value = primitive::ToCompute(candidate);
+      if (value == known || value != value || Op<T>::Better(value, known)) {
+        best = static_cast<Index>(i);
+        element = candidate;
+        known = value;
+      }
+      values[at] = element;
+      indices[at] = best;
     }
   }
 };

@@ -79,6 +79,28 @@ class RowRange {
   int64_t count_ = 0;
 };
 
+template <typename Op, typename C, typename T>
+void CombineElements(const int64_t* at, const T* updates, int64_t count, int64_t begin, int64_t end, C* to) {
+  for (int64_t i = 0; i < count; ++i) {
+    if (at[i] < begin || at[i] >= end) continue;
+    C& element = to[at[i] - begin];
+    element = static_cast<C>(Op()(static_cast<Acc<T>>(element), static_cast<Acc<T>>(updates[i])));
+  }
+}
+
+// The same for rows of one element, which keep what they have.
+template <typename T, typename Op>
+void CombineRange(const int64_t* at, const T* updates, int64_t count, int64_t begin, int64_t end, T* out) {
+  if constexpr (RowRange<T, Op>::kWide) {
+    std::vector<Acc<T>> wide(end - begin);
+    for (int64_t i = begin; i < end; ++i) wide[i - begin] = static_cast<Acc<T>>(out[i]);
+    CombineElements<Op>(at, updates, count, begin, end, wide.data());
+    for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(wide[i - begin]);
+  } else {
+    CombineElements<Op>(at, updates, count, begin, end, out + begin);
+  }
+}
+
 template <typename T, typename Op>
 struct ScatterOnCpu {
   static void Run(const DeviceContext&,
@@ -92,7 +114,10 @@ struct ScatterOnCpu {
     const int64_t* at = places.data<int64_t>();
     const T* from = static_cast<const T*>(updates.data());
     T* to = static_cast<T*>(out->data());
+    // of few in a wider type most would be converted for nothing
+    const bool elements = keeps && width == 1 && (!RowRange<T, Op>::kWide || rows / 4 <= count);
     ParallelFor(rows, 1 + rows * kGrain / (1 + count * width), [&](int64_t begin, int64_t end) {
+      if (elements) return CombineRange<T, Op>(at, from, count, begin, end, to);
       RowRange<T, Op> range(begin, end, width, keeps, to);
       for (int64_t i = 0; i < count; ++i) range.Combine(at[i], from + i * width);
       range.Finish();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "common/hostdevice.h"
+
+// Elements that lie one after another. Compilers make no vectors of copies of classes, as the half types are: on the
+// host these are bytes.
+namespace phi::primitive {
+
+// Copies n elements, none if that is negative; they do not overlap.
+template <typename T>
+HOSTDEVICE void CopyRun(const T* from, T* to, int64_t n) {
+#ifndef PHI_DEVICE_CODE
+  if constexpr (std::is_class_v<T>) {
+    if (n > 0) std::memcpy(static_cast<void*>(to), from, n * sizeof(T));
+    return;
+  }
+#endif
+  for (int64_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
+// Sets n elements to zero, none if that is negative.
+template <typename T>
+HOSTDEVICE void ZeroRun(T* to, int64_t n) {
+#ifndef PHI_DEVICE_CODE
+  if constexpr (std::is_class_v<T>) {
+    if (n > 0) std::memset(static_cast<void*>(to), 0, n * sizeof(T));
+    return;
+  }
+#endif
+  for (int64_t i = 0; i < n; ++i) to[i] = T(0);
+}
+
+}  // namespace phi::primitive
