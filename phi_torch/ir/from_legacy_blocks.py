@@ -9,6 +9,7 @@ from .. import ir
 from ..legacy.description import EMPTY, ProgramDesc, VarDesc
 
 Key = tuple[int, str]  # the block that declares a variable, and its name
+FIRST, AFTER = "@FIRST@", "@AFTER@"  # in the place of a name: where the steps of a loop's last run are noted
 UNDEFINED = 1.77113e27  # what PaddlePaddle assigns to a variable of Python that has no value before a branch or a loop
 
 
@@ -64,16 +65,39 @@ class Variables:
             for inner in op.blocks:
                 yield from self.within(inner)
 
+    def gradients(self, block: int) -> list[int]:
+        """The blocks that compute the gradients of a block, of which the program runs any."""
+        ran = set(self.within(0))
+        return [one.idx for one in self.desc.blocks if one.forward_block_idx == block and one.idx in ran]
+
+    def read_by_gradients(self, block: int) -> Iterator[tuple[str, Key, VarDesc | None]]:
+        """What the blocks of a block's gradients read, as often as they do."""
+        for one in (one for gradient in self.gradients(block) for one in self.within(gradient)):
+            for name in (name for op in self.desc.blocks[one].ops for slot in op.inputs.values() for name in slot):
+                yield name, *self.find(one, name)
+
     def kept(self, block: int) -> list[Key]:
-        """The tensors that a block declares, or those in it, and the blocks of its gradients read."""
-        inside, names = set(self.within(block)), dict[Key, None]()
-        for gradient in (one.idx for one in self.desc.blocks if one.forward_block_idx == block):
-            for one in self.within(gradient):
-                for name in (name for op in self.desc.blocks[one].ops for slot in op.inputs.values() for name in slot):
-                    key, var = self.find(one, name)
-                    if key[0] in inside and var is not None and var.kind == "dense_tensor":
-                        names[key] = None
+        """The tensors that a block declares, or its branches, and the blocks of its gradients read.
+
+        What its loops declare has a value for each of their steps; of those it keeps where they are noted.
+        """
+        inside, loops, queue = {block}, list[int](), [block]
+        for op in (op for one in queue for op in self.desc.blocks[one].ops):
+            if op.type == "while":
+                loops += [body for body in op.blocks if self.gradients(body)]
+            else:
+                inside |= set(op.blocks)
+                queue += op.blocks
+        names = dict.fromkeys((body, mark) for body in loops for mark in (FIRST, AFTER))
+        for _, key, var in self.read_by_gradients(block):
+            if key[0] in inside and var is not None and var.kind == "dense_tensor":
+                names[key] = None
         return list(names)
+
+    def times_assigned(self, key: Key) -> int:
+        """How many operators assign to a variable."""
+        ops = [(block.idx, op) for block in self.desc.blocks for op in block.ops]
+        return sum(any(key[1] in slot for slot in op.outputs.values()) and self.find(at, key[1])[0] == key for at, op in ops)
 
     def assigned(self, block: int) -> list[str]:
         """The tensors of blocks around this one that it assigns to, in the order of the first assignment."""
@@ -108,7 +132,9 @@ class Region:
 
     def current(self, name: str) -> ir.Value | None:
         """The value that a variable has so far."""
-        key: Key = self.key(name)
+        return self.at(self.key(name))
+
+    def at(self, key: Key) -> ir.Value | None:
         region: Region | None = self
         while region is not None:
             if key in region.failed:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import ir
 from ..legacy.description import EMPTY, OpDesc
-from .from_legacy_blocks import Region, Unknown, joined, stand_in, type_of
+from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, joined, stand_in, type_of
 from .from_legacy_rules import attr, rule
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
     body, context = op.attrs["sub_block"].value, self.program.context
     names, inner = self.variables.assigned(body), self.variables.kept(body)
     types = [self.declared(region, name) for name in names]
-    types += [type_of(context, name, self.desc.blocks[block].vars[name]) for block, name in inner]
+    types += [kept_type(self, key) for key in inner]
     made, then, otherwise = _branch(self, op, region, types)
     ends, kept = [then.find(name) for name in names], list[ir.Value]()
     for name, end in zip(names, ends):
@@ -64,8 +64,8 @@ def _conditional_block_grad(self: _Translation, op: OpDesc, region: Region) -> N
         raise Unknown("gradients of arrays")
     made, then, otherwise = _branch(self, op, region, types)
     ends = [then.values.get(then.key(f"{x}@GRAD")) for x, _ in wanted]
-    ends = [_zeros(then.builder, value) if end is None else end for end, value in zip(ends, values)]
-    zeros = [_zeros(otherwise, value) for value in values]
+    ends = [zeros_like(then.builder, value) if end is None else end for end, value in zip(ends, values)]
+    zeros = [zeros_like(otherwise, value) for value in values]
     for (x, _), end, other, result in zip(wanted, ends, zeros, made.results):
         assert end is not None
         result.type = joined(self.program.context, f"{x}@GRAD", end.type, other.type)
@@ -75,7 +75,14 @@ def _conditional_block_grad(self: _Translation, op: OpDesc, region: Region) -> N
         region.set(grad, result)
 
 
-def _zeros(builder: ir.Builder, like: ir.Value) -> ir.Value:
+def kept_type(self: _Translation, key: Key) -> ir.Type:
+    (block, name), context = key, self.program.context
+    if name in (FIRST, AFTER):
+        return context.dense_tensor("int64", [1])
+    return type_of(context, name, self.desc.blocks[block].vars[name])
+
+
+def zeros_like(builder: ir.Builder, like: ir.Value) -> ir.Value:
     assert like.type is not None
     zero = builder.create("pd_op.full", [], {"shape": [], "value": 0.0, "dtype": like.type.dtype}).results[0]
     return builder.create("pd_op.full_like", [like, zero], {}).results[0]

@@ -22,10 +22,11 @@ from ..legacy._signature import signature
 from ..legacy._step import _keeps_statistics
 from ..legacy.description import OpDesc, ProgramDesc
 from ..legacy.files import parameter_faults, read_model
-from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_branches, from_legacy_quantize  # noqa: F401  # they register their rules
+from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_branches, from_legacy_loops, from_legacy_quantize  # noqa: F401  # they register their rules
 from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
 from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient
+from .from_legacy_loops import Steps
 from .from_legacy_rules import RULES
 from .from_legacy_whole import takes_fewer, whole
 from .paddle.importer import written_parameters
@@ -72,6 +73,7 @@ class _Translation:
         self.program = ir.Program()
         self.variables = Variables(desc)
         self.shapes: dict[Key, ir.Value] = {}  # of what each XShape notes the shape
+        self.loops: dict[int, Steps] = {}  # by their blocks, those that have gradients
         self.outputs: list[tuple[int, str, ir.Value]] = []
 
     def run(self, fetch: Sequence[str] | None) -> None:

@@ -1,4 +1,4 @@
-"""Operators of Paddle 2 that are no calls of a kernel, or that take other arguments: branches, loops, constants."""
+"""Operators of Paddle 2 that are no calls of a kernel, or that take other arguments: constants, sizes, choices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import ir
 from ..legacy.description import DTYPES, EMPTY, OpDesc
-from .from_legacy_blocks import UNDEFINED, Region, Unknown, is_like, joined, number_of, stand_in
+from .from_legacy_blocks import UNDEFINED, Region, Unknown, joined
 from .from_legacy_calls import constant
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 Rule = Callable[["_Translation", OpDesc, Region], None]
 RULES: dict[str, Rule] = {}
-_ROUNDS = 9  # of a loop's types: each makes at least one size of a tensor unknown
 
 
 def rule(*types: str) -> Callable[[Rule], Rule]:
@@ -237,43 +236,6 @@ def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
         type = joined(self.program.context, out, type, one.type)
     mask = region.find(op.inputs["Mask"][0])
     region.set(out, region.builder.create("pd_op.select_input", [mask, *given], {}, [type]).results[0])
-
-
-def _given(region: Region, value: ir.Value, argument: ir.Value, end: ir.Value) -> ir.Value:
-    """What a loop starts with: where no round reads that, it may be a number for what the rounds make of another type."""
-    number = None if argument.uses else number_of(value)
-    if number is None or end.type is None or is_like(value.type, end.type):
-        return region.variables.defined(region.builder, value, end.type)
-    return stand_in(region.builder, 0 if value in region.variables.undefined else number, end.type)
-
-
-@rule("while")
-def _while(self: _Translation, op: OpDesc, region: Region) -> None:
-    (condition,), body = op.inputs["Condition"], op.attrs["sub_block"].value
-    names = self.variables.assigned(body)
-    first = [self.variables.defined(region.builder, region.current(name), self.declared(region, name)) for name in names]
-    types = [value.type for value in first]
-    for _ in range(_ROUNDS):
-        made = region.builder.create("pd_op.while", [region.find(condition), *first], {}, types, 1)
-        block = made.regions[0].add_block(types)
-        inner = Region(self.variables, region.builder.at_end(block), body, region)
-        for name, argument in zip(names, block.arguments):
-            inner.values[region.key(name)] = argument
-        undefined = {argument for value, argument in zip(first, block.arguments) if self.variables.may_be_undefined(value)}
-        self.variables.undefined |= undefined
-        self.block(inner)
-        ends = [inner.find(name) for name in names]
-        inner.builder.create("cf.yield", [inner.find(condition), *ends], {}, [])
-        given = [_given(region, *each) for each in zip(first, block.arguments, ends)]
-        known = [type if value == old else value.type for type, value, old in zip(types, given, first)]
-        wider = [joined(self.program.context, name, type, end.type) for name, type, end in zip(names, known, ends)]
-        if wider == types:
-            break
-        self.variables.undefined -= undefined
-        made.erase()
-        first, types = given, list(wider)
-    for name, result in zip(names, made.results):
-        region.set(name, result)
 
 
 @rule("print")

@@ -64,6 +64,9 @@ def while_grad(op: Operands) -> None:
             value = total.get(grad, torch.zeros_like(like) if isinstance(like, Tensor) else None)
             if value is not None:
                 op.values[op.place(grad)] = value
+    for name, grad in zip(inside, outside):  # without a step nothing gave it zeros yet
+        if op.values.get(op.place(grad)) is None and (value := _given(op, name, grad)) is not None:
+            op.values[op.place(grad)] = value
 
 
 @operator(

@@ -36,6 +36,8 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     expect("grad_op", "op", op, OpDesc)
     if op.type in MOVED:
         return _moved(op, MOVED[op.type], no_grad)
+    if op.type == "tensor_array_to_tensor":
+        return _of_array(op, no_grad)
     try:
         type, inputs, outputs = _C.grad_op(op.type, op.inputs, op.outputs, set(no_grad))
     except (RuntimeError, NotImplementedError) as error:
@@ -50,3 +52,10 @@ def _moved(op: OpDesc, gradient: Moved, no_grad: Collection[str]) -> OpDesc:
     given = [f"{name}@GRAD" for name in op.outputs.get(out, [])]
     wanted = [f"{name}@GRAD" for name in op.inputs.get(x, []) if f"{name}@GRAD" not in no_grad]
     return OpDesc(type, {**op.inputs, x: given}, {out: wanted} if wanted else {}, dict(op.attrs))
+
+
+def _of_array(op: OpDesc, no_grad: Collection[str]) -> OpDesc:
+    x = op.inputs.get("X", [])
+    given = {"X": [*x], "Out@GRAD": [f"{name}@GRAD" for name in op.outputs.get("Out", [])]}
+    wanted = [f"{name}@GRAD" for name in x if f"{name}@GRAD" not in no_grad]
+    return OpDesc(f"{op.type}_grad", given, {"X@GRAD": wanted} if wanted else {}, dict(op.attrs))

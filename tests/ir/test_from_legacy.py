@@ -31,10 +31,8 @@ def program_of(folder: Path, fetch: list[str] | None = None) -> ir.Program:
     return program
 
 
-# with gradients of loops and branches, and with those that are rows of a table
+# with gradients that are rows of a table
 NOT_YET = {
-    "train_loop_array": "the IR has no operator 'while_grad'",
-    "train_loop_branch": "the IR has no operator 'while_grad'",
     "train_sparse_emb_adam": "the IR has no operator for the kernel 'embedding_sparse_grad'",
 }
 

@@ -159,8 +159,35 @@ def loop() -> ProgramDesc:
     return ProgramDesc([outer, forward, back])
 
 
-def test_the_gradient_of_what_is_not_read_after_a_loop():
-    feed = {"h": torch.tensor([2.0, 3.0]), "s": torch.zeros(2), "s@GRAD": torch.tensor([1.0, 10.0]), "c": torch.tensor([True])}
-    feed |= {"i": torch.tensor([0]), "n": torch.tensor([2])}
-    (found,) = Executor(read_program(write_program(loop())), {}).run(feed, ["h@GRAD"])
-    assert found.tolist() == [5, 70]  # (1 + 2 h) of each
+def compiled(desc: ProgramDesc, fed: list[str], fetch: list[str]) -> ir.Executable:
+    for name in fed:
+        desc.blocks[0].vars[name].need_check_feed = True
+    return ir.compile(ir.from_legacy(desc, fetch=fetch))
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+def test_the_gradient_of_what_is_not_read_after_a_loop(rounds: int):
+    feed = {"h": torch.tensor([2.0, 3.0]), "s": torch.zeros(2), "s@GRAD": torch.tensor([1.0, 10.0]), "i": torch.tensor([0])}
+    feed |= {"c": torch.tensor([rounds > 0]), "n": torch.tensor([rounds])}
+    run, desc = compiled(loop(), list(feed), ["h@GRAD", "s"]), read_program(write_program(loop()))
+    for found, s in (Executor(desc, {}).run(feed, ["h@GRAD", "s"]), run(*(feed[name] for name, _ in run.inputs))):
+        assert found.tolist() == [[0, 0], [1, 10], [5, 70]][rounds]  # (1 + 2 h) of each
+        assert s.tolist() == [[0, 0], [2, 3], [6, 12]][rounds]
+
+
+def test_gradients_of_what_each_step_has_of_its_own():
+    """An array of a step is noted by nothing: the error names it."""
+    desc = loop()
+    desc.blocks[1].vars["kept"] = VarDesc("kept", "tensor_array", torch.float32, (2,))
+    desc.blocks[2].vars["read"] = VarDesc("read", dtype=torch.float32, dims=(2,))
+    desc.blocks[1].ops.insert(0, OpDesc("write_to_array", {"X": ["h"], "I": ["i"]}, {"Out": ["kept"]}))
+    desc.blocks[2].ops.insert(0, OpDesc("read_from_array", {"X": ["kept"], "I": ["i"]}, {"Out": ["read"]}))
+    with pytest.raises(ir.ProgramError, match="the array 'kept' that each step of the loop makes"):
+        compiled(desc, ["h", "s", "s@GRAD", "c", "i", "n"], ["h@GRAD"])
+
+
+def test_a_gradient_of_a_loop_that_did_not_run():
+    desc = loop()
+    desc.blocks[0].ops.reverse()
+    with pytest.raises(ir.ProgramError, match="a loop that does not run before its gradient"):
+        compiled(desc, ["h", "s", "s@GRAD", "c", "i", "n"], ["h@GRAD"])
