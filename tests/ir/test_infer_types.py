@@ -79,6 +79,14 @@ def test_shapes_that_are_values(make: Make):
     assert y.type.dims == ["s0", 4] and is_proven(y)
 
 
+def test_numbers_and_no_numbers_are_none(make: Make):
+    """As in tensors: one of a single number is as long as the other."""
+    one, none = make("full_int_array", value=[4]), make("full_int_array", value=[])
+    for x, y in ((one, none), (none, one)):
+        row = make("full_with_tensor", make("full", None, shape=[1], value=0.0), make("add", x, y), dtype="float32")
+        assert row.type.dims == [] and is_proven(row)
+
+
 def test_a_shape_of_data_has_symbols_of_its_own(make: Make):
     y = make("reshape", make.data("x", 4, 4), make.data("shape", 3, dtype="int64"))
     assert len(set(y.type.dims)) == 3 and all(isinstance(dim, str) for dim in y.type.dims)

@@ -130,7 +130,7 @@ Numbers Elementwise(const Operation& op, int* steps, const Combine& combine) {
   const Numbers a = Evaluate(op.operand(0), steps), b = Evaluate(op.operand(1), steps);
   if (!a || !b || (a->size() != b->size() && a->size() != 1 && b->size() != 1)) return std::nullopt;
   std::vector<Dim> numbers;
-  for (size_t i = 0; i < std::max(a->size(), b->size()); ++i) {
+  for (size_t i = 0; i < (a->size() == 1 ? b->size() : a->size()); ++i) {  // none, where one of them has none
     const Dim x = (*a)[a->size() == 1 ? 0 : i], y = (*b)[b->size() == 1 ? 0 : i];
     numbers.push_back(combine(op.context(), x, y));
   }
