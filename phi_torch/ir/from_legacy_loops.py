@@ -11,7 +11,7 @@ from ..legacy.description import EMPTY, OpDesc
 from .from_legacy_arrays import add_to, array_like, make_array, shifted
 from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, is_like, joined, number_of, stand_in
 from .from_legacy_branches import zeros_like
-from .from_legacy_rules import rule
+from .from_legacy_rules import attr, rule
 
 if TYPE_CHECKING:
     from .from_legacy_program import _Translation
@@ -137,12 +137,15 @@ def _while_grad(self: _Translation, op: OpDesc, region: Region) -> None:
     if steps is None or first is None or after is None:
         raise Unknown("a loop that does not run before its gradient")
     _check_arrays(region, body, forward)
-    passed = dict(zip(op.inputs.get("Out@GRAD", []), op.attrs["original_output_grad"].value))
+    outside, inside = op.inputs.get("Out@GRAD", []), attr(op, "original_output_grad", [])
+    if len(inside) != len(outside) or not all(isinstance(name, str) for name in inside):
+        raise ValueError(f"attribute original_output_grad: expected {len(outside)} names of variables, got {inside!r:.60}")
+    passed = dict(zip(outside, inside))
     passed.pop(EMPTY, None)
     wanted = {x: grad for x, grad in zip(op.inputs["X"], op.outputs["X@GRAD"]) if grad != EMPTY}
     arrays, carried = dict[str, ir.Value](), dict[str, ir.Value]()
-    for grad, inside in passed.items():
-        of = inside.removesuffix("@GRAD")
+    for grad, name in passed.items():
+        of = name.removesuffix("@GRAD")
         if region.kind(of) == "tensor_array":
             arrays[grad] = region.current(grad) or array_like(self, region, of)
         else:
@@ -168,8 +171,8 @@ def _while_grad(self: _Translation, op: OpDesc, region: Region) -> None:
             if key in shapes:
                 self.shapes[key] = inner.values[key]
         inner.values |= {inner.key(name): held[f"{name} "] for name in others}
-        for grad, inside in passed.items():
-            inner.values[inner.key(grad)] = inner.values[inner.key(inside)] = held.get(grad) or arrays[grad]
+        for grad, name in passed.items():
+            inner.values[inner.key(grad)] = inner.values[inner.key(name)] = held.get(grad) or arrays[grad]
         self.block(inner)
         self.shapes = shapes
         for x, grad in wanted.items():

@@ -186,6 +186,13 @@ def test_gradients_of_what_each_step_has_of_its_own():
         compiled(desc, ["h", "s", "s@GRAD", "c", "i", "n"], ["h@GRAD"])
 
 
+def test_a_gradient_of_a_loop_that_is_passed_no_names():
+    desc = loop()
+    desc.blocks[0].ops[1].attrs["original_output_grad"] = Attribute("STRINGS", ["s@GRAD"])
+    with pytest.raises(ir.ProgramError, match="attribute original_output_grad: expected 2 names"):
+        compiled(desc, ["h", "s", "s@GRAD", "c", "i", "n"], ["h@GRAD"])
+
+
 def test_a_gradient_of_a_loop_that_did_not_run():
     desc = loop()
     desc.blocks[0].ops.reverse()
