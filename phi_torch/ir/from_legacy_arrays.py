@@ -27,6 +27,8 @@ def _array(self: _Translation, name: str, region: Region) -> ir.Value:
         owner, var = region.of(name), region.variable(name)
         if var is None or var.kind != "tensor_array" or var.dtype is None:
             raise ValueError(f"variable '{name}': expected an array of tensors")
+        if owner.block != region.key(name)[0]:
+            raise Unknown(f"the array '{name}' of the block whose gradients these are")
         of, is_gradient, _ = name.partition("@GRAD")
         if is_gradient and region.kind(of) == "tensor_array":
             if owner is not region:

@@ -15,6 +15,12 @@ def tensors(*names: str) -> dict[str, VarDesc]:
     return {name: VarDesc(name, dtype=torch.float32, dims=(2,)) for name in names}
 
 
+def compiled(desc: ProgramDesc, fed: list[str], fetch: list[str]) -> ir.Executable:
+    for name in fed:
+        desc.blocks[0].vars[name].need_check_feed = True
+    return ir.compile(ir.from_legacy(desc, fetch=fetch))
+
+
 def conditional(type: str, block: int, inputs: dict[str, list[str]], outputs: dict[str, list[str]]) -> OpDesc:
     attrs = {"sub_block": Attribute("BLOCK", block), "is_scalar_condition": Attribute("BOOLEAN", True)}
     return OpDesc(type, {"Cond": ["on"], "Input": ["x"], **inputs}, outputs, attrs)
@@ -123,6 +129,18 @@ def test_the_gradient_of_the_block_that_ran(on: bool):
         assert [one.tolist() for one in found] == ([[4, 9], [8, 270]] if on else [[2, 3], [2, 30]])
 
 
+def test_a_gradient_of_what_a_block_has_in_an_array():
+    """Nothing keeps the arrays of a block: the error names it, and none is taken for it that has no tensors."""
+    desc, index = program(), VarDesc("at", dtype=torch.int64, dims=(1,))
+    desc.blocks[0].vars["at"] = index
+    desc.blocks[1].vars["kept"] = VarDesc("kept", "tensor_array", torch.float32, (2,))
+    desc.blocks[1].ops.append(OpDesc("write_to_array", {"X": ["r"], "I": ["at"]}, {"Out": ["kept"]}))
+    desc.blocks[2].vars["length"] = VarDesc("length", dtype=torch.int64, dims=(1,))
+    desc.blocks[2].ops.insert(0, OpDesc("lod_array_length", {"X": ["kept"]}, {"Out": ["length"]}))
+    with pytest.raises(ir.ProgramError, match="the array 'kept' of the block whose gradients these are"):
+        compiled(desc, ["x", "on", "given", "at"], ["x@GRAD"])
+
+
 def loop() -> ProgramDesc:
     """s += h, and h is squared, twice; only s is read afterwards, so nothing gives the gradient that h begins with."""
     axis, names = {"axis": Attribute("INT", -1)}, ("h", "s")
@@ -157,12 +175,6 @@ def loop() -> ProgramDesc:
         OpDesc("elementwise_add", {"X": ["twice"], "Y": ["s@GRAD"]}, {"Out": ["h@GRAD"]}, axis),
     ]
     return ProgramDesc([outer, forward, back])
-
-
-def compiled(desc: ProgramDesc, fed: list[str], fetch: list[str]) -> ir.Executable:
-    for name in fed:
-        desc.blocks[0].vars[name].need_check_feed = True
-    return ir.compile(ir.from_legacy(desc, fetch=fetch))
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])
