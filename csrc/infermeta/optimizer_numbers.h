@@ -6,8 +6,8 @@
 // Optimizers that keep numbers or learning rates of their own.
 namespace phi {
 
-// Three numbers of floating point that a step changes: of one element each, or as often as `param` has elements, which is
-// how PaddlePaddle's optimizers keep them.
+// Three numbers of floating point that a step changes: of one element each, or as often as `param` has elements, which
+// is how PaddlePaddle's optimizers keep them.
 template <class Dim>
 void InferNumbers(const char* const (&names)[3],
                   const MetaTensor<Dim>& param,
@@ -20,10 +20,8 @@ void InferNumbers(const char* const (&names)[3],
                                        names[i],
                                        DataTypeName(numbers[i]->dtype())));
     PADDLE_ENFORCE(numbers[i]->numel() == numbers[0]->numel(),
-                   errors::InvalidArgument("arguments '%s', '%s' and '%s' must have as many elements",
-                                           names[0],
-                                           names[1],
-                                           names[2]));
+                   errors::InvalidArgument(
+                       "arguments '%s', '%s' and '%s' must have as many elements", names[0], names[1], names[2]));
     PADDLE_ENFORCE(numbers[i]->dtype() == numbers[0]->dtype(),
                    errors::InvalidType(
                        "arguments '%s', '%s' and '%s' must have the same data type", names[0], names[1], names[2]));

@@ -5,7 +5,8 @@
 
 #include "kernels/funcs/optimizer_streams.h"
 
-// Three numbers of an optimizer, in tensors of one dtype, which each step changes; in each of as many elements, all equal.
+// Three numbers of an optimizer, in tensors of one dtype, which each step changes; in each of as many elements, all
+// equal.
 namespace phi::funcs {
 
 struct SetNumbers {
