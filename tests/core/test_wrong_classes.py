@@ -1,6 +1,6 @@
 """Objects of another class than functions and methods take, None among them: a TypeError, never the end of the process."""
 
-# mypy: disable-error-code="arg-type,assignment"
+# mypy: disable-error-code="arg-type,list-item"
 import pytest
 import torch
 
