@@ -225,3 +225,49 @@ def test_paddlepaddle_runs_what_was_written(folder: Path, paddle: Worker, tmp_pa
         for ours, theirs in zip(found, expected):
             assert ours.dtype == theirs.dtype
             np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+
+
+class Attributes(torch.nn.Module):
+    """Axes, factors, limits and shapes, which operators of PaddlePaddle's programs take as operands."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor) -> Any:
+        x = self.linear(x)
+        y = torch.cat([x, (x.sum(1, keepdim=True) + x.mean()).expand(-1, 4)], 0) * 2.5 + 1
+        values, indices = x.topk(2)
+        return values.clamp(-1, 3), indices, x.argmax(1), y[:, 1:3].reshape(-1), y.unsqueeze(0).flatten()
+
+
+def same_in_paddle(program: ir.Program, feed: dict[str, Any], paddle: Worker, folder: Path) -> None:
+    program.save(folder / "model.json")
+    expected = ir.compile(ir.load(folder))(*map(torch.from_numpy, feed.values()))
+    given = {name: (one.tobytes(), str(one.dtype), one.shape) for name, one in feed.items()}
+    answer = paddle.ask({"prefix": str(folder / "model"), "feed": given}, SECONDS)
+    assert "error" not in answer, answer
+    assert len(expected) == len(answer["outputs"])
+    for ours, (data, dtype, shape) in zip(expected, answer["outputs"]):
+        np.testing.assert_allclose(ours.numpy(), np.frombuffer(data, dtype).reshape(shape), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.oracle
+def test_paddlepaddle_runs_what_a_model_of_torch_became(paddle: Worker, tmp_path: Path):
+    x = torch.randn(3, 4)
+    program = ir.from_exported(torch.export.export(Attributes(), (x,)))
+    before = str(program)
+    same_in_paddle(program, {"x": x.numpy()}, paddle, tmp_path)
+    assert str(program) == before  # what is written is a copy
+
+
+@pytest.mark.oracle
+def test_paddlepaddle_runs_a_recurrent_network_without_a_state_of_its_dropout(paddle: Worker, tmp_path: Path):
+    """As those of Paddle 2 are; in PaddlePaddle 3 a result lies in its memory."""
+    program = ir.load(DATA / "bigru_crf")
+    for op in program.walk():
+        if op.name == "pd_op.rnn":
+            op.set_operand(4, None)
+    io: Any = np.load(DATA / "bigru_crf" / "io.npz")
+    feed = {name: io[f"in{i}"] for i, name in enumerate(io["feed_names"].tolist())}
+    same_in_paddle(program, feed, paddle, tmp_path)

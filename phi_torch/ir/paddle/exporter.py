@@ -8,6 +8,7 @@ from typing import Any
 
 from ... import ir
 from ..._paddle.faults import Faults
+from .attribute_operands import with_operands
 from .convert import SCALAR_KINDS, convert
 from .document import (
     PARAMETER,
@@ -44,7 +45,7 @@ def to_document(program: ir.Program, source: str = "program") -> Document:
         ProgramError: it has operators, types or attributes that PaddlePaddle has not; all of them are named.
     """
     exporter = _Exporter(Faults(source))
-    document = Document(block=exporter.block(program.block, ""))
+    document = Document(block=exporter.block(with_operands(program).block, ""))
     exporter.faults.check()
     return document
 
