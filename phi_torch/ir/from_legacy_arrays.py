@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import ir
 from ..legacy.description import EMPTY, OpDesc, VarDesc
@@ -46,14 +46,21 @@ def shifted(builder: ir.Builder, number: ir.Value, by: int) -> ir.Value:
 
 def _each(builder: ir.Builder, array: ir.Value, do: Callable[[ir.Builder, ir.Value], None]) -> None:
     """Does something with each index of an array."""
-    zero = builder.create("pd_op.full", [], {"shape": [1], "value": 0, "dtype": "int64", "place": "cpu"}).results[0]
-    length = builder.create("pd_op.array_length", [array]).results[0]
+    zero, length = _zero(builder), length_of(builder, array)
     made = builder.create("pd_op.while", [_is_less(builder, zero, length), zero], {}, [zero.type], 1)
     block = made.regions[0].add_block([zero.type])
     inner = builder.at_end(block)
     do(inner, block.arguments[0])
     after = shifted(inner, block.arguments[0], 1)
     inner.create("cf.yield", [_is_less(inner, after, length), after], {}, [])
+
+
+def _zero(builder: ir.Builder) -> ir.Value:
+    return builder.create("pd_op.full", [], {"shape": [1], "value": 0, "dtype": "int64", "place": "cpu"}).results[0]
+
+
+def length_of(builder: ir.Builder, array: ir.Value) -> ir.Value:
+    return builder.create("pd_op.array_length", [array]).results[0]
 
 
 def _is_less(builder: ir.Builder, x: ir.Value, y: ir.Value) -> ir.Value:
@@ -65,7 +72,7 @@ def _create_array(self: _Translation, builder: ir.Builder, dtype: str) -> ir.Val
     return builder.create("pd_op.create_array", [], {"dtype": dtype}, [type]).results[0]
 
 
-def _write(builder: ir.Builder, array: ir.Value, value: ir.Value, at: ir.Value) -> None:
+def write(builder: ir.Builder, array: ir.Value, value: ir.Value, at: ir.Value) -> None:
     builder.create("pd_op.array_write_", [array, value, at], {}, [array.type])
 
 
@@ -84,7 +91,7 @@ def array_like(self: _Translation, region: Region, name: str) -> ir.Value:
     made = _create_array(self, region.builder, like.type.dtype)
 
     def zero(builder: ir.Builder, at: ir.Value) -> None:
-        _write(builder, made, zeros_like(builder, _element(self, builder, var, like, at)), at)
+        write(builder, made, zeros_like(builder, _element(self, builder, var, like, at)), at)
 
     _each(region.builder, like, zero)
     return made
@@ -95,7 +102,7 @@ def add_to(self: _Translation, builder: ir.Builder, array: ir.Value, found: ir.V
 
     def add(inner: ir.Builder, at: ir.Value) -> None:
         both = [_element(self, inner, var, one, at) for one in (array, found)]
-        _write(inner, array, inner.create("pd_op.add", both, {}).results[0], at)
+        write(inner, array, inner.create("pd_op.add", both, {}).results[0], at)
 
     _each(builder, found, add)
 
@@ -139,31 +146,23 @@ def _array_to_tensor_grad(self: _Translation, op: OpDesc, region: Region) -> Non
         size = shifted(builder, start, 1)
         if not stacks:
             along = {"axes": [0], "starts": [axis], "ends": [axis + 1], "infer_flags": [1], "decrease_axis": []}
-            (own,) = _sliced(builder, shape, along)
+            (own,) = create("pd_op.slice", [shape, None, None], along).results
             size = create("pd_op.add", [start, own], {}).results[0]
-        _write(builder, ends, size, shifted(builder, at, 1))
+        write(builder, ends, size, shifted(builder, at, 1))
         said = {"axes": [axis], "infer_flags": [-1], "decrease_axis": []}
         (found,) = create("pd_op.slice", [grad, start, size], said).results
-        _write(builder, made, create("pd_op.reshape", [found, shape], {}).results[0], at)
+        write(builder, made, create("pd_op.reshape", [found, shape], {}).results[0], at)
 
-    zero = region.builder.create("pd_op.full", [], {"shape": [1], "value": 0, "dtype": "int64", "place": "cpu"}).results[0]
-    _write(region.builder, ends, zero, zero)
+    zero = _zero(region.builder)
+    write(region.builder, ends, zero, zero)
     _each(region.builder, array, part)
     _assign_array(out, made, region)
-
-
-def _sliced(builder: ir.Builder, value: ir.Value, said: dict[str, Any]) -> list[ir.Value]:
-    ends = [
-        builder.create("pd_op.full_int_array", [], {"value": said.pop(which), "dtype": "int64", "place": "cpu"}).results[0]
-        for which in ("starts", "ends")
-    ]
-    return builder.create("pd_op.slice", [value, *ends], said).results
 
 
 @rule("write_to_array")
 def _write_to_array(self: _Translation, op: OpDesc, region: Region) -> None:
     array = _array(self, op.outputs["Out"][0], region)
-    _write(region.builder, array, region.find(op.inputs["X"][0]), region.find(op.inputs["I"][0]))
+    write(region.builder, array, region.find(op.inputs["X"][0]), region.find(op.inputs["I"][0]))
 
 
 @rule("read_from_array")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .. import ir
 from ..legacy.description import EMPTY, OpDesc
-from .from_legacy_arrays import add_to, array_like, make_array, shifted
+from .from_legacy_arrays import add_to, array_like, length_of, make_array, shifted, write
 from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, is_like, joined, number_of, stand_in
 from .from_legacy_branches import zeros_like
 from .from_legacy_rules import attr, rule
@@ -31,12 +31,12 @@ class Steps:
         sizes = [-1] * len(value.type.shape) if is_guessed else value.type.shape
         array = self.arrays[key][0] if key in self.arrays else make_array(self_, value.type.dtype)
         self.arrays[key] = array, self_.program.context.dense_tensor(value.type.dtype, sizes)
-        builder.create("pd_op.array_write_", [array, value, at], {}, [array.type])
+        write(builder, array, value, at)
 
     def count(self, builder: ir.Builder) -> ir.Value:
         """How many steps there are so far."""
         array, _ = next(iter(self.arrays.values()))
-        return builder.create("pd_op.array_length", [array]).results[0]
+        return length_of(builder, array)
 
 
 def _given(region: Region, value: ir.Value, argument: ir.Value, end: ir.Value) -> ir.Value:

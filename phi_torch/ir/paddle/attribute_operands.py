@@ -7,28 +7,25 @@ from typing import Any
 from ... import ir
 
 _VIEWS = {"pd_op.rnn": ((4, 1),)}  # the state of the dropout: operand, result
-_NUMBERS = {"bool": "bool", "int32": "int32", "int64": "int64", "float64": "float64"}
 
 
 def with_operands(program: ir.Program) -> ir.Program:
-    """The program; or a copy in which each of them that is absent is an operand, made before its operation."""
+    """The program; or a copy in which each of them that is absent is an operand too, made before its operation."""
     if not any(_lacking(op) or _memory(op) for op in program.walk()):
         return program
     program = program.clone()
     for op in list(program.walk()):
         builder = ir.Builder(program).before(op)
-        for index, name, value in _lacking(op):
+        for index, value in _lacking(op):
             op.set_operand(index, _made(builder, value))
-            if name in op.attributes:
-                del op.attributes[name]
         for index, type in _memory(op):
             attributes = {"shape": list(type.shape), "value": 0.0, "dtype": type.dtype}
             op.set_operand(index, builder.create("pd_op.full", attributes=attributes).results[0])
     return program
 
 
-def _lacking(op: ir.Operation) -> list[tuple[int, str, Any]]:
-    """Operands that are absent, whose attribute is known: their number, name and value."""
+def _lacking(op: ir.Operation) -> list[tuple[int, Any]]:
+    """Operands that are absent, whose attribute is known: their number and value."""
     if not op.name.startswith("pd_op.") or not op.info.is_registered:
         return []
     defaults = {one.name: one.default for one in op.info.attributes if one.has_default}
@@ -37,7 +34,7 @@ def _lacking(op: ir.Operation) -> list[tuple[int, str, Any]]:
         if declared.is_mutable_attribute and value is None:
             given = op.attribute(declared.name) if declared.name in op.attributes else defaults.get(declared.name)
             if given is not None:
-                found.append((index, declared.name, given))
+                found.append((index, given))
     return found
 
 
@@ -53,5 +50,5 @@ def _made(builder: ir.Builder, given: Any) -> ir.Value:
         attributes = {"value": list(value), "dtype": "int64"}
         return builder.create("pd_op.full_int_array", attributes=attributes).results[0]
     said = given.dtype if isinstance(given, ir.Attribute) else type(value).__name__
-    dtype = _NUMBERS.get(said, "int64" if isinstance(value, int) and not isinstance(value, bool) else "float32")
+    dtype = said if said in ("bool", "int32", "float64") else "int64" if isinstance(value, int) else "float32"
     return builder.create("pd_op.full", attributes={"shape": [1], "value": float(value), "dtype": dtype}).results[0]
