@@ -77,14 +77,20 @@ void CheckLearningRate(const MetaTensor<Dim>& rate) {
                                      DataTypeName(dtype)));
 }
 
-// A power of Adam's, which is written too.
+// Of what optimizers keep and write.
 template <class Dim>
-void CheckOptimizerNumber(const char* name, const MetaTensor<Dim>& number) {
-  CheckOneElement(name, number);
+void CheckSingleOrDouble(const char* name, const MetaTensor<Dim>& number) {
   PADDLE_ENFORCE(
       number.dtype() == DataType::FLOAT32 || number.dtype() == DataType::FLOAT64,
       errors::InvalidType(
           "argument '%s': expected data type float32 or float64, got %s", name, DataTypeName(number.dtype())));
+}
+
+// A power of Adam's, which is written too.
+template <class Dim>
+void CheckOptimizerNumber(const char* name, const MetaTensor<Dim>& number) {
+  CheckOneElement(name, number);
+  CheckSingleOrDouble(name, number);
 }
 
 template <class Dim>

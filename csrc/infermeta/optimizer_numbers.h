@@ -15,10 +15,7 @@ void InferNumbers(const char* const (&names)[3],
                   MetaTensor<Dim>* const (&out)[3]) {
   for (int i = 0; i < 3; ++i) {
     if (!(numbers[i]->dims() == param.dims())) CheckOneElement(names[i], *numbers[i]);
-    PADDLE_ENFORCE(numbers[i]->dtype() == DataType::FLOAT32 || numbers[i]->dtype() == DataType::FLOAT64,
-                   errors::InvalidType("argument '%s': expected data type float32 or float64, got %s",
-                                       names[i],
-                                       DataTypeName(numbers[i]->dtype())));
+    CheckSingleOrDouble(names[i], *numbers[i]);
     PADDLE_ENFORCE(numbers[i]->numel() == numbers[0]->numel(),
                    errors::InvalidArgument(
                        "arguments '%s', '%s' and '%s' must have as many elements", names[0], names[1], names[2]));

@@ -68,13 +68,13 @@ void PutAlongAxisKernel(const Context& dev_ctx,
 
 namespace detail {
 
-// What the gradient of a value is multiplied with: how much of the result at its place comes from it.
+// What the gradient of a value is multiplied with, if it is not assigned or added: how much of the result at its place
+// comes from it.
 template <typename C>
 struct PutShare {
-  enum Kind : uint8_t { kWhole, kMean, kExtreme, kProduct } kind;
+  enum Kind : uint8_t { kMean, kExtreme, kProduct } kind;
 
   static Kind KindOf(const std::string& reduce) {
-    if (reduce == "assign" || reduce == "add") return kWhole;
     if (reduce == "mean") return kMean;
     return reduce == "amin" || reduce == "amax" ? kExtreme : kProduct;
   }
@@ -86,7 +86,6 @@ struct PutShare {
   }
   // `counted` values at the place do; `product` is that of those which are not zero.
   HOSTDEVICE C operator()(C value, C result, int64_t counted, C product) const {
-    if (kind == kWhole) return C(1);
     if (kind != kProduct) return Counts(value, result) && counted > 0 ? C(1) / static_cast<C>(counted) : C(0);
     if (value == C(0)) return counted == 1 ? product : C(0);
     return counted == 0 ? product / value : C(0);
@@ -112,10 +111,6 @@ void LastValueGrad(const Context& dev_ctx,
   primitive::ForEach(dev_ctx, m, [=] HOSTDEVICE(int64_t i) { to[i] = winner[place[i]] == i ? grad[place[i]] : T(0); });
 }
 
-}  // namespace detail
-
-namespace detail {
-
 // The gradient of a tensor whose elements at these places are others in the result.
 template <typename T, typename Context>
 void GradElsewhere(const Context& dev_ctx, const DenseTensor& places, const DenseTensor& out_grad, DenseTensor* grad) {
@@ -131,7 +126,7 @@ void PutWholeGrad(const Context& dev_ctx,
                   const DenseTensor& places,
                   const DenseTensor& out_grad,
                   bool assigns,
-                  bool keeps,
+                  bool include_self,
                   DenseTensor* arr_grad,
                   DenseTensor* values_grad) {
   if (values_grad && assigns) {
@@ -142,7 +137,7 @@ void PutWholeGrad(const Context& dev_ctx,
     T* to = dev_ctx.template Alloc<T>(values_grad);
     primitive::ForEach(dev_ctx, places.numel(), [=] HOSTDEVICE(int64_t i) { to[i] = grad[place[i]]; });
   }
-  if (arr_grad && keeps) {
+  if (arr_grad && include_self && !assigns) {
     primitive::Copy(dev_ctx, out_grad, arr_grad);
   } else if (arr_grad) {
     GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
@@ -166,15 +161,14 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
                             DenseTensor* values_grad) {
   using C = primitive::ComputeType<T>;
   using primitive::ScatterOp;
-  const detail::PutShare<C> share{detail::PutShare<C>::KindOf(reduce)};
-  const bool keeps = include_self && reduce != "assign";
   const int64_t n = arr.numel();
   const int64_t m = values.numel();
   const DenseTensor places = funcs::PlacesAlongAxis(dev_ctx, indices, arr.dims(), axis);
-  if (share.kind == detail::PutShare<C>::kWhole) {
-    detail::PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", keeps, arr_grad, values_grad);
+  if (reduce == "assign" || reduce == "add") {
+    detail::PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", include_self, arr_grad, values_grad);
     return;
   }
+  const detail::PutShare<C> share{detail::PutShare<C>::KindOf(reduce)};
   DenseTensor counts = primitive::EmptyTensor<int64_t>(dev_ctx, {n});
   DenseTensor counted = primitive::EmptyTensor<int64_t>(dev_ctx, {m});
   DenseTensor products = primitive::EmptyTensor<C>(dev_ctx, {n});
@@ -190,8 +184,8 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
   C* factor = factors.data<C>();
   primitive::ForEach(dev_ctx, n, [=] HOSTDEVICE(int64_t i) {
     const C value = static_cast<C>(own[i]);
-    count[i] = keeps && share.Counts(value, static_cast<C>(result[i]));
-    product[i] = keeps && value != C(0) ? value : C(1);
+    count[i] = include_self && share.Counts(value, static_cast<C>(result[i]));
+    product[i] = include_self && value != C(0) ? value : C(1);
   });
   primitive::ForEach(dev_ctx, m, [=] HOSTDEVICE(int64_t i) {
     const C value = static_cast<C>(put[i]);
@@ -209,7 +203,7 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
     });
   }
   if (arr_grad == nullptr) return;
-  if (keeps) {
+  if (include_self) {
     T* to = dev_ctx.template Alloc<T>(arr_grad);
     primitive::ForEach(dev_ctx, n, [=] HOSTDEVICE(int64_t i) {
       const C part = share(static_cast<C>(own[i]), static_cast<C>(result[i]), count[i], product[i]);
