@@ -23,6 +23,8 @@ size_t Bytes(const DDim& dims, DataType dtype) {
 }  // namespace
 
 void* DenseTensor::AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) {
+  // what is borrowed has just the bytes of the meta
+  if (initialized_ && !holder_ && requested == 0 && dtype == meta_.dtype && place_ == place) return data_;
   const size_t needed = std::max(Bytes(meta_.dims, dtype), requested);
   const size_t available = holder_ ? holder_->size() : Bytes(meta_.dims, meta_.dtype);
   meta_.dtype = dtype;

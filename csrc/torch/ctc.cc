@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitive/ctc.h"
 
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/_ctc_loss.h>
 #include <ATen/ops/_ctc_loss_backward.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/isinf.h>
 #include <ATen/ops/log_softmax.h>
@@ -38,14 +36,22 @@ at::Tensor Lengths(const char* argument, const DenseTensor* given, int64_t batch
 // blank torch's gradient is not that of its loss.
 at::Tensor Labels(const DenseTensor& given, const at::Tensor& lengths, int64_t classes, int64_t blank) {
   const at::Tensor labels = ToTorch(given);
-  const at::Tensor place = at::arange(labels.size(1), labels.options().dtype(at::kLong));
-  const at::Tensor counts = place < lengths.to(labels.device()).unsqueeze(1);
-  const at::Tensor wrong = counts.logical_and((labels < 0).logical_or_(labels >= classes).logical_or_(labels == blank));
-  PADDLE_ENFORCE(
-      !wrong.any().item<bool>(),
-      errors::InvalidArgument(
-          "argument 'label': expected classes from 0 to %d but the blank, %d, got another", classes - 1, blank));
-  return at::where(counts, labels, blank).to(labels.scalar_type());
+  const at::Tensor checked = labels.to(at::kCPU, at::kLong, /*non_blocking=*/false, /*copy=*/true).contiguous();
+  int64_t* label = checked.mutable_data_ptr<int64_t>();
+  for (const int64_t length : at::IntArrayRef(lengths.const_data_ptr<int64_t>(), lengths.size(0))) {
+    for (int64_t i = 0; i < labels.size(1); ++i, ++label) {
+      if (i >= length) {
+        *label = blank;
+        continue;
+      }
+      PADDLE_ENFORCE(
+          *label >= 0 && *label < classes && *label != blank,
+          errors::InvalidArgument("argument 'label': expected classes from 0 to %d but the blank, %d, got another",
+                                  classes - 1,
+                                  blank));
+    }
+  }
+  return checked.to(labels.device());
 }
 
 void TorchCtcLoss(const DeviceContext&, const CtcInputs& in, DenseTensor* loss, DenseTensor* logits_grad) {

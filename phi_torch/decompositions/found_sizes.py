@@ -57,15 +57,19 @@ def unique(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     if len(axis) > 1:
         raise ValueError(f"argument 'axis': expected at most one axis, got {list(axis)}")
-    dim = 0 if axis else None
-    rows = x.movedim(axis[0], 0) if axis else x  # what torch says ahead of slices along other axes has other strides
-    out, inverse, counts = torch.unique(rows, sorted=True, return_inverse=True, return_counts=True, dim=dim)
-    out = out.movedim(0, axis[0]).contiguous() if axis else out
-    inverse = inverse.reshape(-1)
-    number = torch.arange(inverse.shape[0], device=x.device)
-    first = torch.zeros_like(counts).scatter_reduce(0, inverse, number, "amin", include_self=False)
+    needs = (return_inverse or return_index, return_counts or return_index)
+    if axis:
+        rows = x.movedim(axis[0], 0)  # what torch says ahead of slices along other axes has other strides
+        out, inverse, counts = torch.ops.aten.unique_dim.default(rows, 0, True, *needs)
+        out = out.movedim(0, axis[0]).contiguous()
+    else:
+        out, inverse, counts = torch._unique2(x, True, *needs)
+    inverse, first = inverse.reshape(-1), counts
+    if return_index:
+        number = torch.arange(inverse.shape[0], device=x.device)
+        first = torch.zeros_like(counts).scatter_reduce(0, inverse, number, "amin", include_self=False)
     wanted = zip((first, inverse, counts), (return_index, return_inverse, return_counts))
-    indices, inverse, counts = (found.to(dtype) if flag else found.new_empty(0, dtype=dtype) for found, flag in wanted)
+    indices, inverse, counts = (found.to(dtype) if flag else counts.new_empty(0, dtype=dtype) for found, flag in wanted)
     return out, indices, inverse, counts
 
 
@@ -86,10 +90,15 @@ def _check_repeats(repeats: Tensor, count: int, size: int) -> None:
 
 
 def repeat_interleave_with_tensor_index(x: Tensor, repeats: Tensor, axis: int, output_size: int = -1) -> Tensor:
-    if output_size == -1:
-        _needs_values(repeats, "repeats")
-    _check_repeats(repeats, x.shape[axis], output_size)
-    return x.repeat_interleave(repeats, axis, output_size=None if output_size == -1 else output_size)
+    if output_size != -1:
+        _check_repeats(repeats, x.shape[axis], output_size)
+        return x.repeat_interleave(repeats, axis, output_size=output_size)
+    _needs_values(repeats, "repeats")
+    try:
+        return x.repeat_interleave(repeats, axis)
+    except RuntimeError:
+        _check_repeats(repeats, x.shape[axis], output_size)
+        raise
 
 
 def repeat_interleave_with_tensor_index_grad(

@@ -201,19 +201,24 @@ def unique_consecutive(
     axis: Sequence[int] = (),
     dtype: torch.dtype | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """By the places where something new begins, as many as `nonzero` finds."""
+    """Where ATen has no kernel, by the places where something new begins, as many as `nonzero` finds."""
     if len(axis) > 1:
         raise ValueError(f"argument 'axis': expected at most one axis, got {list(axis)}")
     dtype, wants = dtype or torch.float32, return_inverse or return_counts
     if wants and dtype not in (torch.int32, torch.int64):
         raise TypeError(f"argument 'dtype': expected int32 or int64, got {str(dtype).removeprefix('torch.')}")
+    none = x.new_empty(0, dtype=torch.int64 if not wants else dtype)
+    has_kernel = not x.is_complex() and not (x.is_floating_point() and x.element_size() == 1)
+    if not axis and has_kernel:
+        out, *found = torch.ops.aten.unique_consecutive.default(x.detach(), return_inverse, return_counts)
+        index, counts = (t.to(dtype) if flag else none for t, flag in zip(found, (return_inverse, return_counts)))
+        return out, index.reshape(-1), counts
     rows = x.detach().movedim(axis[0], 0) if axis else x.detach().reshape(-1)
     place = torch.arange(rows.shape[0], device=x.device)
     flat = rows.unsqueeze(1).flatten(1)
     begins = torch.cat([torch.ones_like(place[:1], dtype=torch.bool), (flat[1:] != flat[:-1]).any(1)])
     first = torch.nonzero(begins).reshape(-1)
     out = rows.index_select(0, first)
-    none = x.new_empty(0, dtype=torch.int64 if not wants else dtype)
     index, counts = none, none
     if return_inverse:
         index = (begins.cumsum(0) - 1).to(dtype)
