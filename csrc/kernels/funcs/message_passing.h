@@ -23,32 +23,38 @@ DenseTensor Nodes(const Context& dev_ctx, const DenseTensor& index, int64_t node
 
 // The rows of x, one for each edge.
 template <typename T, typename Context>
+void TakeRows(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& nodes, DenseTensor* rows) {
+  dev_ctx.template Alloc<T>(rows);
+  if (rows->numel() == 0) return;
+  GetPrimitive<primitive::Gather>(dev_ctx)(dev_ctx, primitive::TableAlong(x, 0), nodes, x, rows);
+}
+
+template <typename T, typename Context>
 DenseTensor RowsOf(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& nodes) {
   DDim dims = x.dims();
   dims[0] = nodes.numel();
-  DenseTensor rows = primitive::EmptyTensor<T>(dev_ctx, dims);
-  if (rows.numel() > 0) {
-    GetPrimitive<primitive::Gather>(dev_ctx)(dev_ctx, primitive::TableAlong(x, 0), nodes, x, &rows);
-  }
+  DenseTensor rows;
+  rows.Resize(dims);
+  TakeRows<T>(dev_ctx, x, nodes, &rows);
   return rows;
 }
 
-template <typename C>
+template <typename C, typename Count>
 struct ShareFunctor {
-  HOSTDEVICE C operator()(C sum, int32_t count) const { return count > 1 ? sum / static_cast<C>(count) : sum; }
+  HOSTDEVICE C operator()(C sum, Count count) const { return count > Count(1) ? sum / static_cast<C>(count) : sum; }
 };
 
-// x divided by the counts of its rows.
-template <typename T, typename Context>
+// x divided by the counts of its rows, of the type Count.
+template <typename T, typename Count, typename Context>
 void DivideRows(const Context& dev_ctx, const DenseTensor& x, const DenseTensor& counts, DenseTensor* out) {
   if (x.numel() == 0) return;
   const int64_t rows = x.dims()[0];
   DenseTensor whole = primitive::ViewOf(*out, {rows, x.numel() / rows});
-  primitive::Elementwise<T, T, int32_t>(dev_ctx,
-                                        &whole,
-                                        ShareFunctor<primitive::ComputeType<T>>(),
-                                        primitive::ViewOf(x, whole.dims()),
-                                        primitive::ViewOf(counts, {rows, 1}));
+  primitive::Elementwise<T, T, Count>(dev_ctx,
+                                      &whole,
+                                      ShareFunctor<primitive::ComputeType<T>, primitive::ComputeType<Count>>(),
+                                      primitive::ViewOf(x, whole.dims()),
+                                      primitive::ViewOf(counts, {rows, 1}));
 }
 
 // out = the messages, combined at their nodes; zero where none arrives. `counts` of the mean are how many did.
@@ -73,7 +79,7 @@ void Receive(const Context& dev_ctx,
   DenseTensor ones = primitive::EmptyTensor<int32_t>(dev_ctx, nodes.dims());
   primitive::FillWith(dev_ctx, 1, &ones);
   primitive::ScatterTo(dev_ctx, ScatterOp::kAdd, nodes, ones, 1, true, counts);
-  DivideRows<T>(dev_ctx, *out, *counts, out);
+  DivideRows<T, int32_t>(dev_ctx, *out, *counts, out);
 }
 
 template <typename C>
@@ -82,26 +88,26 @@ struct ArrivedFunctor {
 };
 
 // The gradients of the messages. Of the greatest and the least, each that is the result has the whole.
-template <typename T, typename Context>
-DenseTensor MessageGrads(const Context& dev_ctx,
-                         const DenseTensor& messages,
-                         const DenseTensor& nodes,
-                         const std::string& reduce_op,
-                         const paddle::optional<DenseTensor>& out,
-                         const paddle::optional<DenseTensor>& counts,
-                         const DenseTensor& out_grad) {
+template <typename T, typename Count, typename Context>
+void MessageGrads(const Context& dev_ctx,
+                  const DenseTensor& messages,
+                  const DenseTensor& nodes,
+                  const std::string& reduce_op,
+                  const paddle::optional<DenseTensor>& out,
+                  const paddle::optional<DenseTensor>& counts,
+                  const DenseTensor& out_grad,
+                  DenseTensor* grads) {
   if (reduce_op == "MEAN" && counts) {
     DenseTensor shares = primitive::EmptyTensor<T>(dev_ctx, out_grad.dims());
-    DivideRows<T>(dev_ctx, out_grad, *counts, &shares);
-    return RowsOf<T>(dev_ctx, shares, nodes);
+    DivideRows<T, Count>(dev_ctx, out_grad, *counts, &shares);
+    return TakeRows<T>(dev_ctx, shares, nodes, grads);
   }
-  DenseTensor grads = RowsOf<T>(dev_ctx, out_grad, nodes);
-  if ((reduce_op == "MAX" || reduce_op == "MIN") && grads.numel() > 0) {
+  TakeRows<T>(dev_ctx, out_grad, nodes, grads);
+  if ((reduce_op == "MAX" || reduce_op == "MIN") && grads->numel() > 0) {
     const DenseTensor results = RowsOf<T>(dev_ctx, *out, nodes);
     primitive::Elementwise<T, T, T, T>(
-        dev_ctx, &grads, ArrivedFunctor<primitive::ComputeType<T>>(), messages, results, grads);
+        dev_ctx, grads, ArrivedFunctor<primitive::ComputeType<T>>(), messages, results, *grads);
   }
-  return grads;
 }
 
 // The sum of the rows of `grads` that each node sent.

@@ -10,8 +10,8 @@
 // Vectors of indices that name slices of another tensor.
 namespace phi::funcs {
 
-// The argument that has the indices. Those of a graph's nodes do not count from the end.
-enum class IndexName : uint8_t { kIndex, kSource, kTarget };
+// The argument that has the indices. Those of a graph's nodes and of segments do not count from the end.
+enum class IndexName : uint8_t { kIndex, kSource, kTarget, kSegment };
 
 template <IndexName kName>
 HOSTDEVICE inline void CheckRow(int64_t id, int64_t rows) {
@@ -19,8 +19,10 @@ HOSTDEVICE inline void CheckRow(int64_t id, int64_t rows) {
     primitive::CheckIndex("index", id, -rows, rows);
   } else if constexpr (kName == IndexName::kSource) {
     primitive::CheckIndex("src_index", id, 0, rows);
-  } else {
+  } else if constexpr (kName == IndexName::kTarget) {
     primitive::CheckIndex("dst_index", id, 0, rows);
+  } else {
+    primitive::CheckIndex("segment_ids", id, 0, rows);
   }
 }
 

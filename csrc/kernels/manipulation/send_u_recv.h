@@ -32,7 +32,9 @@ void SendURecvGradKernel(const Context& dev_ctx,
   const DenseTensor from = funcs::Nodes<funcs::IndexName::kSource>(dev_ctx, src_index, x.dims()[0]);
   const DenseTensor to = funcs::Nodes<funcs::IndexName::kTarget>(dev_ctx, dst_index, out_grad.dims()[0]);
   const DenseTensor messages = funcs::RowsOf<T>(dev_ctx, x, from);
-  const DenseTensor grads = funcs::MessageGrads<T>(dev_ctx, messages, to, reduce_op, out, dst_count, out_grad);
+  DenseTensor grads;
+  grads.Resize(messages.dims());
+  funcs::MessageGrads<T, int32_t>(dev_ctx, messages, to, reduce_op, out, dst_count, out_grad, &grads);
   funcs::SumAtNodes<T>(dev_ctx, grads, from, x_grad);
 }
 

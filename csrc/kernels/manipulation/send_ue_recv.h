@@ -89,7 +89,9 @@ void SendUeRecvGradKernel(const Context& dev_ctx,
   const DenseTensor sent = detail::AlignedRows(rows, dims.size());
   const DenseTensor edges = detail::AlignedRows(y, dims.size());
   const DenseTensor messages = detail::Messages<T>(dev_ctx, dims, sent, edges, multiplies);
-  const DenseTensor grads = funcs::MessageGrads<T>(dev_ctx, messages, to, reduce_op, out, dst_count, out_grad);
+  DenseTensor grads;
+  grads.Resize(dims);
+  funcs::MessageGrads<T, int32_t>(dev_ctx, messages, to, reduce_op, out, dst_count, out_grad, &grads);
   // the gradient of one of the two, summed over the dimensions in which it was broadcast
   const auto part = [&](const DenseTensor& other, const DenseTensor& own, DenseTensor* grad) {
     dev_ctx.template Alloc<T>(grad);
