@@ -80,7 +80,9 @@ def channels_last_layouts(op: Op) -> tuple[str, ...]:
     """The layouts of channels_last images that a kernel is registered for beside ALL_LAYOUT."""
     if op.kernel is None or not op.kernel.layout:
         return ()
-    return ("NHWC", "NDHWC") if op.name.removesuffix("_grad").endswith("_interp") else ("NHWC",)
+    if op.name.removesuffix("_grad").endswith("_interp"):
+        return ("NHWC", "NDHWC")
+    return ("NDHWC",) if "3d" in op.name else ("NHWC",)
 
 
 def _adjust(op: Op) -> list[str]:

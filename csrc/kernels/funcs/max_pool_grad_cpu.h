@@ -17,25 +17,38 @@ V IsMaximum(const V& x, const V& max) {
   return (x == max) | (x != x);
 }
 
-// Where the first maximum of a window of a plane is; -1 for a window without elements.
+// Where the first maximum of a window of a channel is; -1 for a window without elements.
 template <typename T>
-int64_t FirstMaximum(const PoolWindow& h, const PoolWindow& w, int64_t width, const T* plane, primitive::Acc<T> max) {
+int64_t FirstMaximum(const PoolWindow& d,
+                     const PoolWindow& h,
+                     const PoolWindow& w,
+                     const PoolExtent& in,
+                     const T* volume,
+                     primitive::Acc<T> max) {
   using Pair = primitive::detail::SimdPair<primitive::Acc<T>>;
   using V = primitive::Vec<T>;
   const auto misses = [=](const V& x) { return static_cast<uint64_t>(IsMaximum(x, V(max)).zero_mask()); };
   // -1, or the first of n neighbours
   const auto find = [=](int64_t begin, int64_t n) -> int64_t {
     for (int64_t i = 0; i < n; i += Pair::kSize) {
-      const T* from = plane + begin + i;
+      const T* from = volume + begin + i;
       const Pair x = n - i < Pair::kSize ? Pair::Load(from, n - i) : Pair::Load(from);
       const int64_t at = i + std::countr_one(misses(x.lo) | misses(x.hi) << V::size());
       if (at < std::min(i + Pair::kSize, n)) return begin + at;
     }
     return -1;
   };
-  if (w.begin == 0 && w.end == width) return find(h.begin * width, (h.end - h.begin) * width);
   int64_t at = -1;
-  for (int64_t i = h.begin; i < h.end && at < 0; ++i) at = find(i * width + w.begin, w.end - w.begin);
+  for (int64_t z = d.begin; z < d.end && at < 0; ++z) {
+    const int64_t first = z * in.height;
+    if (w.begin == 0 && w.end == in.width) {
+      at = find((first + h.begin) * in.width, (h.end - h.begin) * in.width);
+      continue;
+    }
+    for (int64_t i = h.begin; i < h.end && at < 0; ++i) {
+      at = find((first + i) * in.width + w.begin, w.end - w.begin);
+    }
+  }
   return at;
 }
 
@@ -132,34 +145,34 @@ class PoolPhases {
   int64_t size_;
 };
 
-// The gradients of NCHW planes, one after the other, for windows that are not adaptive: one place of all windows after
-// the other. Each phase of the rows has all phases of the columns.
+// The gradients of channels, one after the other, for windows that are not adaptive: one place of all windows of a
+// depth after the other. Each phase of the rows has all phases of the columns.
 template <typename C>
 class MaxPoolGradByPlace {
  public:
-  MaxPoolGradByPlace(const PoolSpan& height, const PoolSpan& width)
-      : height_(height),
+  MaxPoolGradByPlace(const PoolSpan& depth, const PoolSpan& height, const PoolSpan& width)
+      : depth_(depth),
+        height_(height),
         width_(width),
         rows_(height),
         columns_(width),
         phase_(rows_.size() * columns_.size()),
-        x_(rows_.stride() * columns_.stride() * phase_, kLowest),
+        plane_(rows_.stride() * columns_.stride() * phase_),
+        x_(depth.in * plane_, kLowest),
         sum_(x_.size()),
         max_(height.out * columns_.size()),
         rest_(max_.size()) {}
 
   void Run(const C* x, const C* max, const C* grad, C* x_grad) {
-    for (int64_t i = 0; i < height_.in; ++i) columns_.Split(x + i * width_.in, x_.data() + RowAt(i), phase_);
-    std::fill(sum_.begin(), sum_.end(), C(0));
-    LoadWindows(x, max, grad);
-    const int64_t n = (height_.out - 1) * columns_.size() + width_.out;
-    for (int64_t i = 0; i < height_.kernel; ++i) {
-      for (int64_t k = 0; k < width_.kernel; ++k) {
-        const int64_t at = RowAt(i - height_.before) + ColumnAt(k - width_.before);
-        GiveToMaxima(n, x_.data() + at, max_.data(), rest_.data(), sum_.data() + at);
-      }
+    for (int64_t row = 0; row < depth_.in * height_.in; ++row) {
+      columns_.Split(x + row * width_.in, x_.data() + InRowAt(row), phase_);
     }
-    for (int64_t i = 0; i < height_.in; ++i) columns_.Join(sum_.data() + RowAt(i), phase_, x_grad + i * width_.in);
+    std::fill(sum_.begin(), sum_.end(), C(0));
+    const int64_t windows = height_.out * width_.out;
+    for (int64_t o = 0; o < depth_.out; ++o) RunDepth(depth_.Window(o), x, max + o * windows, grad + o * windows);
+    for (int64_t row = 0; row < depth_.in * height_.in; ++row) {
+      columns_.Join(sum_.data() + InRowAt(row), phase_, x_grad + row * width_.in);
+    }
   }
 
  private:
@@ -167,8 +180,24 @@ class MaxPoolGradByPlace {
 
   int64_t RowAt(int64_t i) const { return rows_.At(i, columns_.size(), columns_.stride() * phase_); }
   int64_t ColumnAt(int64_t k) const { return columns_.At(k, 1, phase_); }
+  // of the rows of all planes
+  int64_t InRowAt(int64_t row) const { return row / height_.in * plane_ + RowAt(row % height_.in); }
 
-  void LoadWindows(const C* x, const C* max, const C* grad) {
+  // The windows of one depth.
+  void RunDepth(const PoolWindow& d, const C* x, const C* max, const C* grad) {
+    LoadWindows(d, x, max, grad);
+    const int64_t n = (height_.out - 1) * columns_.size() + width_.out;
+    for (int64_t z = d.begin; z < d.end; ++z) {
+      for (int64_t i = 0; i < height_.kernel; ++i) {
+        for (int64_t k = 0; k < width_.kernel; ++k) {
+          const int64_t at = z * plane_ + RowAt(i - height_.before) + ColumnAt(k - width_.before);
+          GiveToMaxima(n, x_.data() + at, max_.data(), rest_.data(), sum_.data() + at);
+        }
+      }
+    }
+  }
+
+  void LoadWindows(const PoolWindow& d, const C* x, const C* max, const C* grad) {
     using V = at::vec::Vectorized<C>;
     for (int64_t i = 0; i < height_.out; ++i) {
       std::copy_n(max + i * width_.out, width_.out, max_.data() + i * columns_.size());
@@ -177,24 +206,27 @@ class MaxPoolGradByPlace {
     const auto is_lowest = [](const V& v) { return V::blendv(V(0), V(1), v == V(kLowest)); };
     if (primitive::VecSum(height_.out * width_.out, is_lowest, max) == 0) return;
     for (int64_t i = 0; i < height_.out; ++i) {
-      for (int64_t j = 0; j < width_.out; ++j) GiveToLowest(i, j, x);
+      for (int64_t j = 0; j < width_.out; ++j) GiveToLowest(d, i, j, x);
     }
   }
 
   // A window of which no element is greater than the padding.
-  void GiveToLowest(int64_t i, int64_t j, const C* x) {
+  void GiveToLowest(const PoolWindow& d, int64_t i, int64_t j, const C* x) {
     const int64_t window = i * columns_.size() + j;
     if (max_[window] != kLowest) return;
-    const int64_t at = FirstMaximum(height_.Window(i), width_.Window(j), width_.in, x, kLowest);
-    if (at >= 0) sum_[RowAt(at / width_.in) + ColumnAt(at % width_.in)] += rest_[window];
+    const PoolExtent in{depth_.in, height_.in, width_.in};
+    const int64_t at = FirstMaximum(d, height_.Window(i), width_.Window(j), in, x, kLowest);
+    if (at >= 0) sum_[InRowAt(at / width_.in) + ColumnAt(at % width_.in)] += rest_[window];
     rest_[window] = 0;
   }
 
+  const PoolSpan& depth_;
   const PoolSpan& height_;
   const PoolSpan& width_;
   const PoolPhases<C> rows_;
   const PoolPhases<C> columns_;
   const int64_t phase_;  // elements of one
+  const int64_t plane_;  // of all phases
   std::vector<C> x_;
   std::vector<C> sum_;
   std::vector<C> max_;

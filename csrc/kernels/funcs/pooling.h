@@ -53,33 +53,49 @@ struct PoolSpan {
   HOSTDEVICE static int64_t Min(int64_t a, int64_t b) { return a < b ? a : b; }
 };
 
-// All that pool2d kernels know of their shapes.
-struct Pool2dShape {
+// The sizes of a volume; those of an image have a depth of one.
+struct PoolExtent {
+  int64_t depth;
+  int64_t height;
+  int64_t width;
+
+  HOSTDEVICE int64_t size() const { return depth * height * width; }
+};
+
+// All that kernels of pooling know of their shapes.
+struct PoolShape {
   int64_t batch;
   int64_t channels;
+  PoolSpan depth;
   PoolSpan height;
   PoolSpan width;
   bool channel_last;
   bool is_max;
 
-  Pool2dShape(const DDim& x,
-              const DDim& pooled,
-              const IntArray& kernel_size,
-              const std::vector<int64_t>& strides,
-              const std::vector<int64_t>& paddings,
-              bool exclusive,
-              const std::string& data_format,
-              const std::string& pooling_type,
-              bool global_pooling,
-              bool adaptive,
-              const std::string& padding_algorithm)
+  PoolShape(const DDim& x,
+            const DDim& pooled,
+            const IntArray& kernel_size,
+            const std::vector<int64_t>& strides,
+            const std::vector<int64_t>& paddings,
+            bool exclusive,
+            const std::string& data_format,
+            const std::string& pooling_type,
+            bool global_pooling,
+            bool adaptive,
+            const std::string& padding_algorithm)
       : batch(x[0]), channel_last(IsChannelLast(data_format)), is_max(pooling_type == "max") {
     const PoolGeometry<int64_t> geometry(
         x, kernel_size, strides, paddings, channel_last, global_pooling, adaptive, padding_algorithm);
-    channels = x[channel_last ? 3 : 1];
-    height = Span(geometry.axis(0), pooled[channel_last ? 1 : 2], exclusive);
-    width = Span(geometry.axis(1), pooled[channel_last ? 2 : 3], exclusive);
+    const int spatial = x.size() - 2, first = channel_last ? 1 : 2;
+    channels = x[channel_last ? spatial + 1 : 1];
+    const auto span = [&](int i) { return Span(geometry.axis(i), pooled[first + i], exclusive); };
+    depth = spatial == 3 ? span(0) : PoolSpan{1, 1, 1, 1, 0, false, exclusive};
+    height = span(spatial - 2);
+    width = span(spatial - 1);
   }
+
+  HOSTDEVICE PoolExtent In() const { return {depth.in, height.in, width.in}; }
+  HOSTDEVICE PoolExtent Out() const { return {depth.out, height.out, width.out}; }
 
  private:
   static PoolSpan Span(const PoolAxis<int64_t>& axis, int64_t out, bool exclusive) {
@@ -89,9 +105,9 @@ struct Pool2dShape {
 
 // 1 / the elements that a window counts, 0 for one without elements.
 template <typename MT>
-HOSTDEVICE inline MT PoolScale(const PoolWindow& h, const PoolWindow& w) {
-  const bool empty = h.end <= h.begin || w.end <= w.begin;
-  return empty ? MT(0) : MT(1) / static_cast<MT>(h.size * w.size);
+HOSTDEVICE inline MT PoolScale(const PoolWindow& d, const PoolWindow& h, const PoolWindow& w) {
+  const bool empty = d.end <= d.begin || h.end <= h.begin || w.end <= w.begin;
+  return empty ? MT(0) : MT(1) / static_cast<MT>(d.size * h.size * w.size);
 }
 
 }  // namespace phi
