@@ -10,6 +10,9 @@
 #include "primitive/fill.h"
 #include "primitive/loop/tensor_view.h"
 #include "primitive/reduction.h"
+#ifndef PHI_DEVICE_CODE
+#include "kernels/funcs/group_norm_cpu.h"
+#endif
 
 namespace phi {
 namespace funcs {
@@ -53,6 +56,7 @@ class Groups {
   }
 
   const DDim& split() const { return split_; }
+  bool last() const { return last_; }
   DenseTensor Matrix(const DenseTensor& x) const { return primitive::ViewOf(x, matrix_); }
   // Statistics of a row, as they broadcast.
   DenseTensor OfGroups(const DenseTensor& x) const { return primitive::ViewOf(x, {split_[0], split_[1], 1, 1}); }
@@ -123,6 +127,16 @@ void GroupNormKernel(const Context& dev_ctx,
                      DenseTensor* mean,
                      DenseTensor* variance) {
   const funcs::Groups<T, Context> images(dev_ctx, x.dims(), groups, data_format);
+#ifndef PHI_DEVICE_CODE
+  using Acc = primitive::Acc<T>;
+  if (const funcs::GroupShape shape(images.split()); !images.last() && shape.HasLongRows() && x.numel() > 0) {
+    Acc* means = mean ? dev_ctx.template Alloc<Acc>(mean) : nullptr;
+    Acc* variances = variance ? dev_ctx.template Alloc<Acc>(variance) : nullptr;
+    T* result = dev_ctx.template Alloc<T>(y);
+    return funcs::GroupNormOnCpu(
+        dev_ctx, shape, x.data<T>(), scale.get_ptr(), bias.get_ptr(), epsilon, result, means, variances);
+  }
+#endif
   const DenseTensor from = images.First(x);
   DenseTensor result = images.Result(y);
   DenseTensor rows = images.Matrix(result);
@@ -152,6 +166,23 @@ void GroupNormGradKernel(const Context& dev_ctx,
                          DenseTensor* bias_grad) {
   using C = primitive::ComputeType<T>;
   const funcs::Groups<T, Context> images(dev_ctx, x.dims(), groups, data_format);
+#ifndef PHI_DEVICE_CODE
+  using Acc = primitive::Acc<T>;
+  if (const funcs::GroupShape shape(images.split()); !images.last() && shape.HasLongRows() && x.numel() > 0) {
+    T* result = x_grad ? dev_ctx.template Alloc<T>(x_grad) : nullptr;
+    return funcs::GroupNormGradOnCpu(dev_ctx,
+                                     shape,
+                                     x.data<T>(),
+                                     y_grad.data<T>(),
+                                     scale.get_ptr(),
+                                     mean.data<Acc>(),
+                                     variance.data<Acc>(),
+                                     epsilon,
+                                     result,
+                                     scale_grad,
+                                     bias_grad);
+  }
+#endif
   const DenseTensor from = images.First(x), grad = images.First(y_grad);
   if (x_grad) {
     DenseTensor weighted = grad, result = images.Result(x_grad);

@@ -11,6 +11,9 @@ SAMPLES = [
     Sample(T(2, 3, 4, 6), T(6), T(6), 1e-5, 2, "NHWC"),
     Sample(T(1, 2, 3, 2, 4), T(4), T(4), 1e-5, 2, "NDHWC"),
     Sample(T(1, 2, 3, 2, 4), T(2), T(2), groups=2, data_format="NCDHW"),
+    Sample(T(2, 4, 3, 7), T(4), None, groups=2),  # a loop for each channel
+    Sample(T(2, 4, 3, 7), None, T(4), groups=1),
+    Sample(T(1, 4, 18), None, None, -0.25, 4),
     Sample(T(2, 32, 17, 19), T(32), T(32), groups=8),
     Sample(T(2, 4, 3, 5), T(4), T(4), -0.25, 2),  # taken off the variance
     Sample(T(2, 4, 3, 2, 1, 2), T(4), T(4), groups=2),
