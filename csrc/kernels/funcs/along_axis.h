@@ -14,6 +14,14 @@ namespace phi::funcs {
 // The indices of an op: those of `indices` count from the end when they are negative, of `index` none is.
 enum class IndexKind : uint8_t { kIndices, kIndex };
 
+// An index from `low` to `size`, counted from the beginning.
+HOSTDEVICE inline int64_t CheckedIndex(const char* name, int64_t id, int64_t low, int64_t size) {
+  // one comparison
+  if (static_cast<uint64_t>(id) - static_cast<uint64_t>(low) >= static_cast<uint64_t>(size - low))
+    primitive::CheckIndex(name, id, low, size);
+  return id < 0 ? id + size : id;
+}
+
 // use(i, place) for the i-th index, and where in a contiguous tensor of the shape `x` it points.
 template <IndexKind kKind = IndexKind::kIndices, typename Id, typename Context, typename Use>
 void WalkAlongAxis(
@@ -32,10 +40,14 @@ void WalkAlongAxis(
   const primitive::RowOffsets rows(indices, steps);
   primitive::ForEachRun(dev_ctx, n / width, width, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
     const int64_t base = rows(row);
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t id = ids[row * width + i];
-      primitive::CheckIndex(kNegative ? "indices" : "index", id, kNegative ? -size : 0, size);
-      use(row * width + i, base + i * step + (id < 0 ? id + size : id) * along);
+    const Id* const of_row = ids + row * width;
+    const auto at = [=](int64_t i) {
+      return CheckedIndex(kNegative ? "indices" : "index", of_row[i], kNegative ? -size : 0, size);
+    };
+    if (step == 0 && along == 1) {  // the last axis
+      for (int64_t i = begin; i < end; ++i) use(row * width + i, base + at(i));
+    } else {
+      for (int64_t i = begin; i < end; ++i) use(row * width + i, base + i * step + at(i) * along);
     }
   });
 }
