@@ -5,6 +5,7 @@
 #include "backends/all_context.h"
 #include "core/parallel.h"
 #include "primitive/impl/scatter_ops.h"
+#include "primitive/loop/vec_loop.h"
 
 namespace phi::primitive {
 
@@ -38,12 +39,10 @@ class RowRange {
       if (first) number = count_++;
     }
     if constexpr (kWide) {
-      if (first) {
-        const T* from = keeps_ ? to : update;
-        for (int64_t i = 0; i < width_; ++i) wide_.push_back(static_cast<C>(from[i]));
-        if (!keeps_) return;
-      }
-      Loop(wide_.data() + seen_[row - begin_] * width_, update);
+      if (first) wide_.resize(wide_.size() + width_);
+      C* const sum = wide_.data() + seen_[row - begin_] * width_;
+      if (first) VecMap(width_, sum, [](const Vec<T>& v) { return v; }, keeps_ ? to : update);
+      if (!first || keeps_) VecMap(width_, sum, Op(), sum, update);
     } else if (first && !keeps_) {
       std::copy_n(update, width_, to);
     } else {
@@ -55,9 +54,8 @@ class RowRange {
     if constexpr (kWide) {
       for (int64_t row = begin_; row < end_; ++row) {
         const int64_t number = seen_[row - begin_];
-        for (int64_t i = 0; number >= 0 && i < width_; ++i) {
-          out_[row * width_ + i] = static_cast<T>(wide_[number * width_ + i]);
-        }
+        if (number < 0) continue;
+        VecMap(width_, out_ + row * width_, [](const Vec<T>& v) { return v; }, wide_.data() + number * width_);
       }
     }
   }
