@@ -118,6 +118,24 @@ class RotaryTable {
   DenseTensor sin_, cos_;
 };
 
+// A row of `pairs` pairs, whose elements are `step` apart.
+template <typename T, typename Compute>
+HOSTDEVICE void RotatePairs(
+    const T* x, const Compute* sin, const Compute* cos, int64_t pairs, int64_t step, bool backwards, T* out) {
+  const auto rotate = [=](int64_t i) {
+    const int64_t other = i + step;
+    const Compute a = primitive::ToCompute(x[i]), b = primitive::ToCompute(x[other]);
+    const Compute turned_a = a * sin[backwards ? i : other], turned_b = b * sin[backwards ? other : i];
+    out[i] = primitive::Convert<T>(backwards ? a * cos[i] + turned_b : a * cos[i] - turned_b);
+    out[other] = primitive::Convert<T>(backwards ? b * cos[other] - turned_a : b * cos[other] + turned_a);
+  };
+  if (step == 1) {
+    for (int64_t i = 0; i < 2 * pairs; i += 2) rotate(i);
+  } else {
+    for (int64_t i = 0; i < pairs; ++i) rotate(i);
+  }
+}
+
 // out, which is allocated, = x * cos + turned(x) * sin, where a pair (a, b) is turned to (-b, a); backwards x * cos -
 // turned(x * sin).
 template <typename T, typename Context>
@@ -139,9 +157,11 @@ void Rotate(const Context& dev_ctx,
   primitive::ForEachRun(
       dev_ctx, shape.batch * shape.length * heads, dim, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
         const int64_t angles = shape.TableRow(row / heads, each) * dim;
+        const int64_t step = neighbours ? 1 : half;
+        if (begin == 0 && end == dim)
+          return RotatePairs(from + row * dim, sin + angles, cos + angles, half, step, backwards, result + row * dim);
         for (int64_t i = begin; i < end; ++i) {
           const bool is_first = neighbours ? i % 2 == 0 : i < half;
-          const int64_t step = neighbours ? 1 : half;
           const int64_t other = is_first ? i + step : i - step;
           const Compute turned = primitive::ToCompute(from[row * dim + other]) * sin[angles + (backwards ? other : i)];
           const Compute kept = primitive::ToCompute(from[row * dim + i]) * cos[angles + i];
