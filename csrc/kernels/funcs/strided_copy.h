@@ -2,6 +2,7 @@
 #pragma once
 
 #include "primitive/for_each.h"
+#include "primitive/loop/copy_run.h"
 #include "primitive/loop/row_offsets.h"
 
 namespace phi::funcs {
@@ -33,7 +34,7 @@ void StridedCopy(const Context& dev_ctx,
     const T* in = source + from_rows(row);
     T* out = target + to_rows(row);
     if (from_step == 1 && to_step == 1) {
-      for (int64_t i = begin; i < end; ++i) out[i] = in[i];
+      primitive::CopyRun(in + begin, out + begin, end - begin);
     } else if (from_step == -1 && to_step == 1) {
       for (int64_t i = begin; i < end; ++i) out[i] = in[-i];
     } else {
