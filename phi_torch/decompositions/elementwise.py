@@ -15,6 +15,14 @@ def cast(x: Tensor, dtype: torch.dtype) -> Tensor:
     return x.to(dtype)
 
 
+def angle_grad(x: Tensor, out_grad: Tensor) -> Tensor:
+    """Across the direction of `x`; real numbers have two angles, which are level."""
+    if not x.is_complex():
+        return torch.zeros_like(x, memory_format=torch.contiguous_format)
+    square = x.real * x.real + x.imag * x.imag
+    return torch.where(x == 0, 0, torch.complex(-out_grad * x.imag / square, out_grad * x.real / square))
+
+
 def cast_grad(x: Tensor, out_grad: Tensor) -> Tensor:
     return cast(out_grad, x.dtype)
 

@@ -17,7 +17,7 @@ from ._signature import signature
 from ._step import bind
 
 DERIVED = (
-    *("angle", "as_strided", "baddbmm", "cholesky_solve", "complex", "cross", "determinant"),
+    *("as_strided", "baddbmm", "cholesky_solve", "complex", "cross", "determinant"),
     *("diagonal", "digamma", "dist", "dot", "fft_r2c", "fold", "frame", "gammaincc", "gammaln", "hinge_loss", "i0", "i0e", "i1"),
     *(
         "i1e",
