@@ -6,7 +6,9 @@
 #include "kernels/activation/gelu.h"
 #include "kernels/activation/hardswish.h"
 #include "kernels/activation/relu.h"
+#include "kernels/activation/sigmoid.h"
 #include "kernels/activation/silu.h"
+#include "kernels/activation/tanh.h"
 
 namespace phi::funcs {
 
@@ -55,6 +57,41 @@ inline Activation MakeActivation(const std::string& name, float alpha = 0) {
   }
   return {Kind::kIdentity, alpha};
 }
+
+// Whether the gradient is computed from what the activation is of; that of others is from the result.
+inline bool NeedsInput(const Activation& activation) {
+  using Kind = Activation::Kind;
+  return activation.kind == Kind::kSwish || activation.kind == Kind::kHardswish || activation.kind == Kind::kGelu ||
+         (activation.kind == Kind::kLeakyRelu && activation.alpha <= 0);
+}
+
+// The gradient of an activation, of its result or, where it needs that, of what it is of.
+struct ActivationGrad {
+  Activation activation;
+
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V dout) const {
+    using Kind = Activation::Kind;
+    switch (activation.kind) {
+      case Kind::kRelu:
+        return ReluGradFunctor()(x, dout);
+      case Kind::kLeakyRelu:
+        return math::Select(x < V(0), dout * V(activation.alpha), dout);
+      case Kind::kSigmoid:
+        return SigmoidGradFunctor()(x, dout);
+      case Kind::kTanh:
+        return TanhGradFunctor()(x, dout);
+      case Kind::kSwish:
+        return SiluGradFunctor()(x, dout);
+      case Kind::kHardswish:
+        return HardswishGradFunctor()(x, dout);
+      case Kind::kGelu:
+        return GeluGradFunctor{true}(x, dout);
+      default:
+        return dout;
+    }
+  }
+};
 
 // activation(x + bias + residual); without a residual activation(x + bias).
 struct AddActivate {

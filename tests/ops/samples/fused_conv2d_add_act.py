@@ -14,6 +14,8 @@ SAMPLES = [
     Sample(IMAGES, FILTER, T(4), None, activation="leaky_relu", fuse_alpha=0.25),
     Sample(IMAGES, FILTER, T(4), None, activation="hardswish"),
     Sample(IMAGES, FILTER, T(4), None, split_channels=[1, 3]),
+    Sample(IMAGES, FILTER, T(4), T(7, 4, 3, 5), activation="swish", split_channels=[3, 1]),
+    Sample(IMAGES, FILTER, T(4), None, activation="leaky_relu", fuse_alpha=-0.5),
     Sample(T(1, 6, 5, 6), T(6, 1, 3, 3), T(6), T(1, 6, 5, 6), paddings=[1, 1], groups=6),
     Sample(T(1, 4, 30, 31, grad=False), T(5, 4, 3, 3, grad=False), T(5), None, [3, 3], [1, 1]),
     Sample(T(1, 2, 9, 600, grad=False), T(3, 2, 2, 2, grad=False), T(3), T(1, 3, 8, 599, grad=False)),

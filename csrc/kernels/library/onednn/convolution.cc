@@ -38,6 +38,73 @@ void FusedConv2dAddActLibraryKernel(const Context& dev_ctx,
   fusion::CutChannels(cpu, *output, params.channels_last, outputs);
 }
 
+template <typename T, typename Context>
+void FusedConv2dAddActGradLibraryKernel(const Context& dev_ctx,
+                                        const DenseTensor& input,
+                                        const DenseTensor& filter,
+                                        const paddle::optional<DenseTensor>& bias,
+                                        const paddle::optional<DenseTensor>& residual_data,
+                                        const DenseTensor& output,
+                                        const DenseTensor& output_grad,
+                                        const std::vector<const DenseTensor*>& outputs_grad,
+                                        const std::vector<int>& strides,
+                                        const std::vector<int>& paddings,
+                                        const std::string& padding_algorithm,
+                                        const std::vector<int>& dilations,
+                                        int groups,
+                                        const std::string& data_format,
+                                        const std::string& activation,
+                                        const std::vector<int>& split_channels,
+                                        float fuse_alpha,
+                                        DenseTensor* input_grad,
+                                        DenseTensor* filter_grad,
+                                        DenseTensor* bias_grad,
+                                        DenseTensor* residual_data_grad) {
+  const CPUContext& cpu = dev_ctx;
+  const auto convolve = [&](DenseTensor* before) {
+    FusedConv2dAddActLibraryKernel<T>(dev_ctx,
+                                      input,
+                                      filter,
+                                      bias,
+                                      residual_data,
+                                      strides,
+                                      paddings,
+                                      padding_algorithm,
+                                      dilations,
+                                      groups,
+                                      data_format,
+                                      "identity",
+                                      {},
+                                      false,
+                                      0,
+                                      0,
+                                      before,
+                                      {});
+  };
+  const DenseTensor grad = fusion::AddActivateGrad<T>(cpu,
+                                                      output,
+                                                      output_grad,
+                                                      outputs_grad,
+                                                      funcs::MakeActivation(activation, fuse_alpha),
+                                                      data_format == "NHWC",
+                                                      convolve,
+                                                      bias_grad,
+                                                      residual_data_grad);
+  if (!input_grad && !filter_grad) return;
+  Conv2dGradLibraryKernel<T>(dev_ctx,
+                             input,
+                             filter,
+                             grad,
+                             strides,
+                             paddings,
+                             padding_algorithm,
+                             dilations,
+                             groups,
+                             data_format,
+                             input_grad,
+                             filter_grad);
+}
+
 }  // namespace phi
 
 PD_REGISTER_KERNEL(
@@ -87,6 +154,20 @@ PD_REGISTER_KERNEL(fused_conv2d_add_act,
                    ONEDNN,
                    NHWC,
                    phi::FusedConv2dAddActLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(fused_conv2d_add_act_grad,
+                   ONEDNN,
+                   ALL_LAYOUT,
+                   phi::FusedConv2dAddActGradLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(fused_conv2d_add_act_grad,
+                   ONEDNN,
+                   NHWC,
+                   phi::FusedConv2dAddActGradLibraryKernel,
                    float,
                    phi::dtype::float16,
                    phi::dtype::bfloat16) {}
