@@ -75,6 +75,24 @@ def einsum_grad(op: Operands) -> None:
         op.values[op.place(name)] = grad
 
 
+@operator(
+    "fused_gemm_epilogue_grad",
+    inputs=["X", "Y", "ReserveSpace?", "DOut"],
+    outputs=["DX", "DY", "DBias"],
+    attrs={"trans_x": False, "trans_y": False, "activation_grad": "none"},
+)
+def fused_gemm_epilogue_grad(op: Operands) -> None:
+    """The bias, of which our operator takes the shape, is no operand."""
+    x, y, grad = op.input("X"), op.input("Y"), op.input("DOut")
+    activation = op.attr("activation_grad").removesuffix("_grad")
+    before = grad if activation == "none" else op.input("ReserveSpace")
+    bias = grad.new_empty(grad.shape[-1])
+    found = torch.ops.phi.fused_gemm_epilogue_grad(x, y, bias, before, grad, op.attr("trans_x"), op.attr("trans_y"), activation)
+    for slot, value in zip(("DX", "DY", "DBias"), found):
+        if op.op.outputs.get(slot):
+            op.values[op.place(op.op.outputs[slot][0])] = value
+
+
 @operator("set_value_grad")
 def set_value_grad(op: Operands) -> None:
     """Zeros where something was assigned, and what is there for the value."""

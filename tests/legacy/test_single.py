@@ -153,7 +153,22 @@ def test_operators_with_gradients_have_gradient_operators():
     runs = {type for type, *_ in legacy.supported_ops()}
     defined = {type.removesuffix("_grad") for type in _C.program_op_types() if type.endswith("_grad")}
     without = {type for type in runs & defined if f"{type}_grad" not in runs and not type.endswith("_grad")}
-    assert without == {"embedding_with_scaled_gradient", "fused_gemm_epilogue", "fused_rms_norm_quant"}
+    assert without == {"embedding_with_scaled_gradient", "fused_rms_norm_quant"}
+
+
+def test_gradient_of_a_gemm_with_an_epilogue():
+    x, y, bias = torch.randn(3, 4), torch.randn(4, 5), torch.randn(5, requires_grad=True)
+    x.requires_grad_(), y.requires_grad_()
+    before = x @ y + bias
+    grad = torch.randn(3, 5)
+    expected = torch.autograd.grad(torch.relu(before), [x, y, bias], grad)
+    got = legacy.run_op(
+        "fused_gemm_epilogue_grad",
+        {"X": x.detach(), "Y": y.detach(), "ReserveSpace": before.detach(), "DOut": grad},
+        {"trans_x": False, "trans_y": False, "activation_grad": "relu_grad"},
+    )
+    for slot, value in zip(("DX", "DY", "DBias"), expected):
+        torch.testing.assert_close(got[slot], value)
 
 
 def test_gradients_of_an_eigenvector():
