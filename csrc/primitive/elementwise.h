@@ -28,6 +28,7 @@ namespace phi::primitive {
 template <typename OutT, typename... InTs, typename Context, typename Functor, typename... Tensors>
 void Elementwise(const Context& dev_ctx, DenseTensor* out, const Functor& functor, const Tensors&... inputs) {
   static_assert(sizeof...(InTs) == sizeof...(Tensors), "one type for each input");
+  static_assert(sizeof...(Tensors) < StridedPlan::kMaxOperands, "a plan has no room for more");
   dev_ctx.template Alloc<OutT>(out);
   if (out->numel() == 0) return;
   (static_cast<void>(inputs.template data<InTs>()), ...);
