@@ -42,7 +42,7 @@ class Nodes:
                 self._visit(node)
             except GraphError:
                 raise
-            except (NotImplementedError, ValueError, TypeError, KeyError) as error:
+            except (NotImplementedError, ValueError, TypeError, LookupError) as error:
                 raise GraphError(f"node '{node.name}' ({node.target}): {error}") from error
 
     def output(self, returned: Sequence[Any]) -> None:
@@ -180,7 +180,7 @@ class Nodes:
                 calls.undo()
         if namespace != "aten" or first is None:
             return None
-        used = self._used(node, len(metas))
+        used = [True] if _is_list(target) else self._used(node, len(metas))
         for row in rows().get(f"{name}.{target._overloadname}", ()):
             if row.fits(arguments, defaults, first):
                 try:

@@ -74,6 +74,10 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [torch.nn.functional.dropout(x, 0.5, False), x.to(torch.int64), x.chunk(2, 1), x.split(2, 1)]), [x]
     yield (lambda x, w, b: torch.conv2d(x, w, b, 2, 1)), [image, filter, bias]
     yield (lambda x, w: torch.conv2d(x, w)), [image, filter]
+    for train in (False, True):
+        given = [image, image + 1, scale, statistics, scale.abs() + 1, statistics, scale.abs() + 1, train, 1e-5, [True] * 3]
+        tensors = [one for one in given if isinstance(one, torch.Tensor)]
+        yield (lambda *each, rest=given[7:]: list(aten.native_batch_norm_backward(*each, *rest))), tensors
     yield (lambda x, w: torch.nn.functional.linear(x, w, w[:, 0]).index_select(1, torch.tensor([2, 0]))), [x, y]
     yield (lambda x, y: [torch.pow(x.abs(), y), torch.prelu(x, y[0])]), [x, y]
     yield (lambda x, y: torch.lerp(x, y, y.sigmoid())), [x, y]
