@@ -13,9 +13,10 @@ import sympy
 import torch
 from torch import fx, nn
 from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.utils._python_dispatch import _disable_current_modes
 
 from .. import ir
-from .from_fx_graph import Conversion
+from .from_fx_graph import Conversion, views_of
 from .from_fx_nodes import GraphError
 
 OPTIONS = ("level", "freezing", "dump")
@@ -49,9 +50,17 @@ class Compiled:
         self._plain = [kind for kind, _ in self._outputs] == ["value"] * len(self._outputs) and not self._sizes
         self._symbols = list(conversion.symbols.items())
         wanted = [value for kind, value in self._outputs if kind == "size"]
+        views = [value for kind, value in self._outputs if kind == "view"]
+        self._views = views_of(conversion.graph_module, views) if views else None
         self._evaluate = _function([symbol for symbol, _ in self._symbols], wanted)
 
     def __call__(self, given: list[Any]) -> list[Any]:
+        if not torch._C._len_torch_dispatch_stack():
+            return self._call(given)
+        with _disable_current_modes():  # AOTAutograd has one in the first call, which is for what its graph calls, not for kernels
+            return self._call(given)
+
+    def _call(self, given: list[Any]) -> list[Any]:
         tensors = [given[i] for i in self._inputs]
         if self._plain:
             given.clear()
@@ -61,7 +70,10 @@ class Compiled:
                 tensors[at] = torch.tensor(given[i])
         found = self._run(*tensors)
         sizes = iter(self._evaluate(*(given[i] if dim is None else given[i].shape[dim] for _, (i, dim) in self._symbols)))
-        of = {"value": found.__getitem__, "input": given.__getitem__, "constant": lambda one: one, "size": lambda _: next(sizes)}
+        # views of inputs are real ones: where sizes change, what AOTAutograd returns has the strides and the offset of these
+        views = iter(self._views(*given) if self._views is not None else ())
+        of = {"value": found.__getitem__, "input": given.__getitem__, "constant": lambda one: one}
+        of |= {"size": lambda _: next(sizes), "view": lambda _: next(views)}
         outputs = [of[kind](value) for kind, value in self._outputs]
         given.clear()
         return outputs

@@ -60,7 +60,7 @@ class Conversion(Nodes):
         program: its inputs are the placeholders in `inputs`.
         inputs: the numbers of the placeholders that are inputs of the program: tensors, and sizes that no tensor has.
         outputs: what the graph returns: ("value", number of an output of the program), ("input", number of a placeholder),
-            ("constant", value) or ("size", expression).
+            ("view", node that is a view of an input), ("constant", value) or ("size", expression).
         symbols: where the value of a symbol is found: a placeholder, and a dimension of it or None.
     """
 
@@ -139,6 +139,8 @@ class Conversion(Nodes):
                 self.outputs.append(("constant", one))
             elif not self.returns_inputs and one in self._placeholders and self._placeholders[one] not in self.weights:
                 self.outputs.append(("input", self._placeholders[one]))
+            elif not self.returns_inputs and viewed(one) in self._placeholders and viewed(one) is not one:
+                self.outputs.append(("view", one))
             elif isinstance(one.meta.get("val"), Tensor):
                 value = self.values[one]
                 if value.type is None:
@@ -148,6 +150,37 @@ class Conversion(Nodes):
                 count += 1
             else:
                 self.outputs.append(("size", expression(one.meta.get("val"))))
+
+
+def viewed(node: fx.Node) -> fx.Node:
+    """What a node is a view of, itself if it is none."""
+    while node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload):
+        results = node.target._schema.returns
+        if (
+            len(results) != 1
+            or results[0].alias_info is None
+            or results[0].alias_info.is_write
+            or not isinstance(node.args[0], fx.Node)
+        ):
+            break
+        node = node.args[0]
+    return node
+
+
+def views_of(graph_module: fx.GraphModule, nodes: Sequence[fx.Node]) -> fx.GraphModule:
+    """What computes nodes, and nothing else, of the inputs of a graph."""
+    graph, made = fx.Graph(), {}  # type: ignore[var-annotated]
+    needed, open_nodes = set(), list(nodes)
+    while open_nodes:
+        node = open_nodes.pop()
+        if node not in needed:
+            needed.add(node)
+            open_nodes += node.all_input_nodes
+    for node in graph_module.graph.nodes:
+        if node in needed or node.op == "placeholder":
+            made[node] = graph.node_copy(node, made.__getitem__)
+    graph.output(tuple(made[node] for node in nodes))
+    return fx.GraphModule(graph_module, graph)
 
 
 def _ranges(value: Any) -> Any:

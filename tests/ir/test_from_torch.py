@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -13,10 +14,13 @@ import torch
 from torch import Tensor, nn
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 import phi_torch
 from phi_torch import ir
-from phi_torch.ir.backend import phi
+from phi_torch.ir.backend import Compiled, Options, phi
+from phi_torch.ir.from_fx_graph import Conversion
 
 
 class Residual(nn.Module):
@@ -213,6 +217,68 @@ def test_sizes_that_change_compile_once(name: str, monkeypatch: pytest.MonkeyPat
             x = double(rows, *shape[1:])
             torch.testing.assert_close(fast(x), model(x))
     assert len(compiled) == 1
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.transpose(1, 2),
+        lambda x: x[:, 1:].permute(2, 0, 1),
+        lambda x: (x + 1, x.transpose(0, 1)[1:]),
+        lambda x: x.permute(0, 2, 1).unflatten(1, (2, x.shape[2] // 2)),
+    ],
+)
+@pytest.mark.parametrize("trains", [False, True])
+def test_views_of_inputs_with_sizes_that_change_are_views(function: Callable[..., Any], trains: bool):
+    torch._dynamo.reset()
+    compiled = torch.compile(function, backend="phi", dynamic=True)
+    for length in (3, 5, 7):
+        x = torch.randn(2, length, 4, requires_grad=trains)
+        for ours, theirs in zip(tree_leaves(compiled(x)), tree_leaves(function(x)), strict=True):
+            assert torch.equal(ours, theirs) and ours._is_view() == theirs._is_view()
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (2, 4, 3), (2, 4, 3, 3), (2, 4, 3, 3, 2)])
+@pytest.mark.parametrize("affine", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+def test_batch_norms_of_all_ranks_train(shape: tuple[int, ...], affine: bool, training: bool):
+    torch._dynamo.reset()
+    kind = [nn.BatchNorm1d, nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d][len(shape) - 2]
+    norm = kind(4, affine=affine, dtype=torch.float64).train(training)
+    norm.running_mean.normal_(), norm.running_var.uniform_(0.5, 2)
+    found = []
+    for one in (copy.deepcopy(norm), torch.compile(copy.deepcopy(norm), backend="phi")):
+        torch.manual_seed(0)
+        x = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+        one(x).square().mul(torch.randn(shape, dtype=torch.float64)).sum().backward()
+        found.append([x.grad, *(p.grad for p in one.parameters()), *one.buffers()])
+    torch.testing.assert_close(found[1], found[0])
+    with torch.no_grad():
+        torch.testing.assert_close(torch.compile(norm.eval(), backend="phi")(x), norm(x))
+
+
+def test_kernels_are_nothing_for_dispatch_modes():
+    class Refusing(TorchDispatchMode):
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            raise AssertionError(f"{func} was called")
+
+    def model(x: Tensor) -> Tensor:
+        return torch.special.zeta(x.exp() + 1, x.exp()).sum()  # which is torch.call
+
+    x = torch.randn(3, 4)
+    compiled = Compiled(Conversion(make_fx(model, tracing_mode="fake")(x), returns_inputs=False), Options())
+    with Refusing():
+        (found,) = compiled([x])
+    torch.testing.assert_close(found, model(x))
+
+
+def test_a_list_of_which_the_first_is_not_used():
+    def model(x: torch.Tensor) -> torch.Tensor:
+        return x.split(2, 1)[1] * x.chunk(3, 1)[2]
+
+    x = torch.randn(3, 6)
+    (found,) = ir.compile(Function(lambda _, x: model(x)), (x,))(x)
+    assert torch.equal(found, model(x)) and torch.equal(torch.compile(model, backend="phi")(x), found)
 
 
 def test_random_numbers_are_torchs():
