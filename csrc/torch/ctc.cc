@@ -46,9 +46,8 @@ at::Tensor Labels(const DenseTensor& given, const at::Tensor& lengths, int64_t c
       }
       PADDLE_ENFORCE(
           *label >= 0 && *label < classes && *label != blank,
-          errors::InvalidArgument("argument 'label': expected classes from 0 to %d but the blank, %d, got another",
-                                  classes - 1,
-                                  blank));
+          errors::InvalidArgument(
+              "argument 'label': expected classes from 0 to %d but the blank, %d, got another", classes - 1, blank));
     }
   }
   return checked.to(labels.device());

@@ -48,8 +48,7 @@ void LinspaceKernel(const Context& dev_ctx,
   T* data = dev_ctx.template Alloc<T>(&out->Resize({count}));
   const DenseTensor first = detail::AsDouble(dev_ctx, start), last = detail::AsDouble(dev_ctx, stop);
   const SpacedNumbers numbers{first.data<double>(), last.data<double>(), count};
-  primitive::ForEach(
-      dev_ctx, count, [=] HOSTDEVICE(int64_t i) { data[i] = primitive::Convert<T>(numbers[i]); });
+  primitive::ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) { data[i] = primitive::Convert<T>(numbers[i]); });
 }
 
 }  // namespace phi

@@ -21,9 +21,8 @@ void LogspaceKernel(const Context& dev_ctx,
   const DenseTensor of = detail::AsDouble(dev_ctx, base);
   const SpacedNumbers exponents{first.data<double>(), last.data<double>(), count};
   const double* number = of.data<double>();
-  primitive::ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) {
-    data[i] = primitive::Convert<T>(std::pow(*number, exponents[i]));
-  });
+  primitive::ForEach(
+      dev_ctx, count, [=] HOSTDEVICE(int64_t i) { data[i] = primitive::Convert<T>(std::pow(*number, exponents[i])); });
 }
 
 }  // namespace phi
