@@ -11,6 +11,7 @@ from torch import Tensor, fx
 from torch._ops import HigherOrderOperator, OpOverload
 
 from .. import ir
+from . import from_fx_strides as strides
 from .from_fx_rules import Calls, NoFit, Operand, Sizes, dtype_name, rows
 from .from_fx_sizes import SizeTable, expression
 
@@ -104,9 +105,11 @@ class Nodes:
             return
         if target._schema.is_mutable:
             raise GraphError(f"node '{node.name}': {target} writes to its arguments")
-        if "as_strided" in target._schema.name:
-            raise GraphError(f"node '{node.name}': {target} depends on how its argument lies in memory")
         arguments, defaults = self._arguments(node, target)
+        if str(target) in strides.TARGETS:
+            self.values[node] = strides.Strided(self._calls(node, [meta]), arguments).value()
+            self._name(self.values[node], meta, node.name)
+            return
         metas = list(meta) if isinstance(meta, list | tuple) and not _is_list(target) else [meta]
         if not target._schema.returns:  # it only checks
             metas = []
@@ -169,8 +172,7 @@ class Nodes:
     ) -> list[Any] | None:
         namespace, _, name = target._schema.name.partition("::")
         first = next((meta for meta in metas if meta is not None), None)
-        types = [self.type(meta) for meta in metas]
-        calls = Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), self.location(node), types)
+        calls = self._calls(node, metas)
         own = name if namespace == "phi" else f"{namespace}.{name}"
         if target._overloadname == "default" and (namespace == "phi" or _has_kernel(own)):
             try:
@@ -188,6 +190,10 @@ class Nodes:
                 except NoFit:
                     calls.undo()
         return None
+
+    def _calls(self, node: fx.Node, metas: Sequence[Any]) -> Calls:
+        types = [self.type(meta) for meta in metas]
+        return Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), self.location(node), types)
 
     def _used(self, node: fx.Node, count: int) -> list[bool]:
         """Which results are used."""

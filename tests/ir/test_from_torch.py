@@ -295,10 +295,56 @@ def test_random_numbers_are_torchs():
 
 def test_a_graph_that_cannot_be_converted_runs_with_a_warning():
     torch._dynamo.reset()
-    fast = torch.compile(lambda x: torch.as_strided(x * 2, (2, 2), (1, 2)) + 1, backend=phi)
-    x = torch.randn(4)
-    with pytest.warns(UserWarning, match="the inference graph runs as it is: node 'as_strided': .* depends on how"):
-        torch.testing.assert_close(fast(x), torch.as_strided(x * 2, (2, 2), (1, 2)) + 1)
+    fast = torch.compile(lambda x: torch.as_strided(x, (2, 2), (1, 2), 3) + 1, backend=phi)
+    x = torch.randn(8)[:4]
+    with pytest.warns(UserWarning, match="the inference graph runs as it is: node 'as_strided' .*: it reads memory"):
+        torch.testing.assert_close(fast(x), torch.as_strided(x, (2, 2), (1, 2), 3) + 1)
+
+
+@pytest.mark.parametrize(
+    "size, stride, offset, calls",
+    [
+        ((3, 4), (4, 1), None, []),
+        ((2, 3, 2), (6, 2, 1), 0, ["reshape"]),
+        ((3, 1, 4), (1, 9, 3), 0, ["reshape", "transpose"]),
+        ((2, 2), (1, 2), 3, ["as_strided"]),
+        ((2, 3), (0, 2), 1, ["as_strided"]),
+    ],
+)
+@pytest.mark.parametrize("order", [lambda x: x, lambda x: x.t().contiguous().t()])
+def test_strided_parts_of_values(order: Any, size: Sequence[int], stride: Sequence[int], offset: int | None, calls: list[str]):
+    """As the argument lies in memory for torch, whatever it is in the program."""
+    x = order(torch.randn(3, 4))
+    module = make_fx(lambda x: (x * 2).as_strided(size, stride, offset))(x)
+    program = ir.from_fx(module, [x])
+    names = [op.name.removeprefix("pd_op.") for op in program.walk()]
+    assert "torch.call" not in names and set(calls) <= set(names)
+    (found,) = ir.compile(program)(x)
+    torch.testing.assert_close(found, module(x))
+
+
+@pytest.mark.parametrize("size, stride, offset", [((4, 3), (1, 4), 0), ((12,), (1,), None), ((2, 2), (1, 4), 3)])
+@pytest.mark.parametrize("order", [lambda x: x, lambda x: x.t().contiguous().t()])
+def test_strided_parts_are_put(order: Any, size: Sequence[int], stride: Sequence[int], offset: int | None):
+    x, source = order(torch.randn(3, 4)), torch.randn(size)
+    scatter = torch.as_strided_scatter
+    module = make_fx(lambda x, y: scatter(x * 2, y, size, stride, offset))(x, source)
+    (found,) = ir.compile(ir.from_fx(module, [x, source]))(x, source)
+    torch.testing.assert_close(found, module(x, source))
+
+
+def test_gradients_of_a_mean_of_images_are_in_the_program(recwarn: pytest.WarningsRecorder):
+    """AOTAutograd tells by as_strided how it lies that is 1 x 1."""
+    torch._dynamo.reset()
+    model = nn.Sequential(nn.Conv2d(3, 4, 3), nn.AdaptiveAvgPool2d(1))
+    x = torch.randn(2, 3, 8, 8, requires_grad=True)
+
+    def function(x: Tensor) -> Tensor:
+        return model(x.contiguous(memory_format=torch.channels_last)).squeeze(3).squeeze(2)
+
+    gradients = [torch.autograd.grad(run(x).sin().sum(), x) for run in (torch.compile(function, backend=phi), function)]
+    torch.testing.assert_close(*gradients)
+    assert not [one for one in recwarn if "runs as it is" in str(one.message)]
 
 
 def test_options(capfd: pytest.CaptureFixture[str], tmp_path: Path):

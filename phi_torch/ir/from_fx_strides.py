@@ -1,0 +1,126 @@
+"""as_strided of a graph of torch. A program's values have no place in memory: what is read is told by torch's strides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from .. import ir
+from .from_fx_rules import Calls, Operand
+from .from_fx_sizes import expression
+
+TARGETS = ("aten.as_strided.default", "aten.as_strided_copy.default", "aten.as_strided_scatter.default")
+
+
+class Memory:
+    """How a tensor fills its memory: in which order of its dimensions it lies there without gaps; None if it does not."""
+
+    def __init__(self, sizes: Sequence[Any], strides: Sequence[Any]) -> None:
+        self.sizes, self.strides = [expression(size) for size in sizes], [expression(stride) for stride in strides]
+        self.numel = math.prod(self.sizes)
+        self.order = self._order()
+
+    def _order(self) -> list[int] | None:
+        dims = list(range(len(self.sizes)))
+        known = all(isinstance(one, int) for one in (*self.sizes, *self.strides))
+        orders = [dims, sorted(dims, key=lambda dim: -self.strides[dim])] if known else [dims]
+        return next((order for order in orders if self._fills(order)), None)
+
+    def _fills(self, order: Sequence[int]) -> bool:
+        below: Any = 1
+        for dim in reversed(order):
+            if self.sizes[dim] != 1 and self.strides[dim] != below:
+                return False
+            below = below * self.sizes[dim]
+        return True
+
+    def ordered(self) -> list[Any]:
+        return [self.sizes[dim] for dim in self.order or ()]
+
+    def equal(self, other: Memory) -> bool:
+        pairs = zip(self.sizes, self.strides, other.strides)
+        return self.sizes == other.sizes and all(size == 1 or ours == theirs for size, ours, theirs in pairs)
+
+
+class Strided:
+    """One call."""
+
+    def __init__(self, calls: Calls, arguments: dict[str, Any]) -> None:
+        x: Operand = arguments["self"]
+        self.calls, self.x, self.source = calls, x, arguments.get("src")
+        self.memory = Memory(x.meta.shape, x.meta.stride())
+        self.part = Memory(arguments["size"], arguments["stride"])
+        begin, given = expression(x.meta.storage_offset()), arguments["storage_offset"]
+        self.offset = 0 if given is None else given - begin
+
+    def value(self) -> ir.Value:
+        """The result.
+
+        Raises:
+            NotImplementedError: it depends on memory that the argument does not fill.
+        """
+        is_all = self.offset == 0 and (self.part.equal(self.memory) or self._is_all())
+        if self.source is not None:
+            return self._moved(self.source, self.part, self.memory) if is_all else self._scattered()
+        return self._moved(self.x, self.memory, self.part) if is_all else self._read()
+
+    def _is_all(self) -> bool:
+        return None not in (self.memory.order, self.part.order) and bool(self.memory.numel == self.part.numel)
+
+    def _moved(self, x: Any, before: Memory, after: Memory) -> ir.Value:
+        """The same memory with other dimensions."""
+        if before.equal(after):
+            return _value(x)
+        if before.ordered() != after.ordered():
+            x = self.calls["reshape"](self._ordered(x, before), after.ordered())
+        else:
+            x = self._ordered(x, before)
+        return self._in_place(x, after)
+
+    def _ordered(self, x: Any, memory: Memory) -> Any:
+        """As it lies in memory."""
+        return x if memory.order == sorted(memory.order) else self.calls["transpose"](x, memory.order)  # type: ignore[arg-type, type-var]
+
+    def _in_place(self, x: Any, memory: Memory) -> ir.Value:
+        """The opposite."""
+        order = memory.order or []
+        return _value(x if order == sorted(order) else self.calls["transpose"](x, [order.index(dim) for dim in range(len(order))]))
+
+    def _checked(self) -> list[int]:
+        """Of a part of the argument's memory: its sizes, when all are known."""
+        numbers = [self.offset, *self.part.sizes, *self.part.strides, self.memory.numel]
+        if self.memory.order is None or not all(isinstance(one, int) for one in numbers):
+            raise NotImplementedError("it depends on how its argument lies in memory")
+        last = self.offset + sum((size - 1) * stride for size, stride in zip(self.part.sizes, self.part.strides))
+        if 0 not in self.part.sizes and (self.offset < 0 or last >= self.memory.numel):
+            raise NotImplementedError("it reads memory that its argument does not fill")
+        return self.memory.ordered()
+
+    def _read(self) -> ir.Value:
+        self._checked()
+        element = self.x.meta.element_size()
+        x = self._ordered(self.x, self.memory)
+        return _value(self.calls["as_strided"](x, self.part.sizes, self.part.strides, self.offset * element))
+
+    def _scattered(self) -> ir.Value:
+        """Torch's, of a tensor that lies as it is read."""
+        sizes = self._checked()
+        strides = list(torch.empty(sizes, device="meta").stride())
+        whole = self.calls["as_strided"](self._ordered(self.x, self.memory), sizes, strides, 0)
+        attributes: dict[str, Any] = {
+            "target": "aten.as_strided_scatter.default",
+            "size": self.part.sizes,
+            "stride": self.part.strides,
+        }
+        attributes |= {"storage_offset": self.offset, "inputs": ["self", "src"]}
+        operands = [_value(whole), _value(self.source)]
+        builder = self.calls.builder
+        made = builder.create("torch.call", operands, attributes, [_value(whole).type], 0, self.calls.location, undeclared=True)
+        return self._in_place(made.results[0], self.memory)
+
+
+def _value(x: Any) -> ir.Value:
+    return x if isinstance(x, ir.Value) else x.value
