@@ -29,7 +29,7 @@ def _activation_grad(activation: str, x: Tensor, grad: Tensor, alpha: float = 0.
 
 
 def _sum_to(grad: Tensor, like: Tensor, dims: Sequence[int]) -> Tensor:
-    return _wide(grad).sum(dims).reshape(like.shape).to(like.dtype)
+    return _wide(grad).sum(list(dims)).reshape(like.shape).to(like.dtype)
 
 
 def fused_conv2d_add_act_grad(
