@@ -55,10 +55,10 @@ class _Expression:
 
     def _call(self, node: ast.Call, operators: bool) -> None:
         name = node.func.id if isinstance(node.func, ast.Name) else ast.unparse(node.func)
-        if name in self.row.arguments:
-            self.error("PHI071", f"calls '{name}', which is an argument of it", "there is another function or operator for it")
-        elif name in self.opset and operators:
+        if name in self.opset and operators:  # also where an argument has its name
             self._operator(node, self.opset[name])
+        elif name in self.row.arguments:
+            self.error("PHI071", f"calls '{name}', which is an argument of it", "there is another function or operator for it")
         elif name not in FUNCTIONS:
             known = [*FUNCTIONS, *((op.name for op in self.opset.ops) if operators else ())]
             if name not in self.diag.broken:

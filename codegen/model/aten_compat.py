@@ -10,6 +10,8 @@ from .op import Loc
 FUNCTIONS = {
     "is_tensor": (1,),
     "is_number": (1,),  # of Python, and known
+    "is_integer": (1,),  # of Python, no bool, and known
+    "known": (1,),  # of a list of numbers: each of them
     "floating": (1,),  # a tensor of floating point
     "arithmetic": (1,),  # one of floating point, of int32 or int64
     "same_dtype": (1, 2),  # of two tensors, or of the tensors of a list
@@ -20,9 +22,12 @@ FUNCTIONS = {
     "size": (2,),
     "on_cpu": (1,),
     "len": (1,),
+    "first": (1,),  # of a list
     "wrapped": (2,),  # dimensions, counted from 0
     "swapped": (3,),  # the dimensions of a rank, two of them exchanged
     "twice": (1,),  # two numbers, of one or two
+    "padding": (2,),  # before and after each dimension of a rank, of those of the last dimensions, the last one first
+    "outside": (4,),  # what is before and after a slice of one dimension, of all dimensions of known sizes
     "end_of": (1,),  # where a slice of one element at an index ends
 }
 RESULT = "result"  # the name of torch's first result in `when` and `to`

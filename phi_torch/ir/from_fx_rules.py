@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +49,14 @@ class Row:
 
     @functools.cached_property
     def to(self) -> list[Any]:
-        return [None if text == "None" else compile(text, self.place, "eval") for text in self._to]
+        return [None if text == "None" else self._compiled(text) for text in self._to]
+
+    def _compiled(self, text: str) -> Any:
+        tree = ast.parse(text, self.place, "eval")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.arguments:
+                node.func.id = f"pd_op.{node.func.id}"  # which no argument hides
+        return compile(tree, self.place, "eval")
 
     def fits(self, arguments: Mapping[str, Any], defaults: Mapping[str, Any], result: torch.Tensor) -> bool:
         """Whether all that it does not name is at its default, and its conditions hold."""
@@ -111,9 +119,10 @@ class Calls(dict[str, Any]):
         self._known: dict[Any, Made] = {}
 
     def __missing__(self, name: str) -> Callable[..., Made]:
-        if name not in OPS:
+        op = name.removeprefix("pd_op.")
+        if op not in OPS:
             raise KeyError(name)
-        return functools.partial(self.call, name)
+        return functools.partial(self.call, op)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> Made:
         key = (name, _key(args), _key(tuple(kwargs.items())))
@@ -269,9 +278,24 @@ def _swapped(rank: int, dim0: int, dim1: int) -> list[int]:
     return dims
 
 
+def _padding(pad: Sequence[int], rank: int) -> list[int]:
+    pairs = [[before, after] for before, after in zip(pad[::2], pad[1::2])]
+    return sum(reversed(pairs), [0, 0] * (rank - len(pairs)))
+
+
+def _outside(sizes: Sequence[int], dim: int, start: int, end: int) -> list[int]:
+    begin, stop, _ = slice(start, end).indices(sizes[dim])
+    found = [0] * (2 * len(sizes))
+    at = 2 * (dim % len(sizes))
+    found[at], found[at + 1] = begin, sizes[dim] - max(begin, stop)
+    return found
+
+
 FUNCTIONS: dict[str, Any] = {
     "is_tensor": lambda x: isinstance(x, Operand),
     "is_number": lambda x: isinstance(x, Numbers),
+    "is_integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
+    "known": lambda x: all(isinstance(one, Numbers) for one in x),
     "floating": _floating,
     "arithmetic": _arithmetic,
     "same_dtype": _same_dtype,
@@ -282,8 +306,11 @@ FUNCTIONS: dict[str, Any] = {
     "size": _size,
     "on_cpu": lambda x: x.meta.device.type == "cpu",
     "len": len,
+    "first": lambda x: x[0],
     "wrapped": _wrapped,
     "swapped": _swapped,
     "twice": lambda x: list(x) * 2 if len(x) == 1 else list(x),
+    "padding": _padding,
+    "outside": _outside,
     "end_of": lambda index: index + 1 if index != -1 else 2**63 - 1,
 }

@@ -65,8 +65,26 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [x.index_add(0, torch.tensor([0, 2]), x[:2]), x.gather(1, torch.tensor([[0], [1]])), x.flip(1)]), [x]
     yield (lambda x: [torch.zeros(2, 3), torch.ones(2)]), [x]
     yield (lambda x: [torch.full((2,), 3.5), torch.full_like(x, 1), torch.scalar_tensor(2.5)]), [x]
+    yield (lambda x: [aten.__and__.Tensor(x, x), x.new_ones(2, 3), x.new_zeros(2, dtype=torch.int64), x.type_as(y)]), [x]
+    yield (lambda x: [x[:, ::2], x[torch.tensor([[2, 0]])], x.roll(1, 0), x.roll((1, -2), (0, 1)), x.cumsum(1)]), [x]
+    yield (lambda x: [aten._to_copy(x, dtype=torch.float64, device=torch.device("cpu"))]), [x]
+    yield (lambda x: [torch.arange(5), torch.arange(2, 5)]), [x]
     if not dtype.is_floating_point:
         return
+    pad = torch.nn.functional.pad
+    yield (
+        (lambda x: [pad(x, (1, 2)), pad(x, (0, 1, -1, 1), value=2.5), aten.constant_pad_nd(x, [0, 1]), aten.div.Scalar(x, 3)]),
+        [x],
+    )
+    yield (lambda x: [aten.slice_backward(x, [3, 9], 1, 2, 6, 1), aten.slice_backward(x, [5, 4], -2, -3, 2**63 - 1, 1)]), [x]
+    yield (lambda x: [aten.select_backward(x, [3, 2, 4], 1, -1), aten.select_backward(x, [3, 4, 5], -1, 2)]), [x]
+    norm = torch.nn.functional.layer_norm
+    given = [one.requires_grad_() for one in _inputs((2, 3, 4), (4,), (4,), dtype=dtype)]
+    yield (lambda x, w, b: torch.autograd.grad(norm(x, (4,), w, b).sin().sum(), [x, w, b])), given
+    yield (
+        (lambda x: [torch.nn.functional.group_norm(x, 3), torch.nn.functional.group_norm(x, 1, x[0, :, 0, 0], x[1, :, 1, 1])]),
+        [image],
+    )
     yield (lambda x: [x.amin(1), x.argmin(1), x.all(), x.all(1), x.any(), x.any(1), x.prod(), x.prod(1), x.logsumexp([1])]), [x]
     yield (lambda x: [*x.sort(1), *x.sort(1, descending=True), *x.sort(stable=True, dim=0)]), [x]
     filter, bias, scale, statistics = _inputs((5, 3, 3, 3), (5,), (3,), (3,), dtype=dtype)
