@@ -43,6 +43,7 @@ void LinspaceKernel(const Context& dev_ctx,
                     const DenseTensor& start,
                     const DenseTensor& stop,
                     const DenseTensor& number,
+                    DataType,
                     DenseTensor* out) {
   const int64_t count = CountOf(dev_ctx, number, "number");
   T* data = dev_ctx.template Alloc<T>(&out->Resize({count}));

@@ -14,6 +14,7 @@ void LogspaceKernel(const Context& dev_ctx,
                     const DenseTensor& stop,
                     const DenseTensor& num,
                     const DenseTensor& base,
+                    DataType,
                     DenseTensor* out) {
   const int64_t count = CountOf(dev_ctx, num, "num");
   T* data = dev_ctx.template Alloc<T>(&out->Resize({count}));
