@@ -78,9 +78,9 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     )
     yield (lambda x: [aten.slice_backward(x, [3, 9], 1, 2, 6, 1), aten.slice_backward(x, [5, 4], -2, -3, 2**63 - 1, 1)]), [x]
     yield (lambda x: [aten.select_backward(x, [3, 2, 4], 1, -1), aten.select_backward(x, [3, 4, 5], -1, 2)]), [x]
-    norm = torch.nn.functional.layer_norm
+    layer_norm = torch.nn.functional.layer_norm
     given = [one.requires_grad_() for one in _inputs((2, 3, 4), (4,), (4,), dtype=dtype)]
-    yield (lambda x, w, b: torch.autograd.grad(norm(x, (4,), w, b).sin().sum(), [x, w, b])), given
+    yield (lambda x, w, b: torch.autograd.grad(layer_norm(x, (4,), w, b).sin().sum(), [x, w, b])), given
     yield (
         (lambda x: [torch.nn.functional.group_norm(x, 3), torch.nn.functional.group_norm(x, 1, x[0, :, 0, 0], x[1, :, 1, 1])]),
         [image],
@@ -92,10 +92,9 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [torch.nn.functional.dropout(x, 0.5, False), x.to(torch.int64), x.chunk(2, 1), x.split(2, 1)]), [x]
     yield (lambda x, w, b: torch.conv2d(x, w, b, 2, 1)), [image, filter, bias]
     yield (lambda x, w: torch.conv2d(x, w)), [image, filter]
-    for train in (False, True):
-        given = [image, image + 1, scale, statistics, scale.abs() + 1, statistics, scale.abs() + 1, train, 1e-5, [True] * 3]
-        tensors = [one for one in given if isinstance(one, torch.Tensor)]
-        yield (lambda *each, rest=given[7:]: list(aten.native_batch_norm_backward(*each, *rest))), tensors
+    for rest in ((False, 1e-5, [True] * 3), (True, 1e-5, [True] * 3)):
+        tensors = [image, image + 1, scale, statistics, scale.abs() + 1, statistics, scale.abs() + 1]
+        yield (lambda *each, rest=rest: list(aten.native_batch_norm_backward(*each, *rest))), tensors
     yield (lambda x, w: torch.nn.functional.linear(x, w, w[:, 0]).index_select(1, torch.tensor([2, 0]))), [x, y]
     yield (lambda x, y: [torch.pow(x.abs(), y), torch.prelu(x, y[0])]), [x, y]
     yield (lambda x, y: torch.lerp(x, y, y.sigmoid())), [x, y]
@@ -107,8 +106,8 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     )
     yield (lambda x: [torch.max_pool2d(x, 2), torch.nn.functional.avg_pool2d(x, 3, 2, 1, False, False)]), [image]
     yield (lambda x: [torch.nn.functional.adaptive_avg_pool2d(x, (2, 3)), torch.max_pool2d(x, 3, 2, 1)]), [image]
-    norm = torch.nn.functional.batch_norm
-    yield (lambda x, m, v, w, b: norm(x, m, v.exp(), w, b, False, 0.1, 1e-5)), [image, statistics, statistics, scale, scale]
+    batch_norm = torch.nn.functional.batch_norm
+    yield (lambda x, m, v, w, b: batch_norm(x, m, v.exp(), w, b, False, 0.1, 1e-5)), [image, statistics, statistics, scale, scale]
     legit = aten._native_batch_norm_legit_no_training
     yield (lambda x, m, v, w, b: legit(x, w, b, m, v.exp(), 0.1, 1e-5)), [image, statistics, statistics, scale, scale]
     yield (lambda x, w: torch.nn.functional.rms_norm(x, (4,), w, 1e-5)), [x, x[0]]
