@@ -100,14 +100,15 @@ def fused_bias_residual_layernorm_grad(
         )
     if residual_out_grad is not None:
         grad = grad + residual_out_grad
-    dims = tuple(range(begin_norm_axis, residual_out.dim()))
-    _, inverse, average, _ = _normalized(_wide(residual_out), dims, epsilon)
-    count = math.prod(residual_out.shape[begin_norm_axis:])
-    if mean_grad is not None:
-        grad = (_wide(grad) + mean_grad.reshape(average.shape) / count).to(grad.dtype)
-    if variance_grad is not None:
-        slope = variance_grad.reshape(average.shape) * inverse**3 / count
-        grad = (_wide(grad) - slope * (_wide(residual_out) - average)).to(grad.dtype)
+    if mean_grad is not None or variance_grad is not None:
+        dims = tuple(range(begin_norm_axis, residual_out.dim()))
+        _, inverse, average, _ = _normalized(_wide(residual_out), dims, epsilon)
+        count = math.prod(residual_out.shape[begin_norm_axis:])
+        if mean_grad is not None:
+            grad = (_wide(grad) + mean_grad.reshape(average.shape) / count).to(grad.dtype)
+        if variance_grad is not None:
+            slope = variance_grad.reshape(average.shape) * inverse**3 / count
+            grad = (_wide(grad) - slope * (_wide(residual_out) - average)).to(grad.dtype)
     bias_grad = None if bias is None else _sum_to(grad, bias, tuple(range(begin_norm_axis)))
     residual_grad = None if residual is None else grad * residual_alpha
     return grad.clone() if grad is out_grad else grad, bias_grad, residual_grad, weight_grad, shift_grad

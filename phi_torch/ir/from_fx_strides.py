@@ -114,8 +114,9 @@ class Strided:
             "target": "aten.as_strided_scatter.default",
             "size": self.part.sizes,
             "stride": self.part.strides,
+            "storage_offset": self.offset,
+            "inputs": ["self", "src"],
         }
-        attributes |= {"storage_offset": self.offset, "inputs": ["self", "src"]}
         operands = [_value(whole), _value(self.source)]
         builder = self.calls.builder
         made = builder.create("torch.call", operands, attributes, [_value(whole).type], 0, self.calls.location, undeclared=True)
