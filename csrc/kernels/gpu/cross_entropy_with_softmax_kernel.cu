@@ -25,16 +25,20 @@ struct HardLabelBody {
     const int64_t label = labels[i];
     const bool counts = IsCounted(label, i, shape.dim, ignore_index);
     const MT own = counts ? static_cast<MT>(x[at + label * shape.inner]) : MT(0);  // now: softmax may overwrite x
-    MT value;
     if (use_softmax) {
       const primitive::SoftmaxState<MT> state = primitive::ReduceSoftmax<Team>(shape, x + at);
       const MT total = state.Total();
-      value = std::log(total) - (own - state.max);
+      Put<Team>(i, counts, std::log(total) - (own - state.max));
       Team::Map(shape, softmax + at, [=](int64_t, MT v) { return std::exp(v - state.max) / total; }, x + at);
     } else {
-      value = TolerableNegativeLog(own);
+      Put<Team>(i, counts, TolerableNegativeLog(own));
       Team::Map(shape, softmax + at, [](int64_t, MT v) { return v; }, x + at);
     }
+  }
+
+ private:
+  template <typename Team>
+  __device__ void Put(int64_t i, bool counts, MT value) const {
     if (Team::IsLeader()) loss[i] = counts ? T(value) : T(0);
   }
 };
