@@ -7,6 +7,9 @@ emulated GPU.
 
 import os
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # a thread that waits leaves its core to the other workers
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 import emulated.device
 import pytest
 import torch

@@ -193,7 +193,7 @@ def compile_all() -> tuple[Path, list[Mutant]]:
 
 def check(name: str, op: str, *, quick: bool) -> None:
     """One of the battery's."""
-    cases.check_on_device(name, op, "cpu") if quick else cases.check(name, op)
+    cases.check_on_device(name, op, "cpu") if quick else cases.check(name, cases.on_gpu(op))
 
 
 def check_without_libraries(name: str, op: str, *, quick: bool) -> None:

@@ -55,14 +55,15 @@ def on_gpu(op: str, device: str = "cpu") -> Case:
     return dataclasses.replace(found, dtypes=dtypes or found.all_dtypes, device=device)  # a tensor of its own dtype decides
 
 
-def check(name: str, op: str) -> None:
-    """One check of an op's kernels for GPUs, while an emulated one is in the place of the CPU.
+def check(name: str, case: Case) -> None:
+    """One check of an op's kernels for GPUs, while an emulated one is in the place of the CPU: `case` is `on_gpu`.
 
-    What fake tensors say of results is left out: InferMeta says it, which is the CPU's.
+    Left out is what is the same on the CPU: what fake tensors say of results, which is InferMeta's, and second derivatives, which
+    are those of the gradient's composite.
     """
     torch.manual_seed(0)
-    with mock.patch("phi_torch.testing.values._compare_with_fake"):
-        CHECKS[name](on_gpu(op))
+    with mock.patch("phi_torch.testing.values._compare_with_fake"), mock.patch("phi_torch.testing.gradients.gradgradcheck"):
+        CHECKS[name](case)
 
 
 def check_on_device(name: str, op: str, device: str) -> None:

@@ -3,16 +3,17 @@
 import pytest
 import torch
 from emulated import two_devices
-from emulated.device import emulated
+from emulated.device import emulated, library
 
 import phi_torch
-from phi_torch.testing import CHECKS
+from phi_torch.testing import CHECKS, Case
 
 from . import cases
 
 DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)]
-# not what torch traces, which is the same on the CPU; memory of emulated GPUs is guarded in all checks
-ON_EMULATED = [name for name in CHECKS if name not in ("memory", "opcheck", "compile", "export")]
+# not what torch traces and transforms, which is the same on the CPU; memory of emulated GPUs is guarded in all checks
+ON_THE_CPU = ("memory", "composite", "vmap", "func", "opcheck", "compile", "export")
+ON_EMULATED = [name for name in CHECKS if name not in ON_THE_CPU]
 # the checks in which it matters where memory lies
 ON_DEVICE = ("values", "layouts", "tensor_attributes", "gradients", "inplace", "out")
 # of blocks and threads, with the number of processors: one block gets all of the work, or many get a part of it
@@ -33,13 +34,20 @@ def test_op(op: str, check: str, device: str):
     CHECKS[check](cases.case(op, device))
 
 
+def on_gpu(op: str) -> Case:
+    """The case of an op with kernels for GPUs; others are skipped before one is emulated, which takes longer than many a check."""
+    library()
+    return cases.on_gpu(op)
+
+
 @pytest.mark.emulated
 @pytest.mark.parametrize("check", ON_EMULATED)
 @pytest.mark.parametrize("op", cases.names())
 def test_emulated(op: str, check: str):
     """The kernels for GPUs, on an emulated one; the checks of an op take turns with the orders."""
+    case = on_gpu(op)
     with emulated(*ORDERS[(cases.names().index(op) + ON_EMULATED.index(check)) % len(ORDERS)]):
-        cases.check(check, op)
+        cases.check(check, case)
 
 
 @pytest.mark.emulated
@@ -47,8 +55,9 @@ def test_emulated(op: str, check: str):
 @pytest.mark.parametrize("op", cases.CONVOLUTIONS)
 def test_emulated_without_libraries(op: str, check: str):
     """Convolutions by our own kernels, which run on a GPU where cuDNN does not."""
+    case = on_gpu(op)
     with emulated(*ORDERS[-1]), phi_torch.flags(use_onednn=False):
-        cases.check(check, op)
+        cases.check(check, case)
 
 
 @pytest.mark.emulated
@@ -57,9 +66,10 @@ def test_emulated_without_libraries(op: str, check: str):
 @pytest.mark.parametrize("op", cases.names())
 def test_order(op: str, order: str, processors: int):
     """Values and gradients do not depend on the order in which blocks and threads run."""
+    case = on_gpu(op)
     with emulated(order, processors):
         for check in ("values", "layouts", "gradients"):
-            cases.check(check, op)
+            cases.check(check, case)
 
 
 @pytest.mark.emulated

@@ -52,6 +52,17 @@ void SharedMemory::Fill() {
   std::memset(data_, kPattern, size_);
 }
 
-size_t SharedMemory::Used() const { return size_ - static_cast<size_t>(std::count(data_, data_ + size_, kPattern)); }
+size_t SharedMemory::Used() const {
+  uint8_t fresh[256];
+  std::memset(fresh, kPattern, sizeof(fresh));
+  size_t used = 0;
+  for (size_t at = 0, size; at < size_; at += size) {  // most of it is as it was, which memcmp sees soonest
+    size = std::min(sizeof(fresh), size_ - at);
+    const uint8_t* part = data_ + at;
+    if (std::memcmp(part, fresh, size) != 0)
+      used += size - static_cast<size_t>(std::count(part, part + size, kPattern));
+  }
+  return used;
+}
 
 }  // namespace phi::emulated

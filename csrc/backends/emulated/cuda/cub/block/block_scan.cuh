@@ -12,7 +12,7 @@ class BlockScan {
 
  public:
   struct TempStorage {
-    T sums[kThreads];
+    T sums[2 * kThreads];  // a heap, with those of the threads last
   };
   explicit BlockScan(TempStorage& storage) : storage_(storage) {}
 
@@ -44,24 +44,20 @@ class BlockScan {
     const int own = static_cast<int>(::phi::emulated::LinearIndex());
     T sum = in[0];
     for (int i = 1; i < n; ++i) sum = op(sum, in[i]);
-    storage_.sums[own] = sum;
-    __syncthreads();
     // in pairs, as CUB does: the sum of a thread's numbers is rounded few times
+    storage_.sums[kThreads + own] = sum;
+    __syncthreads();
+    for (int i = kThreads - 1; own == 0 && i > 0; --i)
+      storage_.sums[i] = op(storage_.sums[2 * i], storage_.sums[2 * i + 1]);
+    __syncthreads();
     T before = first;
     for (int width = kThreads, begin = 0; width > 0; width /= 2) {
       if ((own & width) == 0) continue;
-      before = op(before, SumOf(begin, width, op));
+      before = op(before, storage_.sums[(kThreads + begin) / width]);
       begin += width;
     }
-    total = SumOf(0, kThreads, op);
+    total = storage_.sums[1];
     return before;
-  }
-
-  // Of `count` threads, a power of two.
-  template <typename Op>
-  T SumOf(int begin, int count, const Op& op) const {
-    if (count == 1) return storage_.sums[begin];
-    return op(SumOf(begin, count / 2, op), SumOf(begin + count / 2, count / 2, op));
   }
 
   TempStorage& storage_;
