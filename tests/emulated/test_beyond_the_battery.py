@@ -65,6 +65,13 @@ def windows_without_elements() -> None:
     (grad,) = torch.autograd.grad(out, x, torch.ones_like(out))
     assert grad.flatten().nonzero().flatten().tolist() == [0, 2, 8, 10]
 
+    # nor where the elements beside the window are what its maximum is said to be
+    volume = torch.full((1, 1, 2, 2, 2), -torch.inf, requires_grad=True)
+    out = phi_torch.pool3d(volume, [1, 1, 1], [1, 1, 1], [1, 0, 0], pooling_type="max")
+    assert out.shape == (1, 1, 4, 2, 2)
+    (grad,) = torch.autograd.grad(out, volume, torch.ones_like(out))
+    assert grad.eq(1).all()
+
 
 def gradients_of_wrong_rows() -> None:
     """The gradient of a lookup finds an id that is no row, as the lookup does."""
