@@ -32,6 +32,7 @@ struct RowTeam {
   __device__ static int64_t First() { return int64_t(blockIdx.x) * blockDim.y + threadIdx.y; }
   __device__ static int64_t Step() { return int64_t(gridDim.x) * blockDim.y; }
   __device__ static bool IsLeader() { return threadIdx.x == 0; }
+  __device__ static int64_t FirstElement(const AxisShape& shape, int64_t position) { return position * shape.dim; }
 
   // op over the values of all threads, known to all of them. What they did to memory before is visible after.
   template <typename V, typename Op>
@@ -124,6 +125,9 @@ struct ColumnTeam {
   __device__ static int64_t First() { return int64_t(blockIdx.x) * blockDim.x + threadIdx.x; }
   __device__ static int64_t Step() { return int64_t(gridDim.x) * blockDim.x; }
   __device__ static bool IsLeader() { return true; }
+  __device__ static int64_t FirstElement(const AxisShape& shape, int64_t position) {
+    return position / shape.inner * shape.dim * shape.inner + position % shape.inner;
+  }
 
   template <typename V, typename Op>
   __device__ static V Reduce(V value, const Op&) {
@@ -151,7 +155,7 @@ template <typename Team, typename Body>
 __global__ void __launch_bounds__(Team::kMostThreads) AxisTeamKernel(AxisShape shape, Body body) {
   const int64_t positions = shape.outer * shape.inner;
   for (int64_t i = Team::First(); i < positions; i += Team::Step()) {
-    body.template Run<Team>(shape, i, i / shape.inner * shape.dim * shape.inner + i % shape.inner);
+    body.template Run<Team>(shape, i, Team::FirstElement(shape, i));
   }
 }
 
