@@ -79,3 +79,23 @@ def test_a_length_beyond_the_last_step_is_all_of_them():
     expected = phi_torch.rnn(*args, **kwargs)
     args = (*args[:3], torch.tensor([6, 7, 99, 2**40, 6]), None)
     torch.testing.assert_close(phi_torch.rnn(*args, **kwargs)[0], expected[0])
+
+
+@pytest.mark.parametrize("mode", MODES[:3])  # what is left of the last one's sums near 0 depends on each rounding
+@pytest.mark.parametrize("hidden", (64, 65, 130))
+def test_bfloat16_follows_double(mode, hidden):
+    """Weights of many columns are packed; of an odd number of rows they are not."""
+    made = network(mode, bidirec=True, time=5, batch=3, size=6, hidden=hidden).make(torch.float64, grad=False)
+    x, states, weights = (made.args[0], made.args[1], made.args[2])
+    halves = [x.bfloat16(), [t.bfloat16() for t in states], [(0.1 * t).bfloat16() for t in weights]]
+    doubles = [halves[0].double(), *([t.double() for t in group] for group in halves[1:])]
+    results = []
+    for args in (halves, doubles):
+        leaves = [args[0], *args[1], *args[2]]
+        for leaf in leaves:
+            leaf.requires_grad_()
+        out = phi_torch.rnn(*args, *made.args[3:], **made.kwargs)[0]
+        results.append([out, *torch.autograd.grad(out.sum(), leaves)])
+    for half, double in zip(*results, strict=True):
+        size = double.abs().max().clamp(min=1)
+        torch.testing.assert_close(half.double() / size, double / size, rtol=0, atol=0.03)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/funcs/repeated_matmul.h"
 #include "kernels/funcs/rnn_cells.h"
 #include "kernels/random/dropout.h"
 #include "primitive/cast.h"
@@ -154,16 +155,11 @@ class Rnn {
     s.c = state.size() > 1 ? Rows(*state[1], hidden, k).template data<T>() : nullptr;
     s.out_stride = at_.width();
     if constexpr (Cell::kHasProducts) s.products = products.data<T>();
+    RepeatedMatMul<T, Context> by_weight(dev_ctx_, Weight(k, 1), true, at_.time);
     for (int64_t step = 0; step < at_.time; ++step) {
       s.time = Time(k, step);
       DenseTensor sums = Rows(gates, n, s.time);
-      primitive::MatMul(dev_ctx_,
-                        h,
-                        false,
-                        Weight(k, 1),
-                        true,
-                        Cell::kHasProducts ? &products : &sums,
-                        {.accumulate = !Cell::kHasProducts});
+      by_weight.Run(h, !Cell::kHasProducts, Cell::kHasProducts ? &products : &sums);
       s.gates = sums.data<T>();
       s.cells = Rows(reserve, hidden, s.time, at_.cells(k)).template data<T>();
       s.out = Rows(output, at_.width(), s.time, IsReverse(k) ? hidden : 0).template data<T>();
@@ -217,6 +213,7 @@ class Rnn {
     s.out_stride = at_.width();
     s.h_grad = h_grad.data<T>();
     if (pre_state.size() > 1) s.c_grad = Rows(state_grad[1], hidden, k).template data<T>();
+    RepeatedMatMul<T, Context> by_weight(dev_ctx_, Weight(k, 1), false, at_.time);
     for (int64_t step = at_.time - 1; step >= 0; --step) {
       s.time = Time(k, step);
       s.gates = Rows(reserve, n, s.time, at_.gates(k)).template data<T>();
@@ -236,7 +233,7 @@ class Rnn {
           }
         }
       });
-      primitive::MatMul(dev_ctx_, products, false, Weight(k, 1), false, &h_grad, {.accumulate = true});
+      by_weight.Run(products, true, &h_grad);
     }
     if (input_grad->initialized()) {
       primitive::MatMul(dev_ctx_, gate_grads, false, Weight(k, 0), false, input_grad, {.accumulate = IsReverse(k)});

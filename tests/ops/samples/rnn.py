@@ -28,6 +28,7 @@ SAMPLES = [
     network("LSTM", layers=2, dropout_prob=0.5, is_test=True),
     network("LSTM", time=5, batch=3, size=7, hidden=19),
     network("GRU", time=4, batch=1, size=2, hidden=33),
+    network("GRU", batch=3, size=2, hidden=22),
     network("LSTM", time=0),
     network("GRU", batch=0, bidirec=True),
 ]
