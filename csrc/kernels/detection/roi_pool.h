@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/funcs/first_greater.h"
 #include "kernels/funcs/roi_boxes.h"
 #include "primitive/cast.h"
 #include "primitive/convert.h"
@@ -37,10 +38,15 @@ void RoiPoolKernel(const Context& dev_ctx,
     const auto z = funcs::CellPixels(edge(0), edge(2), spatial_scale, column, columns, width);
     const T* pixels = images + (image * channels + channel) * height * width;
     int64_t best = -1;
-    for (int64_t h = y.begin; h < y.end && image < batch; ++h) {
-      for (int64_t w = z.begin; w < z.end; ++w) {
-        const int64_t at = h * width + w;
-        if (best < 0 || primitive::ToCompute(pixels[at]) > primitive::ToCompute(pixels[best])) best = at;
+    if (image < batch && y.begin < y.end && z.begin < z.end) {
+      best = y.begin * width + z.begin;
+      auto largest = primitive::ToCompute(pixels[best]);
+      for (int64_t h = y.begin; h < y.end; ++h) {
+        const int64_t row = h * width, end = row + z.end;
+        for (int64_t at = row + z.begin; (at = funcs::FirstGreater(pixels, at, end, largest)) < end; ++at) {
+          best = at;
+          largest = primitive::ToCompute(pixels[at]);
+        }
       }
     }
     result[i] = best < 0 ? T(0) : pixels[best];
@@ -48,7 +54,8 @@ void RoiPoolKernel(const Context& dev_ctx,
   });
 }
 
-// Adds for each channel of an image what its boxes give, in order: no two of them at once.
+// Adds for each channel of an image what its boxes give, in order: no two of them at once. Half types are added in
+// `sums`, of which no more is used than the places of pixels that something comes to.
 template <typename T, typename Context>
 void RoiPoolGradKernel(const Context& dev_ctx,
                        const DenseTensor& x,
@@ -61,9 +68,11 @@ void RoiPoolGradKernel(const Context& dev_ctx,
                        float,
                        DenseTensor* x_grad) {
   using Compute = primitive::ComputeType<T>;
-  dev_ctx.template Alloc<T>(x_grad);
-  DenseTensor sums = std::is_same_v<T, Compute> ? *x_grad : primitive::EmptyTensor<Compute>(dev_ctx, x.dims());
-  Compute* sum = sums.data<Compute>();
+  constexpr bool kIsWide = !std::is_same_v<T, Compute>;
+  T* to = dev_ctx.template Alloc<T>(x_grad);
+  DenseTensor sums;
+  if (kIsWide) sums = primitive::EmptyTensor<Compute>(dev_ctx, x.dims());
+  Compute* sum = kIsWide ? sums.data<Compute>() : nullptr;
   const T* grad = out_grad.data<T>();
   const int64_t* places = arg_max.data<int64_t>();
   const int64_t batch = x.dims()[0], channels = x.dims()[1], size = x.dims()[2] * x.dims()[3];
@@ -72,18 +81,28 @@ void RoiPoolGradKernel(const Context& dev_ctx,
   const int64_t* counts = numbers.data<int64_t>();
   primitive::ForEach(dev_ctx, batch * channels, [=] HOSTDEVICE(int64_t i) {
     const int64_t image = i / channels, channel = i % channels;
-    Compute* of_image = sum + i * size;
-    for (int64_t k = 0; k < size; ++k) of_image[k] = Compute(0);
-    for (int64_t box = 0; box < count; ++box) {
-      if (funcs::ImageOf(counts, batch, box) != image) continue;
-      const int64_t first = (box * channels + channel) * cells;
-      for (int64_t k = first; k < first + cells; ++k) {
-        const int64_t place = places[k];
-        if (place >= 0 && place < size) of_image[place] += primitive::ToCompute(grad[k]);
+    // use(place, k) for each cell k of the boxes of the image
+    const auto each = [=](const auto& use) {
+      for (int64_t box = 0; box < count; ++box) {
+        if (funcs::ImageOf(counts, batch, box) != image) continue;
+        const int64_t first = (box * channels + channel) * cells;
+        for (int64_t k = first; k < first + cells; ++k) {
+          const int64_t place = places[k];
+          if (place >= 0 && place < size) use(place, k);
+        }
       }
+    };
+    T* of_image = to + i * size;
+    for (int64_t k = 0; k < size; ++k) of_image[k] = T(0);
+    if (kIsWide) {
+      Compute* wide = sum + i * size;
+      each([=](int64_t place, int64_t) { wide[place] = Compute(0); });
+      each([=](int64_t place, int64_t k) { wide[place] += primitive::ToCompute(grad[k]); });
+      each([=](int64_t place, int64_t) { of_image[place] = primitive::Convert<T>(wide[place]); });
+    } else {
+      each([=](int64_t place, int64_t k) { of_image[place] += grad[k]; });
     }
   });
-  if constexpr (!std::is_same_v<T, Compute>) primitive::CastTo(dev_ctx, sums, x_grad->dtype(), x_grad);
 }
 
 }  // namespace phi

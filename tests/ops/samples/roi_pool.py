@@ -12,6 +12,7 @@ SAMPLES = [
     Sample(T(3, 1, 4, 5, low=-90, high=90), BOXES, numbers(2, 0, 1, dtype=torch.int64), 2, 1),
     Sample(T(1, 2, 4, 5), T(0, 4, grad=False), numbers(0), 2, 2),
     Sample(T(2, 1, 9, 9, low=-90, high=90), Given(torch.tensor([[0.5, 1.5, 7.0, 8.0]]), grad=False), numbers(0, 1), 4, 3),
+    Sample(T(1, 1, 3, 200, low=-90, high=90), Given(torch.tensor([[0.0, 0.0, 199.0, 2.0]]), grad=False), numbers(1), 1, 2),
 ]
 ERRORS = [
     Error(ValueError, r"'x'.*4 dimensions.*\[2, 3, 4\]", T(2, 3, 4), T(1, 4), numbers(1, 0)),
