@@ -27,7 +27,26 @@ class RowRange {
         width_(width),
         keeps_(keeps),
         out_(out),
-        seen_(kWide || !keeps ? end - begin : 0, -1) {}
+        seen_(kWide || !keeps ? end - begin : 0, kUnseen) {}
+
+  void CombineAll(const int64_t* at, const T* updates, int64_t count) {
+    if constexpr (kWide) FindSingle(at, count);
+    for (int64_t i = 0; i < count; ++i) Combine(at[i], updates + i * width_);
+    if constexpr (kWide) Finish();
+  }
+
+ private:
+  // in the place of a number: nothing has come to the row, and no more than one row or several will
+  static constexpr int64_t kUnseen = -1, kSingle = -2, kSeveral = -3;
+
+  // What comes to a row alone is not combined in a wider type first.
+  void FindSingle(const int64_t* at, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      if (at[i] < begin_ || at[i] >= end_) continue;
+      int64_t& number = seen_[at[i] - begin_];
+      number = number == kUnseen ? kSingle : kSeveral;
+    }
+  }
 
   void Combine(int64_t row, const T* update) {
     if (row < begin_ || row >= end_) return;
@@ -35,6 +54,12 @@ class RowRange {
     bool first = false;
     if (!seen_.empty()) {
       int64_t& number = seen_[row - begin_];
+      if constexpr (kWide) {
+        if (number == kSingle) {
+          keeps_ ? VecMap(width_, to, Op(), to, update) : static_cast<void>(std::copy_n(update, width_, to));
+          return;
+        }
+      }
       first = number < 0;
       if (first) number = count_++;
     }
@@ -50,17 +75,14 @@ class RowRange {
     }
   }
 
-  void Finish() {
-    if constexpr (kWide) {
-      for (int64_t row = begin_; row < end_; ++row) {
-        const int64_t number = seen_[row - begin_];
-        if (number < 0) continue;
-        VecMap(width_, out_ + row * width_, [](const Vec<T>& v) { return v; }, wide_.data() + number * width_);
-      }
+  void Finish() const {
+    for (int64_t row = begin_; row < end_; ++row) {
+      const int64_t number = seen_[row - begin_];
+      if (number < 0) continue;
+      VecMap(width_, out_ + row * width_, [](const Vec<T>& v) { return v; }, wide_.data() + number * width_);
     }
   }
 
- private:
   template <typename Value>
   void Loop(Value* to, const T* update) const {
     for (int64_t i = 0; i < width_; ++i)
@@ -72,7 +94,7 @@ class RowRange {
   const int64_t width_;
   const bool keeps_;
   T* const out_;
-  std::vector<int64_t> seen_;  // of each row that something came to, a number
+  std::vector<int64_t> seen_;  // of each row that something came to, a number, or else one of the above
   std::vector<C> wide_;        // the rows of these numbers
   int64_t count_ = 0;
 };
@@ -116,9 +138,7 @@ struct ScatterOnCpu {
     const bool elements = keeps && width == 1 && (!RowRange<T, Op>::kWide || rows / 4 <= count);
     ParallelFor(rows, 1 + rows * kGrain / (1 + count * width), [&](int64_t begin, int64_t end) {
       if (elements) return CombineRange<T, Op>(at, from, count, begin, end, to);
-      RowRange<T, Op> range(begin, end, width, keeps, to);
-      for (int64_t i = 0; i < count; ++i) range.Combine(at[i], from + i * width);
-      range.Finish();
+      RowRange<T, Op>(begin, end, width, keeps, to).CombineAll(at, from, count);
     });
   }
 };

@@ -12,6 +12,7 @@ SAMPLES = [
     Sample(T(3, 4), indices(0), T(0, 4)),
     Sample(T(3, 0), indices(2), T(2, 0)),
     Sample(T(300, 40), indices(2000, low=0, high=299), T(2000, 40)),
+    Sample(T(300, 40), indices(100, low=0, high=299), T(100, 40)),
 ]
 ERRORS = [
     Error(IndexError, r"'index'.*\[-3, 3\), got 3", T(3, 4), indices(2, low=3, high=3), T(2, 4)),
