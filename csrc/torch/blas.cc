@@ -29,7 +29,19 @@ at::Tensor Borrow(const DenseTensor& tensor, at::IntArrayRef sizes, at::IntArray
 
 at::Tensor AsMatrix(const MatMulOperand& o) { return Borrow(o.tensor, {o.rows, o.cols}, {o.row_stride, o.col_stride}); }
 
+// The batch as one dimension. Torch's functions, which take as long as a small product, make one of it where no stride
+// of the memory does.
 at::Tensor AsBatch(const MatMulOperand& o, const DDim& out_batch, int64_t batch_size) {
+  int64_t stride = 0, inner = 1;
+  bool is_one = true;
+  for (int i = out_batch.size() - 1; i >= 0; --i) {
+    if (out_batch[i] == 1) continue;
+    const int64_t own = o.BatchStride(i, out_batch.size());
+    if (inner == 1) stride = own;
+    is_one = is_one && own == stride * inner;
+    inner *= out_batch[i];
+  }
+  if (is_one) return Borrow(o.tensor, {batch_size, o.rows, o.cols}, {stride, o.row_stride, o.col_stride});
   std::vector<int64_t> sizes = vectorize(o.batch);
   std::vector<int64_t> strides = vectorize(o.batch_strides);
   sizes.insert(sizes.end(), {o.rows, o.cols});
