@@ -119,6 +119,29 @@ def test_a_size_that_is_said_is_what_is_found():
 
 
 def test_what_is_found_fits_what_infer_meta_says(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(decompositions.composite("sequence_mask"), "function", lambda x, max_len, out_dtype: x.new_zeros(3, 3))
-    with pytest.raises(RuntimeError, match=r"the composite gives int64\[3, 3\], but InferMeta says int64\[2, -1\]"):
-        phi_torch.sequence_mask(torch.tensor([1, 2]), -1, torch.int64)
+    monkeypatch.setattr(decompositions.composite("unique"), "function", lambda x, *_: (x.new_zeros(3, 3),) * 4)
+    with pytest.raises(RuntimeError, match=r"the composite gives int64\[3, 3\], but InferMeta says int64\[-1\]"):
+        phi_torch.unique(torch.tensor([1, 2]), False, False, False, [])
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.uint8, torch.int64])
+def test_masks_of_other_numbers(dtype):
+    lengths = torch.tensor([0, 3, 2, 200], dtype=dtype)
+    if dtype.is_floating_point:
+        lengths[2:] = torch.tensor([1.5, float("nan")])
+    for out_dtype in (torch.bool, torch.float16, torch.complex128):
+        mask = phi_torch.sequence_mask(lengths, 4, out_dtype)
+        assert mask.dtype == out_dtype
+        assert (mask == 1).sum(1).tolist() == ([0, 3, 2, 0] if dtype.is_floating_point else [0, 3, 2, 4])
+    if dtype.is_floating_point:
+        with pytest.raises(ValueError, match=r"'x': expected numbers that are lengths, got NaN"):
+            phi_torch.sequence_mask(lengths, -1, torch.int64)
+    assert phi_torch.sequence_mask(-lengths[:2].long(), -1, torch.int64).shape == (2, 0)
+
+
+def test_one_number_repeats_all_slices():
+    x = torch.arange(6.0).reshape(2, 3).T
+    for size in (-1, 9):
+        assert torch.equal(phi_torch.repeat_interleave_with_tensor_index(x, torch.tensor([3]), 0, size), x.repeat_interleave(3, 0))
+    with pytest.raises(ValueError, match=r"'repeats': expected a sum below 2\^63"):
+        phi_torch.repeat_interleave_with_tensor_index(x, torch.tensor([2**62, 2**62, 0]), 0)
