@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "core/kernel_context.h"
@@ -54,11 +57,17 @@ at::Tensor TensorAt(const KernelContext& ctx, int at) {
   return tensor == nullptr ? at::Tensor() : ToTorch(*tensor);
 }
 
-// What the call was given, in the order of the schema: the tensors and the attributes of a kernel are apart.
-torch::jit::Stack Arguments(const c10::FunctionSchema& schema, const KernelContext& ctx) {
+// What the call was given, in the order of the schema: the tensors and the attributes of a kernel are apart. Those of
+// its arguments that come after `given` have their defaults.
+torch::jit::Stack Arguments(const c10::FunctionSchema& schema, size_t given, const KernelContext& ctx) {
   torch::jit::Stack stack;
+  stack.reserve(schema.arguments().size());
   size_t inputs = 0, attributes = 0;
   for (const c10::Argument& argument : schema.arguments()) {
+    if (stack.size() >= given) {
+      stack.push_back(*argument.default_value());
+      continue;
+    }
     const c10::TypePtr type = argument.type()->kind() == c10::TypeKind::OptionalType
                                   ? argument.type()->expectRef<c10::OptionalType>().getElementType()
                                   : argument.type();
@@ -116,13 +125,62 @@ std::vector<at::Tensor> TensorsIn(const torch::jit::Stack& values) {
   return tensors;
 }
 
-void Call(const c10::OperatorHandle& composite, KernelContext* ctx) {
-  torch::jit::Stack stack = Arguments(composite.schema(), *ctx);
-  std::vector<at::Tensor> others = TensorsIn(stack);
-  {
+// An operator of torch that a composite is one call of, or none, if its arguments are of other types in this torch.
+class DirectCall {
+ public:
+  explicit DirectCall(const char* name) : name_(name) {}
+
+  // Null if there is none.
+  const c10::OperatorHandle* Of(const char* op) {
+    if (name_ != nullptr) std::call_once(once_, [&] { Find(FindComposite(op, "").schema()); });
+    return found_ ? &*found_ : nullptr;
+  }
+  // How many arguments the composite has.
+  size_t given() const { return given_; }
+
+ private:
+  void Find(const c10::FunctionSchema& composite) {
+    const auto handle = c10::Dispatcher::singleton().findSchema({std::string("aten::") + name_, ""});
+    given_ = composite.arguments().size();
+    if (!handle || handle->schema().arguments().size() < given_) return;
+    const c10::FunctionSchema& schema = handle->schema();
+    for (size_t i = 0; i < schema.arguments().size(); ++i) {
+      const c10::Argument& argument = schema.arguments()[i];
+      const bool fits =
+          i < given_ ? *argument.type() == *composite.arguments()[i].type() : argument.default_value().has_value();
+      if (!fits) return;
+    }
+    if (schema.returns().size() == composite.returns().size()) found_ = handle;
+  }
+
+  const char* const name_;
+  std::once_flag once_;
+  std::optional<c10::OperatorHandle> found_;
+  size_t given_ = 0;
+};
+
+void Call(const char* op, DirectCall* direct, KernelContext* ctx) {
+  torch::jit::Stack stack;
+  std::vector<at::Tensor> others;
+  const auto run = [&](const c10::OperatorHandle& called, size_t given) {
+    stack = Arguments(called.schema(), given, *ctx);
+    others = TensorsIn(stack);
     const at::AutoDispatchBelowADInplaceOrView no_autograd;
     const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
-    composite.callBoxed(&stack);
+    called.callBoxed(&stack);
+  };
+  const auto run_composite = [&] {
+    const c10::OperatorHandle composite = FindComposite(op, "");
+    run(composite, composite.schema().arguments().size());
+  };
+  if (const c10::OperatorHandle* torch_op = direct->Of(op)) {
+    try {
+      run(*torch_op, direct->given());
+    } catch (const c10::Error&) {
+      run_composite();  // it raises the error in words of the operator
+    }
+  } else {
+    run_composite();
   }
   for (size_t i = 0; i < ctx->OutputsSize(); ++i) {
     const auto [begin, end] = ctx->OutputRangeAt(i);
@@ -139,11 +197,16 @@ void Call(const c10::OperatorHandle& composite, KernelContext* ctx) {
 
 }  // namespace
 
-bool RegisterComposite(const char* op, const OpSite& site, std::initializer_list<DataType> dtypes, const char* source) {
+bool RegisterComposite(const char* op,
+                       const char* torch_op,
+                       const OpSite& site,
+                       std::initializer_list<DataType> dtypes,
+                       const char* source) {
+  const auto direct = std::make_shared<DirectCall>(torch_op);
   KernelFactory& factory = KernelFactory::Instance();
   for (const DataType dtype : dtypes) {
     const KernelKey key(Backend::ALL_BACKEND, DataLayout::ALL_LAYOUT, dtype);
-    const KernelFunctor functor = [op](KernelContext* ctx) { Call(FindComposite(op, ""), ctx); };
+    const KernelFunctor functor = [op, direct](KernelContext* ctx) { Call(op, direct.get(), ctx); };
     factory.Register(site.kernels().name(), key, site.kernels().MakeKernel(key, functor, source, 0));
   }
   return true;

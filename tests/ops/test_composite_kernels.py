@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -30,6 +33,28 @@ def test_a_kernel_of_the_device_is_selected_before_it():
     with phi_torch.kernel("det", backend="CPU", dtypes=[torch.float32])(lambda x, out: out.fill_(7)):
         assert phi_torch.det(X) == 7
     assert phi_torch.det(X) == 6
+
+
+def test_one_call_of_torch_is_made_without_python():
+    """With an error, and for what is more than a call, the composite itself runs, which words it."""
+    files = set()
+
+    def called(function, *args):
+        files.clear()
+        sys.setprofile(lambda frame, event, arg: files.add(Path(frame.f_code.co_filename).parent.name))
+        try:
+            return function(*args)
+        finally:
+            sys.setprofile(None)
+
+    for function in (phi_torch.det, phi_torch.inverse, phi_torch.lgamma, phi_torch.svd, phi_torch.eigvals):
+        function(X)
+        called(function, X)
+        assert ("decompositions" in files) == (function is phi_torch.eigvals)
+    assert torch.equal(phi_torch.svd(X.repeat(2, 1))[0], torch.linalg.svd(X.repeat(2, 1), False)[0])
+    with pytest.raises(RuntimeError, match=r"phi::inverse"):
+        called(phi_torch.inverse, torch.zeros(2, 2))
+    assert "decompositions" in files
 
 
 def test_results_have_memory_of_their_own():

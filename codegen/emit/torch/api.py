@@ -6,6 +6,7 @@ stands behind torch's key itself; behind another key the tensors choose.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -181,8 +182,16 @@ def _composite_kernel(op: Op, site: str) -> tuple[str, ...]:
     if not dtypes:
         return ()
     qualified = f"{op.namespace}::{op.name}"
-    arguments = f'"{qualified}", site_{site}, {{{", ".join(dtypes)}}}, "{op.source}"'
+    torch_op = f'"{name}"' if (name := _torch_call(op)) is not None else "nullptr"
+    arguments = f'"{qualified}", {torch_op}, site_{site}, {{{", ".join(dtypes)}}}, "{op.source}"'
     return (f"const bool composite_{op.name} = RegisterComposite({arguments});",)
+
+
+def _torch_call(op: Op) -> str | None:
+    """The operator of torch that the composite is one call of, with all arguments in their order."""
+    names = ", ".join(arg.name for arg in op.args)
+    match = re.fullmatch(rf"(?:torch\.)?((?:(?:linalg|special)\.)?[a-z]\w*)\({re.escape(names)}\)", op.composite or "")
+    return match[1].replace(".", "_") if match else None
 
 
 def _call_rule(op: Op) -> str:
