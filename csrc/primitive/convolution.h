@@ -7,15 +7,16 @@
 
 namespace phi::primitive {
 
-// What a convolution over two spatial dimensions needs. The filter is [out_channels, in_channels / groups, h, w]; that
-// of a transposed convolution, which computes what the gradient of a convolution's input is, the other way round.
+// What a convolution over two or three spatial dimensions needs. The filter is [out_channels, in_channels / groups, h,
+// w]; that of a transposed convolution, which computes what the gradient of a convolution's input is, the other way
+// round.
 struct ConvParams {
   std::vector<int64_t> strides;
   std::vector<int64_t> paddings;  // before and after each spatial dimension: top, bottom, left, right
   std::vector<int64_t> dilations;
   int64_t groups = 1;
   bool transposed = false;
-  std::vector<int64_t> output_padding = {0, 0};  // of a transposed one: rows and columns more than it needs
+  std::vector<int64_t> output_padding;  // of a transposed one: rows and columns more than it needs
   bool channels_last = false;  // input and output are [batch, h, w, channels], otherwise [batch, channels, h, w]
 };
 

@@ -9,8 +9,8 @@
 
 namespace phi::funcs {
 
-// The attributes of a convolution, which InferMeta has checked, with the paddings that padding_algorithm means. As in
-// Paddle, SAME sets the dilations to 1.
+// Of a convolution over as many axes as the filter has, the attributes, which InferMeta has checked, with the paddings
+// that padding_algorithm means. As in Paddle, SAME sets the dilations to 1.
 inline primitive::ConvParams PaddedConvParams(const DDim& input,
                                               const DDim& filter,
                                               const std::vector<int>& strides,
@@ -23,8 +23,11 @@ inline primitive::ConvParams PaddedConvParams(const DDim& input,
   params.strides.assign(strides.begin(), strides.end());
   params.dilations.assign(dilations.begin(), dilations.end());
   params.groups = groups;
-  params.channels_last = data_format == "NHWC";
-  for (int i = 0; i < 2; ++i) {
+  params.channels_last = data_format.ends_with('C');
+  const int spatial = filter.size() - 2;
+  params.output_padding.assign(spatial, 0);
+  const bool one_sided = static_cast<int>(paddings.size()) == spatial;
+  for (int i = 0; i < spatial; ++i) {
     int64_t before = 0;
     int64_t after = 0;
     if (padding_algorithm == "SAME") {
@@ -35,8 +38,8 @@ inline primitive::ConvParams PaddedConvParams(const DDim& input,
       after = sum - before;
       params.dilations[i] = 1;
     } else if (padding_algorithm == "EXPLICIT") {
-      before = paddings[paddings.size() == 4 ? 2 * i : i];
-      after = paddings[paddings.size() == 4 ? 2 * i + 1 : i];
+      before = paddings[one_sided ? i : 2 * i];
+      after = paddings[one_sided ? i : 2 * i + 1];
     }
     params.paddings.insert(params.paddings.end(), {before, after});
   }
@@ -53,7 +56,7 @@ inline primitive::ConvParams MakeConvParams(const DDim& input,
                                             const std::string& data_format) {
   primitive::ConvParams params =
       PaddedConvParams(input, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < filter.size() - 2; ++i) {
     const int64_t size =
         input[params.channels_last ? 1 + i : 2 + i] + params.paddings[2 * i] + params.paddings[2 * i + 1];
     const int64_t reach = params.dilations[i] * (filter[2 + i] - 1) + 1;
@@ -63,7 +66,7 @@ inline primitive::ConvParams MakeConvParams(const DDim& input,
   return params;
 }
 
-// The same for conv2d_transpose; the shape of its output says how much output_padding there is.
+// The same for a transposed convolution; the shape of its output says how much output_padding there is.
 inline primitive::ConvParams MakeConvTransposeParams(const DDim& x,
                                                      const DDim& filter,
                                                      const DDim& out,
@@ -76,7 +79,7 @@ inline primitive::ConvParams MakeConvTransposeParams(const DDim& x,
   primitive::ConvParams params =
       PaddedConvParams(x, filter, strides, paddings, padding_algorithm, dilations, groups, data_format);
   params.transposed = true;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < filter.size() - 2; ++i) {
     const int axis = params.channels_last ? 1 + i : 2 + i;
     const int64_t full = (x[axis] - 1) * params.strides[i] + params.dilations[i] * (filter[2 + i] - 1) + 1;
     params.output_padding[i] = out[axis] - (full - params.paddings[2 * i] - params.paddings[2 * i + 1]);

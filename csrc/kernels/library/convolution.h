@@ -6,6 +6,7 @@
 #include "common/int_array.h"
 #include "common/optional.h"
 #include "kernels/funcs/conv_params.h"
+#include "kernels/funcs/conv_product.h"
 #include "kernels/funcs/direct_conv.h"
 #include "primitive/memset.h"
 
@@ -43,6 +44,10 @@ bool Convolve(const Context& dev_ctx,
               const funcs::ConvEpilogue& epilogue,
               DenseTensor* out) {
   if constexpr (std::is_base_of_v<CPUContext, Context>) {
+    if (funcs::IsConvProduct(input, filter, *out, params)) {
+      funcs::ConvProduct(dev_ctx, input, filter, params.groups, out);
+      return false;
+    }
     if (funcs::IsForDirectConv(input, filter, *out, params, epilogue)) {
       funcs::DirectConv(dev_ctx, input, filter, params, epilogue, out);
       return true;
@@ -50,6 +55,28 @@ bool Convolve(const Context& dev_ctx,
   }
   GetPrimitive<primitive::Convolution>(dev_ctx, input.dtype())(dev_ctx, input, filter, params, out);
   return false;
+}
+
+// The gradients, by what is faster: that of a convolution's input is a transposed convolution, and the other way round.
+template <typename Context>
+void ConvolveGrad(const Context& dev_ctx,
+                  const DenseTensor& input,
+                  const DenseTensor& filter,
+                  const DenseTensor& out_grad,
+                  const primitive::ConvParams& params,
+                  DenseTensor* input_grad,
+                  DenseTensor* filter_grad) {
+  if constexpr (std::is_base_of_v<CPUContext, Context>) {
+    primitive::ConvParams adjoint = params;
+    adjoint.transposed = !params.transposed;
+    if (input_grad && funcs::IsForDirectConv(out_grad, filter, *input_grad, adjoint, {})) {
+      funcs::DirectConv(dev_ctx, out_grad, filter, adjoint, {}, input_grad);
+      input_grad = nullptr;
+    }
+  }
+  if (!input_grad && !filter_grad) return;
+  GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, input.dtype())(
+      dev_ctx, input, filter, out_grad, params, input_grad, filter_grad);
 }
 
 }  // namespace detail
@@ -87,49 +114,23 @@ void Conv2dGradLibraryKernel(const Context& dev_ctx,
   if (detail::ConvolveNothing<T>(dev_ctx, input, filter, out_grad, {input_grad, filter_grad})) return;
   const primitive::ConvParams params = funcs::MakeConvParams(
       input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
-  GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, input.dtype())(
-      dev_ctx, input, filter, out_grad, params, input_grad, filter_grad);
+  detail::ConvolveGrad(dev_ctx, input, filter, out_grad, params, input_grad, filter_grad);
 }
 
+// Of volumes: the function above takes any number of axes.
 template <typename T, typename Context>
-void Conv2dTransposeLibraryKernel(const Context& dev_ctx,
-                                  const DenseTensor& x,
-                                  const DenseTensor& filter,
-                                  const std::vector<int>& strides,
-                                  const std::vector<int>& paddings,
-                                  const std::vector<int>& output_padding,
-                                  const IntArray& output_size,
-                                  const std::string& padding_algorithm,
-                                  int groups,
-                                  const std::vector<int>& dilations,
-                                  const std::string& data_format,
-                                  DenseTensor* out) {
-  if (detail::ConvolveNothing<T>(dev_ctx, x, filter, *out, {out})) return;
-  const primitive::ConvParams params = funcs::MakeConvTransposeParams(
-      x.dims(), filter.dims(), out->dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
-  GetPrimitive<primitive::Convolution>(dev_ctx, x.dtype())(dev_ctx, x, filter, params, out);
-}
-
-template <typename T, typename Context>
-void Conv2dTransposeGradLibraryKernel(const Context& dev_ctx,
-                                      const DenseTensor& x,
-                                      const DenseTensor& filter,
-                                      const DenseTensor& out_grad,
-                                      const std::vector<int>& strides,
-                                      const std::vector<int>& paddings,
-                                      const std::vector<int>& output_padding,
-                                      const IntArray& output_size,
-                                      const std::string& padding_algorithm,
-                                      int groups,
-                                      const std::vector<int>& dilations,
-                                      const std::string& data_format,
-                                      DenseTensor* x_grad,
-                                      DenseTensor* filter_grad) {
-  if (detail::ConvolveNothing<T>(dev_ctx, x, filter, out_grad, {x_grad, filter_grad})) return;
-  const primitive::ConvParams params = funcs::MakeConvTransposeParams(
-      x.dims(), filter.dims(), out_grad.dims(), strides, paddings, padding_algorithm, groups, dilations, data_format);
-  GetPrimitive<primitive::ConvolutionGrad>(dev_ctx, x.dtype())(
-      dev_ctx, x, filter, out_grad, params, x_grad, filter_grad);
+void Conv3dLibraryKernel(const Context& dev_ctx,
+                         const DenseTensor& input,
+                         const DenseTensor& filter,
+                         const std::vector<int>& strides,
+                         const std::vector<int>& paddings,
+                         const std::string& padding_algorithm,
+                         int groups,
+                         const std::vector<int>& dilations,
+                         const std::string& data_format,
+                         DenseTensor* out) {
+  Conv2dLibraryKernel<T>(
+      dev_ctx, input, filter, strides, paddings, padding_algorithm, dilations, groups, data_format, out);
 }
 
 }  // namespace phi

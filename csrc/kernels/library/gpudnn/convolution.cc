@@ -3,6 +3,7 @@
 
 #include "backends/gpu/gpu_context.h"
 #include "core/kernel_registry.h"
+#include "kernels/library/conv_transpose.h"
 
 PD_REGISTER_KERNEL(
     conv2d, GPUDNN, ALL_LAYOUT, phi::Conv2dLibraryKernel, float, double, phi::dtype::float16, phi::dtype::bfloat16) {}

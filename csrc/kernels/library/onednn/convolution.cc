@@ -4,6 +4,7 @@
 #include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
 #include "kernels/fusion/fused_conv2d_add_act.h"
+#include "kernels/library/conv_transpose.h"
 
 namespace phi {
 

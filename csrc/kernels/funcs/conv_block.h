@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/funcs/conv_planes.h"
+#include "kernels/funcs/direct_conv.h"
+#include "primitive/loop/vec_loop.h"
+
+// The loops of DirectConv, which its source file alone includes.
+namespace phi::funcs {
+
+namespace {
+
+using V = primitive::Vec<float>;
+constexpr int64_t kLanes = V::size();
+constexpr int64_t kMostRows = 4;  // filters of one tile, whose sums stay in registers
+constexpr int kMostSums = 12;     // vectors of one tile, of all rows
+constexpr int64_t kStrip = 1024;  // pixels of a row that are computed before they are written
+
+// out[m][0, N vectors) = init[m] + the sum over taps of weights[m][tap.weight] * planes[tap.place...].
+template <int M, int N>
+void Tile(const ConvTap* taps,
+          int64_t count,
+          const float* planes,
+          const float* weights,
+          int64_t weight_step,
+          const float* init,
+          float* out,
+          int64_t out_step) {
+  V sums[M][N];
+  for (int m = 0; m < M; ++m) {
+    for (int n = 0; n < N; ++n) sums[m][n] = V(init[m]);
+  }
+  for (const ConvTap* tap = taps; tap < taps + count; ++tap) {
+    const float* from = planes + tap->place;
+    V x[N];
+    for (int n = 0; n < N; ++n) x[n] = V::loadu(from + n * kLanes);
+    for (int m = 0; m < M; ++m) {
+      const V weight(weights[m * weight_step + tap->weight]);
+      for (int n = 0; n < N; ++n) sums[m][n] = at::vec::fmadd(weight, x[n], sums[m][n]);
+    }
+  }
+  for (int m = 0; m < M; ++m) {
+    for (int n = 0; n < N; ++n) sums[m][n].store(out + m * out_step + n * kLanes);
+  }
+}
+
+using TileFn = decltype(&Tile<1, 1>);
+template <int M, typename>
+struct TilesOf;
+template <int M, int... N>
+struct TilesOf<M, std::integer_sequence<int, N...>> {
+  static constexpr TileFn kTiles[] = {&Tile<M, N + 1>...};
+};
+template <int M>
+constexpr const TileFn* kTilesOf = TilesOf<M, std::make_integer_sequence<int, kMostSums / M>>::kTiles;
+constexpr const TileFn* kTiles[] = {kTilesOf<1>, kTilesOf<2>, kTilesOf<3>, kTilesOf<4>};
+
+class Convolver {
+ public:
+  Convolver(const ConvPlanes& g, const float* planes, const ConvPart* parts, const ConvTap* taps, const float* filter)
+      : g_(g), planes_(planes), parts_(parts), taps_(taps), filter_(filter) {}
+
+  // `count` filters of one group from `first` on, for one image.
+  void Run(int64_t image, int64_t first, int64_t count, const ConvEpilogue& epilogue, float* out) const {
+    const int64_t pixels = g_.pixels(), at = (image * g_.filters + first) * pixels;
+    const int64_t group = first / (g_.filters / g_.groups), channel = group * (g_.channels / g_.groups);
+    const float* planes = planes_ + image * g_.image() + channel * g_.phases() * g_.plane();
+    float init[kMostRows] = {};
+    if (epilogue.bias) std::copy_n(epilogue.bias->data<float>() + first, count, init);
+    for (int64_t i = 0; i < g_.parts(); i += g_.together()) {
+      RunParts(parts_ + i, planes, first, count, init, out + at);
+    }
+    const bool is_identity = epilogue.activation.kind == Activation::Kind::kIdentity;
+    if (epilogue.residual) {
+      const AddActivate last{epilogue.activation};
+      const auto add = [&](const V& x, const V& y) { return last(x, y); };
+      primitive::VecMap(count * pixels, out + at, add, out + at, epilogue.residual->data<float>() + at);
+    } else if (!is_identity) {
+      primitive::VecMap(count * pixels, out + at, epilogue.activation, out + at);
+    }
+  }
+
+ private:
+  // As many parts as `together` says, whose pixels take turns in a row of the result.
+  void RunParts(
+      const ConvPart* parts, const float* planes, int64_t first, int64_t count, const float* init, float* out) const {
+    const int64_t together = g_.together(), room = kStrip / together, rows = std::max<int64_t>(1, room / g_.width());
+    float strip[kMostRows][kStripStep];
+    for (int64_t z = 0; z < parts->windows[0]; ++z) {
+      for (int64_t row = 0; row < parts->windows[1]; row += rows) {
+        const int64_t height = std::min(rows, parts->windows[1] - row);
+        const float* from = planes + (z * g_.plane_size[1] + row) * g_.width();
+        for (int64_t i = 0; i < together; ++i) {
+          Strip(parts[i], from, height, first, count, init, strip[0] + i * (room + kLanes));
+        }
+        for (int64_t m = 0; m < count; ++m) {
+          for (int64_t y = 0; y < height; ++y) {
+            const int64_t depth = parts->first[0] + z * g_.step[0], down = parts->first[1] + (row + y) * g_.step[1];
+            const float* computed = strip[m] + y * g_.width();
+            float* to = out + m * g_.pixels() + (depth * g_.out[1] + down) * g_.out[2] + parts->first[2];
+            if (together == 2) {
+              Interleave(computed, computed + room + kLanes, g_.out[2], to);
+            } else {
+              for (int64_t x = 0; x < parts->windows[2]; ++x) to[x * g_.step[2]] = computed[x];
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // `height` rows of the windows of a part.
+  void Strip(const ConvPart& part,
+             const float* planes,
+             int64_t height,
+             int64_t first,
+             int64_t count,
+             const float* init,
+             float* out) const {
+    const float* weights = filter_ + g_.FilterAt(first);
+    const int64_t n = (height - 1) * g_.width() + part.windows[2];
+    const int64_t vectors = (n + kLanes - 1) / kLanes, taps = part.end - part.begin;
+    const int64_t most = kMostSums / count;
+    for (int64_t i = 0; i < vectors; i += most) {
+      const int64_t width = std::min(most, vectors - i), at = i * kLanes;
+      const TileFn tile = kTiles[count - 1][width - 1];
+      tile(taps_ + part.begin, taps, planes + at, weights, g_.filter_step(), init, out + at, kStripStep);
+    }
+  }
+
+  // n elements of `even` and `odd` by turns. A vector behind both may be read.
+  static void Interleave(const float* even, const float* odd, int64_t n, float* to) {
+    for (int64_t i = 0; i < n; i += 2 * kLanes) {
+      const auto [lo, hi] = at::vec::interleave2(V::loadu(even + i / 2), V::loadu(odd + i / 2));
+      lo.store(to + i, static_cast<int>(std::min(kLanes, n - i)));
+      if (n - i > kLanes) hi.store(to + i + kLanes, static_cast<int>(std::min(kLanes, n - i - kLanes)));
+    }
+  }
+
+  static constexpr int64_t kStripStep = kStrip + 2 * kLanes;
+  const ConvPlanes& g_;
+  const float* const planes_;
+  const ConvPart* const parts_;
+  const ConvTap* const taps_;
+  const float* const filter_;
+};
+
+}  // namespace
+
+}  // namespace phi::funcs

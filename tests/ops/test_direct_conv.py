@@ -1,0 +1,143 @@
+"""Convolutions of small images and volumes, also transposed ones, and their gradients, beside those of torch in float64."""
+
+import random
+from dataclasses import dataclass
+
+import pytest
+import torch
+
+import phi_torch
+
+SEEDS = range(60)
+
+
+@dataclass
+class Case:
+    """Attributes that fit each other: those of a transposed convolution of `x` to an image like `out`."""
+
+    groups: int
+    strides: list[int]
+    paddings: list[int]
+    dilations: list[int]
+    output_padding: list[int]
+    x: torch.Tensor
+    out: torch.Tensor
+    filter: torch.Tensor
+
+
+def case(axes: int, seed: int, steps: int = 4) -> Case:
+    draw = random.Random(seed)
+    while True:
+        groups, strides = draw.choice([1, 1, 2, 3]), [draw.randint(1, steps) for _ in range(axes)]
+        dilations, kernel = ([draw.randint(1, most) for _ in range(axes)] for most in (2, 4))
+        paddings, sizes = [draw.randint(0, 3) for _ in range(2 * axes)], [draw.randint(1, 7) for _ in range(axes)]
+        output_padding = [draw.randrange(stride) for stride in strides]
+        windows = [d * (k - 1) + 1 for d, k in zip(dilations, kernel)]
+        cut = [sum(paddings[2 * i : 2 * i + 2]) for i in range(axes)]
+        outs = [(n - 1) * s + w - c + o for n, s, w, c, o in zip(sizes, strides, windows, cut, output_padding)]
+        if min(outs) > 0:
+            break
+    generator = torch.Generator().manual_seed(seed)
+    batch, channels, filters = draw.randint(1, 3), groups * draw.randint(1, 6), draw.randint(1, 6)
+    shapes = [batch, channels, *sizes], [batch, groups * filters, *outs], [channels, filters, *kernel]
+    tensors = [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
+    return Case(groups, strides, paddings, dilations, output_padding, *tensors)
+
+
+def transposed(case: Case, x: torch.Tensor, filter: torch.Tensor) -> torch.Tensor:
+    axes = len(case.strides)
+    call = torch.conv_transpose2d if axes == 2 else torch.conv_transpose3d
+    whole = call(x, filter, None, case.strides, 0, 0, case.groups, case.dilations)
+    whole = torch.nn.functional.pad(whole, [0, max(case.strides)] * axes)
+    for i, size in enumerate(case.out.shape[2:]):
+        whole = whole.narrow(2 + i, case.paddings[2 * i], size)
+    return whole
+
+
+def close(ours: torch.Tensor, expected: torch.Tensor) -> None:
+    assert ours.dtype == torch.float32
+    torch.testing.assert_close(ours.double(), expected, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_transposed(axes):
+    op = phi_torch.conv2d_transpose if axes == 2 else phi_torch.conv3d_transpose
+    for seed in SEEDS:
+        c = case(axes, seed)
+        attributes = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
+        close(op(c.x.float(), c.filter.float(), *attributes), transposed(c, c.x, c.filter))
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_forward(axes):
+    for seed in SEEDS:
+        c = case(axes, seed)
+        sides = [side for i in reversed(range(axes)) for side in c.paddings[2 * i : 2 * i + 2]]
+        convolution = torch.conv2d if axes == 2 else torch.conv3d
+        padded = torch.nn.functional.pad(c.out, sides)
+        expected = convolution(padded, c.filter, None, c.strides, 0, c.dilations, c.groups)
+        rest = (c.groups, c.dilations) if axes == 3 else (c.dilations, c.groups)
+        op = phi_torch.conv2d if axes == 2 else phi_torch.conv3d
+        close(op(c.out.float(), c.filter.float(), c.strides, c.paddings, "EXPLICIT", *rest), expected)
+
+
+def test_gradients():
+    for seed in SEEDS:
+        c = case(2, seed)
+        x, filter = c.x.float().requires_grad_(), c.filter.float().requires_grad_()
+        attributes = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
+        ours = torch.autograd.grad(phi_torch.conv2d_transpose(x, filter, *attributes), [x, filter], c.out.float())
+        leaves = c.x.requires_grad_(), c.filter.requires_grad_()
+        for grad, expected in zip(ours, torch.autograd.grad(transposed(c, *leaves), leaves, c.out)):
+            close(grad, expected)
+        image = c.out.float().requires_grad_()
+        out = phi_torch.conv2d(image, filter, c.strides, c.paddings, "EXPLICIT", c.dilations, c.groups)
+        (grad,) = torch.autograd.grad(out, image, c.x.detach().float()[:, :, : out.shape[2], : out.shape[3]])
+        close(grad, transposed(c, c.x, c.filter).detach())
+
+
+def test_more_parts_than_are_kept():
+    """A stride with more places than a transposed convolution is divided into, and one without."""
+    for strides in ([9, 9], [8, 8], [1, 17]):
+        x, filter = torch.randn(1, 2, 3, 3), torch.randn(2, 2, 3, 3)
+        expected = torch.conv_transpose2d(x.double(), filter.double(), None, strides)
+        close(phi_torch.conv2d_transpose(x, filter, strides), expected)
+
+
+def test_wide_rows():
+    """Rows at and beyond the length of those that are computed at once."""
+    for width in (255, 256, 511, 512, 1020, 1030):
+        for strides in ([1, 1], [2, 2], [3, 3]):
+            x, filter = torch.randn(1, 2, 3, width), torch.randn(2, 5, 2, 3)
+            expected = torch.conv_transpose2d(x.double(), filter.double(), None, strides)
+            close(phi_torch.conv2d_transpose(x, filter, strides), expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_pixels(dtype, groups):
+    """Images of one pixel are multiplied with the whole filter, unless something is cut off or added."""
+    x, filter = (torch.randn(shape) for shape in ([3, 4, 1, 1], [4, 5, 4, 2]))
+    tolerance = {} if dtype == torch.float32 else {"atol": 0.05, "rtol": 0.05}
+    for more in ({}, {"paddings": [1, 0]}, {"strides": [2, 2], "output_padding": [1, 0]}, {"dilations": [1, 2]}):
+        ours = phi_torch.conv2d_transpose(x.to(dtype), filter.to(dtype), groups=groups, **more)
+        torchs = {{"paddings": "padding", "strides": "stride", "dilations": "dilation"}.get(k, k): v for k, v in more.items()}
+        expected = torch.nn.functional.conv_transpose2d(x, filter, groups=groups, **torchs)
+        torch.testing.assert_close(ours.float(), expected, **tolerance)
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_threads(axes):
+    """The results do not depend on the number of threads."""
+    op = phi_torch.conv2d_transpose if axes == 2 else phi_torch.conv3d_transpose
+    threads = torch.get_num_threads()
+    x, filter = torch.randn(2, 16, *[9] * axes), torch.randn(16, 16, *[4] * axes)
+    results = []
+    try:
+        for n in (1, 2, 3):
+            torch.set_num_threads(n)
+            results.append(op(x, filter, [2] * axes, [1] * axes))
+    finally:
+        torch.set_num_threads(threads)
+    assert results[0].equal(results[1])
+    assert results[0].equal(results[2])
