@@ -2,8 +2,9 @@
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/convolution_backward.h>
+#include <c10/util/DimVector.h>
 
-#include <array>
+#include <algorithm>
 
 #include "primitive/convolution.h"
 #include "torch/inference_scope.h"
@@ -16,34 +17,38 @@ namespace {
 using torch_bridge::ToTorch;
 
 at::Tensor ToChannelsFirst(const at::Tensor& tensor, const ConvParams& params) {
-  return params.channels_last ? tensor.permute({0, 3, 1, 2}) : tensor;
+  return params.channels_last ? tensor.movedim(-1, 1) : tensor;
 }
 
 // As the output's meta says, without a copy where the library's result is so.
 void Assign(DenseTensor* out, const at::Tensor& channels_first, const ConvParams& params) {
-  const at::Tensor result = params.channels_last ? channels_first.permute({0, 2, 3, 1}) : channels_first;
+  const at::Tensor result = params.channels_last ? channels_first.movedim(1, -1) : channels_first;
   torch_bridge::AssignResult(out, result);
 }
 
 // torch pads a dimension alike on both sides: what is more on one side is put around the input before. What pads the
 // input of a convolution cuts the output of a transposed one.
 struct Padding {
-  std::array<int64_t, 2> common;
-  std::array<int64_t, 4> extra;  // left, right, top, bottom: the last dimension first, as at::constant_pad_nd
+  c10::DimVector common;
+  c10::DimVector extra;  // left, right, top, bottom: the last dimension first, as at::constant_pad_nd
   bool is_symmetric = true;
 
   explicit Padding(const std::vector<int64_t>& paddings) {
-    for (int i = 0; i < 2; ++i) {
-      common[i] = std::min(paddings[2 * i], paddings[2 * i + 1]);
-      for (int side = 0; side < 2; ++side) extra[2 * (1 - i) + side] = paddings[2 * i + side] - common[i];
-      is_symmetric = is_symmetric && paddings[2 * i] == paddings[2 * i + 1];
+    for (size_t i = 0; i < paddings.size(); i += 2) {
+      const int64_t before = paddings[i], after = paddings[i + 1], both = std::min(before, after);
+      common.push_back(both);
+      extra.insert(extra.begin(), {before - both, after - both});
+      is_symmetric = is_symmetric && before == after;
     }
   }
 
   at::Tensor Pad(const at::Tensor& input) const { return is_symmetric ? input : at::constant_pad_nd(input, extra); }
-  at::Tensor Unpad(const at::Tensor& padded) const {
-    if (is_symmetric) return padded;
-    return padded.slice(2, extra[2], padded.size(2) - extra[3]).slice(3, extra[0], padded.size(3) - extra[1]);
+  at::Tensor Unpad(at::Tensor padded) const {
+    for (size_t i = 0; i < extra.size() && !is_symmetric; i += 2) {
+      const int64_t axis = padded.dim() - 1 - static_cast<int64_t>(i / 2);
+      padded = padded.slice(axis, extra[i], padded.size(axis) - extra[i + 1]);
+    }
+    return padded;
   }
 };
 

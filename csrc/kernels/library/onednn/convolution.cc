@@ -126,6 +126,15 @@ PD_REGISTER_KERNEL(conv2d_transpose_grad,
                    float,
                    phi::dtype::float16,
                    phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    conv3d, ONEDNN, ALL_LAYOUT, phi::Conv3dLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(conv3d_transpose,
+                   ONEDNN,
+                   ALL_LAYOUT,
+                   phi::Conv3dTransposeLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
 // images with the channels last, as they are
 PD_REGISTER_KERNEL(conv2d, ONEDNN, NHWC, phi::Conv2dLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
 PD_REGISTER_KERNEL(
