@@ -81,19 +81,30 @@ def test_forward(axes):
         close(op(c.out.float(), c.filter.float(), c.strides, c.paddings, "EXPLICIT", *rest), expected)
 
 
-def test_gradients():
+@pytest.mark.parametrize("axes", [2, 3])
+def test_gradients(axes):
+    op = phi_torch.conv2d_transpose if axes == 2 else phi_torch.conv3d_transpose
     for seed in SEEDS:
-        c = case(2, seed)
+        c = case(axes, seed)
         x, filter = c.x.float().requires_grad_(), c.filter.float().requires_grad_()
         attributes = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
-        ours = torch.autograd.grad(phi_torch.conv2d_transpose(x, filter, *attributes), [x, filter], c.out.float())
+        ours = torch.autograd.grad(op(x, filter, *attributes), [x, filter], c.out.float())
         leaves = c.x.requires_grad_(), c.filter.requires_grad_()
         for grad, expected in zip(ours, torch.autograd.grad(transposed(c, *leaves), leaves, c.out)):
             close(grad, expected)
-        image = c.out.float().requires_grad_()
-        out = phi_torch.conv2d(image, filter, c.strides, c.paddings, "EXPLICIT", c.dilations, c.groups)
-        (grad,) = torch.autograd.grad(out, image, c.x.detach().float()[:, :, : out.shape[2], : out.shape[3]])
-        close(grad, transposed(c, c.x, c.filter).detach())
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_gradient_of_the_input(axes):
+    """That of a convolution is the transposed one, of an image that the windows may not reach the end of."""
+    for seed in SEEDS:
+        c = case(axes, seed)
+        image, filter = c.out.float().requires_grad_(), c.filter.float()
+        rest = (c.groups, c.dilations) if axes == 3 else (c.dilations, c.groups)
+        op = phi_torch.conv2d if axes == 2 else phi_torch.conv3d
+        out = op(image, filter, c.strides, c.paddings, "EXPLICIT", *rest)
+        (grad,) = torch.autograd.grad(out, image, c.x.float()[tuple(slice(n) for n in out.shape)])
+        close(grad, transposed(c, c.x, c.filter))
 
 
 def test_more_parts_than_are_kept():

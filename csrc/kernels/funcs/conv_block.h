@@ -103,6 +103,8 @@ class Convolver {
             float* to = out + m * g_.pixels() + (depth * g_.out[1] + down) * g_.out[2] + parts->first[2];
             if (together == 2) {
               Interleave(computed, computed + room + kLanes, g_.out[2], to);
+            } else if (g_.step[2] == 1) {
+              std::copy_n(computed, parts->windows[2], to);
             } else {
               for (int64_t x = 0; x < parts->windows[2]; ++x) to[x * g_.step[2]] = computed[x];
             }

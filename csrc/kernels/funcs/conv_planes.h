@@ -7,6 +7,9 @@
 
 namespace phi::funcs {
 
+// A quotient by what is mostly one.
+inline int64_t Quotient(int64_t a, int64_t b) { return b == 1 ? a : a / b; }
+
 // An image is copied with its padding to planes, one for each remainder of a position by the stride, so that what the
 // windows of a row read at one place of the filter lies side by side. With rows of the planes one after the other,
 // windows of several rows are one long row, too: what stands between them is computed, and thrown away.
@@ -34,10 +37,11 @@ struct ConvPlanes {
       dilation[i] = is_there ? params.dilations[axis] : 1;
       stride[i] = transposed ? 1 : steps;
       step[i] = transposed ? steps : 1;
-      const int64_t reach = (kernel[i] - 1) * dilation[i] / steps;  // of the filter, in pixels of a plane
+      const int64_t reach = Quotient((kernel[i] - 1) * dilation[i], steps);  // of the filter, in pixels of a plane
       shift[i] = transposed ? before : 0;
-      padding[i] = transposed ? reach - before / steps : before;
-      plane_size[i] = reach + (transposed ? (out[i] - 1 + before) / steps - before / steps + 1 : out[i]);
+      const int64_t skipped = transposed ? Quotient(before, steps) : 0;
+      padding[i] = transposed ? reach - skipped : before;
+      plane_size[i] = reach + (transposed ? Quotient(out[i] - 1 + before, steps) - skipped + 1 : out[i]);
     }
   }
 
@@ -70,9 +74,10 @@ struct ConvPart {
   ConvPart() = default;
   ConvPart(const ConvPlanes& g, int64_t index) {
     for (int i = 2; i >= 0; --i) {
-      first[i] = index % g.PartsOf(i);
-      windows[i] = (g.out[i] - first[i] + g.step[i] - 1) / g.step[i];
-      index /= g.PartsOf(i);
+      const int64_t rest = Quotient(index, g.PartsOf(i));
+      first[i] = index - rest * g.PartsOf(i);
+      windows[i] = Quotient(g.out[i] - first[i] + g.step[i] - 1, g.step[i]);
+      index = rest;
     }
   }
 };

@@ -75,4 +75,35 @@ void Conv3dTransposeLibraryKernel(const Context& dev_ctx,
                                   out);
 }
 
+template <typename T, typename Context>
+void Conv3dTransposeGradLibraryKernel(const Context& dev_ctx,
+                                      const DenseTensor& x,
+                                      const DenseTensor& filter,
+                                      const DenseTensor& out_grad,
+                                      const std::vector<int>& strides,
+                                      const std::vector<int>& paddings,
+                                      const std::vector<int>& output_padding,
+                                      const std::vector<int>& output_size,
+                                      const std::string& padding_algorithm,
+                                      int groups,
+                                      const std::vector<int>& dilations,
+                                      const std::string& data_format,
+                                      DenseTensor* x_grad,
+                                      DenseTensor* filter_grad) {
+  Conv2dTransposeGradLibraryKernel<T>(dev_ctx,
+                                      x,
+                                      filter,
+                                      out_grad,
+                                      strides,
+                                      paddings,
+                                      output_padding,
+                                      {},
+                                      padding_algorithm,
+                                      groups,
+                                      dilations,
+                                      data_format,
+                                      x_grad,
+                                      filter_grad);
+}
+
 }  // namespace phi

@@ -117,7 +117,7 @@ void Conv2dGradLibraryKernel(const Context& dev_ctx,
   detail::ConvolveGrad(dev_ctx, input, filter, out_grad, params, input_grad, filter_grad);
 }
 
-// Of volumes: the function above takes any number of axes.
+// Of volumes: the functions above take any number of axes.
 template <typename T, typename Context>
 void Conv3dLibraryKernel(const Context& dev_ctx,
                          const DenseTensor& input,
@@ -131,6 +131,33 @@ void Conv3dLibraryKernel(const Context& dev_ctx,
                          DenseTensor* out) {
   Conv2dLibraryKernel<T>(
       dev_ctx, input, filter, strides, paddings, padding_algorithm, dilations, groups, data_format, out);
+}
+
+template <typename T, typename Context>
+void Conv3dGradLibraryKernel(const Context& dev_ctx,
+                             const DenseTensor& input,
+                             const DenseTensor& filter,
+                             const DenseTensor& out_grad,
+                             const std::vector<int>& strides,
+                             const std::vector<int>& paddings,
+                             const std::string& padding_algorithm,
+                             int groups,
+                             const std::vector<int>& dilations,
+                             const std::string& data_format,
+                             DenseTensor* input_grad,
+                             DenseTensor* filter_grad) {
+  Conv2dGradLibraryKernel<T>(dev_ctx,
+                             input,
+                             filter,
+                             out_grad,
+                             strides,
+                             paddings,
+                             padding_algorithm,
+                             dilations,
+                             groups,
+                             data_format,
+                             input_grad,
+                             filter_grad);
 }
 
 }  // namespace phi

@@ -135,6 +135,15 @@ PD_REGISTER_KERNEL(conv3d_transpose,
                    float,
                    phi::dtype::float16,
                    phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(
+    conv3d_grad, ONEDNN, ALL_LAYOUT, phi::Conv3dGradLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
+PD_REGISTER_KERNEL(conv3d_transpose_grad,
+                   ONEDNN,
+                   ALL_LAYOUT,
+                   phi::Conv3dTransposeGradLibraryKernel,
+                   float,
+                   phi::dtype::float16,
+                   phi::dtype::bfloat16) {}
 // images with the channels last, as they are
 PD_REGISTER_KERNEL(conv2d, ONEDNN, NHWC, phi::Conv2dLibraryKernel, float, phi::dtype::float16, phi::dtype::bfloat16) {}
 PD_REGISTER_KERNEL(
