@@ -54,31 +54,47 @@ def transposed(case: Case, x: torch.Tensor, filter: torch.Tensor) -> torch.Tenso
     return whole
 
 
+TOLERANCES = {torch.float32: (1e-4, 1e-5), torch.float16: (1e-2, 1e-3), torch.bfloat16: (1e-1, 8e-3)}
+
+
 def close(ours: torch.Tensor, expected: torch.Tensor) -> None:
-    assert ours.dtype == torch.float32
-    torch.testing.assert_close(ours.double(), expected, atol=1e-4, rtol=1e-5)
+    atol, rtol = TOLERANCES[ours.dtype]
+    torch.testing.assert_close(ours.double(), expected, atol=atol, rtol=rtol)
 
 
+@pytest.mark.parametrize("dtype", TOLERANCES)
 @pytest.mark.parametrize("axes", [2, 3])
-def test_transposed(axes):
+def test_transposed(axes, dtype):
     op = phi_torch.conv2d_transpose if axes == 2 else phi_torch.conv3d_transpose
     for seed in SEEDS:
         c = case(axes, seed)
         attributes = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
-        close(op(c.x.float(), c.filter.float(), *attributes), transposed(c, c.x, c.filter))
+        x, filter = c.x.to(dtype), c.filter.to(dtype)
+        close(op(x, filter, *attributes), transposed(c, x.double(), filter.double()))
 
 
+@pytest.mark.parametrize("dtype", TOLERANCES)
 @pytest.mark.parametrize("axes", [2, 3])
-def test_forward(axes):
+def test_forward(axes, dtype):
     for seed in SEEDS:
         c = case(axes, seed)
+        image, filter = c.out.to(dtype), c.filter.to(dtype)
         sides = [side for i in reversed(range(axes)) for side in c.paddings[2 * i : 2 * i + 2]]
         convolution = torch.conv2d if axes == 2 else torch.conv3d
-        padded = torch.nn.functional.pad(c.out, sides)
-        expected = convolution(padded, c.filter, None, c.strides, 0, c.dilations, c.groups)
+        padded = torch.nn.functional.pad(image.double(), sides)
+        expected = convolution(padded, filter.double(), None, c.strides, 0, c.dilations, c.groups)
         rest = (c.groups, c.dilations) if axes == 3 else (c.dilations, c.groups)
         op = phi_torch.conv2d if axes == 2 else phi_torch.conv3d
-        close(op(c.out.float(), c.filter.float(), c.strides, c.paddings, "EXPLICIT", *rest), expected)
+        close(op(image, filter, c.strides, c.paddings, "EXPLICIT", *rest), expected)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+def test_fused(dtype):
+    """With a bias, a residual and an activation, which are in the type of the images."""
+    tensors = torch.randn(2, 3, 9, 8), torch.randn(6, 3, 3, 3), torch.randn(6), torch.randn(2, 6, 7, 6)
+    image, filter, bias, residual = (tensor.to(dtype) for tensor in tensors)
+    convolved = torch.conv2d(image.double(), filter.double(), bias.double()) + residual.double()
+    close(phi_torch.fused_conv2d_add_act(image, filter, bias, residual, activation="relu")[0], convolved.relu())
 
 
 @pytest.mark.parametrize("axes", [2, 3])

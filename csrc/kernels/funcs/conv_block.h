@@ -58,18 +58,22 @@ template <int M>
 constexpr const TileFn* kTilesOf = TilesOf<M, std::make_integer_sequence<int, kMostSums / M>>::kTiles;
 constexpr const TileFn* kTiles[] = {kTilesOf<1>, kTilesOf<2>, kTilesOf<3>, kTilesOf<4>};
 
+// Computes in float, and writes T.
+template <typename T>
 class Convolver {
  public:
   Convolver(const ConvPlanes& g, const float* planes, const ConvPart* parts, const ConvTap* taps, const float* filter)
       : g_(g), planes_(planes), parts_(parts), taps_(taps), filter_(filter) {}
 
   // `count` filters of one group from `first` on, for one image.
-  void Run(int64_t image, int64_t first, int64_t count, const ConvEpilogue& epilogue, float* out) const {
+  void Run(int64_t image, int64_t first, int64_t count, const ConvEpilogue& epilogue, T* out) const {
     const int64_t pixels = g_.pixels(), at = (image * g_.filters + first) * pixels;
     const int64_t group = first / (g_.filters / g_.groups), channel = group * (g_.channels / g_.groups);
     const float* planes = planes_ + image * g_.image() + channel * g_.phases() * g_.plane();
     float init[kMostRows] = {};
-    if (epilogue.bias) std::copy_n(epilogue.bias->data<float>() + first, count, init);
+    for (int64_t m = 0; epilogue.bias && m < count; ++m) {
+      init[m] = static_cast<float>(epilogue.bias->data<T>()[first + m]);
+    }
     for (int64_t i = 0; i < g_.parts(); i += g_.together()) {
       RunParts(parts_ + i, planes, first, count, init, out + at);
     }
@@ -77,7 +81,7 @@ class Convolver {
     if (epilogue.residual) {
       const AddActivate last{epilogue.activation};
       const auto add = [&](const V& x, const V& y) { return last(x, y); };
-      primitive::VecMap(count * pixels, out + at, add, out + at, epilogue.residual->data<float>() + at);
+      primitive::VecMap(count * pixels, out + at, add, out + at, epilogue.residual->data<T>() + at);
     } else if (!is_identity) {
       primitive::VecMap(count * pixels, out + at, epilogue.activation, out + at);
     }
@@ -86,7 +90,7 @@ class Convolver {
  private:
   // As many parts as `together` says, whose pixels take turns in a row of the result.
   void RunParts(
-      const ConvPart* parts, const float* planes, int64_t first, int64_t count, const float* init, float* out) const {
+      const ConvPart* parts, const float* planes, int64_t first, int64_t count, const float* init, T* out) const {
     const int64_t together = g_.together(), room = kStrip / together, rows = std::max<int64_t>(1, room / g_.width());
     float strip[kMostRows][kStripStep];
     for (int64_t z = 0; z < parts->windows[0]; ++z) {
@@ -100,13 +104,13 @@ class Convolver {
           for (int64_t y = 0; y < height; ++y) {
             const int64_t depth = parts->first[0] + z * g_.step[0], down = parts->first[1] + (row + y) * g_.step[1];
             const float* computed = strip[m] + y * g_.width();
-            float* to = out + m * g_.pixels() + (depth * g_.out[1] + down) * g_.out[2] + parts->first[2];
+            T* to = out + m * g_.pixels() + (depth * g_.out[1] + down) * g_.out[2] + parts->first[2];
             if (together == 2) {
               Interleave(computed, computed + room + kLanes, g_.out[2], to);
             } else if (g_.step[2] == 1) {
-              std::copy_n(computed, parts->windows[2], to);
+              Copy(computed, parts->windows[2], to);
             } else {
-              for (int64_t x = 0; x < parts->windows[2]; ++x) to[x * g_.step[2]] = computed[x];
+              for (int64_t x = 0; x < parts->windows[2]; ++x) to[x * g_.step[2]] = static_cast<T>(computed[x]);
             }
           }
         }
@@ -133,12 +137,24 @@ class Convolver {
     }
   }
 
+  static void Copy(const float* from, int64_t n, T* to) {
+    if constexpr (std::is_same_v<T, float>) {
+      std::copy_n(from, n, to);
+    } else {
+      primitive::VecMap(n, to, [](const V& v) { return v; }, from);
+    }
+  }
+
   // n elements of `even` and `odd` by turns. A vector behind both may be read.
-  static void Interleave(const float* even, const float* odd, int64_t n, float* to) {
+  static void Interleave(const float* even, const float* odd, int64_t n, T* to) {
     for (int64_t i = 0; i < n; i += 2 * kLanes) {
       const auto [lo, hi] = at::vec::interleave2(V::loadu(even + i / 2), V::loadu(odd + i / 2));
-      lo.store(to + i, static_cast<int>(std::min(kLanes, n - i)));
-      if (n - i > kLanes) hi.store(to + i + kLanes, static_cast<int>(std::min(kLanes, n - i - kLanes)));
+      const primitive::detail::SimdPair<float> pair{lo, hi};
+      if (n - i >= 2 * kLanes) {
+        pair.Store(to + i);
+      } else {
+        pair.Store(to + i, n - i);
+      }
     }
   }
 

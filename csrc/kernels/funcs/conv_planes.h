@@ -124,22 +124,24 @@ inline int64_t AddTaps(const ConvPlanes& g, int64_t count, ConvPart* part, ConvT
 }
 
 // One row of a plane: elements of a row of the image from `across` on, a stride from each other, 0 outside.
-inline void CopyRow(const ConvPlanes& g, const float* image, int64_t across, float* plane) {
+template <typename T>
+void CopyRow(const ConvPlanes& g, const T* image, int64_t across, float* plane) {
   const int64_t stride = g.stride[2], width = g.width();
   const int64_t first = std::min(width, across >= 0 ? 0 : (-across + stride - 1) / stride);
   const int64_t last = std::clamp((g.size[2] - across + stride - 1) / stride, first, width);
-  const float* from = image + across;
+  const T* from = image + across;
   std::fill_n(plane, first, 0.f);
   if (stride == 1) {
-    std::copy(from + first, from + last, plane + first);
+    for (int64_t x = first; x < last; ++x) plane[x] = static_cast<float>(from[x]);
   } else {
-    for (int64_t x = first; x < last; ++x) plane[x] = from[x * stride];
+    for (int64_t x = first; x < last; ++x) plane[x] = static_cast<float>(from[x * stride]);
   }
   std::fill(plane + last, plane + width, 0.f);
 }
 
 // planes[phase][z][y][x] = image[z * stride + phase / stride - padding][...], 0 outside.
-inline void CopyChannel(const ConvPlanes& g, const float* image, float* planes) {
+template <typename T>
+void CopyChannel(const ConvPlanes& g, const T* image, float* planes) {
   for (int64_t phase = 0; phase < g.phases(); ++phase) {
     const int64_t across = phase % g.stride[2] - g.padding[2];
     const int64_t down = phase / g.stride[2] % g.stride[1] - g.padding[1];

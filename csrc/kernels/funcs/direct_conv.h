@@ -22,7 +22,7 @@ bool IsForDirectConv(const DenseTensor& images,
                      const primitive::ConvParams& params,
                      const ConvEpilogue& epilogue);
 
-// out = activation(convolution + bias + residual), of float32. Elements of the padding count as zeros.
+// out = activation(convolution + bias + residual), of float32 and half types. Elements of the padding count as zeros.
 void DirectConv(const CPUContext& dev_ctx,
                 const DenseTensor& images,
                 const DenseTensor& filter,
