@@ -51,23 +51,27 @@ inline void PhiloxWords(uint64_t seed, uint64_t counter, uint32_t* words) {
   }(std::make_integer_sequence<int, kWidth>());
 }
 
-// The uniform numbers of kPhiloxBlock counters.
+// Numbers that are made together: a block has a multiple of them.
 template <typename Real>
-void UniformBlock(const PhiloxState& state, int64_t counter, Real* numbers) {
+inline constexpr int kNumbersAtOnce =
+    std::max<int>(kNumbersPerCounter<Real> * kLanes<uint64_t>, 2 * at::vec::Vectorized<Real>::size());
+
+// The first `count` uniform numbers, a multiple of kNumbersAtOnce, of kPhiloxBlock counters.
+template <typename Real>
+void UniformBlock(const PhiloxState& state, int64_t counter, int count, Real* numbers) {
   constexpr int kWords = 4 / kNumbersPerCounter<Real>;
-  constexpr int kCount = 4 * kPhiloxBlock;
-  uint32_t words[kCount];
-  for (int k = 0; k < kPhiloxBlock; k += kLanes<uint64_t>) {
+  uint32_t words[4 * kPhiloxBlock];
+  for (int k = 0; k * kNumbersPerCounter<Real> < count; k += kLanes<uint64_t>) {
     PhiloxWords(state.seed, state.offset + counter + k, words + 4 * k);
   }
-  for (int i = 0; i < kCount / kWords; ++i) numbers[i] = ToUniform<Real>(words + i * kWords);
+  for (int i = 0; i < count; ++i) numbers[i] = ToUniform<Real>(words + i * kWords);
 }
 
 template <typename Real>
-void NormalBlock(const PhiloxState& state, int64_t counter, Real* numbers) {
+void NormalBlock(const PhiloxState& state, int64_t counter, int count, Real* numbers) {
   using Vec = at::vec::Vectorized<Real>;
-  UniformBlock<Real>(state, counter, numbers);
-  Real* const end = numbers + kNumbersPerCounter<Real> * kPhiloxBlock;
+  UniformBlock<Real>(state, counter, count, numbers);
+  Real* const end = numbers + count;
   for (Real* at = numbers; at < end; at += 2 * Vec::size()) {
     const auto [u, v] = at::vec::deinterleave2(Vec::loadu(at), Vec::loadu(at + Vec::size()));
     const Vec angle = Vec(Real(6.283185307179586476925)) * v;
@@ -86,9 +90,11 @@ void ForEachBlock(const PhiloxState& state, int64_t n, const Use& use, const End
   ParallelFor((n + kNumbers - 1) / kNumbers, kGrain, [&](int64_t block, int64_t end) {
     for (; block < end; ++block) {
       alignas(64) Real numbers[kNumbers];
-      kNormal ? NormalBlock<Real>(state, block * kPhiloxBlock, numbers)
-              : UniformBlock<Real>(state, block * kPhiloxBlock, numbers);
-      use(block * kNumbers, numbers, std::min(kNumbers, n - block * kNumbers));
+      const int64_t size = std::min(kNumbers, n - block * kNumbers);
+      const int made = (size + kNumbersAtOnce<Real> - 1) / kNumbersAtOnce<Real> * kNumbersAtOnce<Real>;
+      kNormal ? NormalBlock<Real>(state, block * kPhiloxBlock, made, numbers)
+              : UniformBlock<Real>(state, block * kPhiloxBlock, made, numbers);
+      use(block * kNumbers, numbers, size);
     }
     end_range();
   });
