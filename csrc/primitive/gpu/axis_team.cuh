@@ -150,9 +150,10 @@ struct ColumnTeam {
   }
 };
 
-// The body gets the shape, a position and the index of its first element.
+// The body gets the shape, a position and the index of its first element. One block of a processor is asked for: ptxas
+// spills registers to have two.
 template <typename Team, typename Body>
-__global__ void __launch_bounds__(Team::kMostThreads) AxisTeamKernel(AxisShape shape, Body body) {
+__global__ void __launch_bounds__(Team::kMostThreads, 1) AxisTeamKernel(AxisShape shape, Body body) {
   const int64_t positions = shape.outer * shape.inner;
   for (int64_t i = Team::First(); i < positions; i += Team::Step()) {
     body.template Run<Team>(shape, i, Team::FirstElement(shape, i));
