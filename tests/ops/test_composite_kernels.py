@@ -37,7 +37,7 @@ def test_a_kernel_of_the_device_is_selected_before_it():
 
 def test_one_call_of_torch_is_made_without_python():
     """With an error, and for what is more than a call, the composite itself runs, which words it."""
-    files = set()
+    files: set[str] = set()
 
     def called(function, *args):
         files.clear()

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import torch
@@ -68,7 +69,7 @@ def test_transposed(axes, dtype):
     op = phi_torch.conv2d_transpose if axes == 2 else phi_torch.conv3d_transpose
     for seed in SEEDS:
         c = case(axes, seed)
-        attributes = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
+        attributes: tuple[Any, ...] = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
         x, filter = c.x.to(dtype), c.filter.to(dtype)
         close(op(x, filter, *attributes), transposed(c, x.double(), filter.double()))
 
@@ -103,7 +104,7 @@ def test_gradients(axes):
     for seed in SEEDS:
         c = case(axes, seed)
         x, filter = c.x.float().requires_grad_(), c.filter.float().requires_grad_()
-        attributes = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
+        attributes: tuple[Any, ...] = (c.strides, c.paddings, c.output_padding, [], "EXPLICIT", c.groups, c.dilations)
         ours = torch.autograd.grad(op(x, filter, *attributes), [x, filter], c.out.float())
         leaves = c.x.requires_grad_(), c.filter.requires_grad_()
         for grad, expected in zip(ours, torch.autograd.grad(transposed(c, *leaves), leaves, c.out)):
@@ -145,10 +146,11 @@ def test_wide_rows():
 def test_pixels(dtype, groups):
     """Images of one pixel are multiplied with the whole filter, unless something is cut off or added."""
     x, filter = (torch.randn(shape) for shape in ([3, 4, 1, 1], [4, 5, 4, 2]))
-    tolerance = {} if dtype == torch.float32 else {"atol": 0.05, "rtol": 0.05}
-    for more in ({}, {"paddings": [1, 0]}, {"strides": [2, 2], "output_padding": [1, 0]}, {"dilations": [1, 2]}):
+    tolerance: Any = {} if dtype == torch.float32 else {"atol": 0.05, "rtol": 0.05}
+    changes: list[Any] = [{}, {"paddings": [1, 0]}, {"strides": [2, 2], "output_padding": [1, 0]}, {"dilations": [1, 2]}]
+    for more in changes:
         ours = phi_torch.conv2d_transpose(x.to(dtype), filter.to(dtype), groups=groups, **more)
-        torchs = {{"paddings": "padding", "strides": "stride", "dilations": "dilation"}.get(k, k): v for k, v in more.items()}
+        torchs: Any = {{"paddings": "padding", "strides": "stride", "dilations": "dilation"}.get(k, k): v for k, v in more.items()}
         expected = torch.nn.functional.conv_transpose2d(x, filter, groups=groups, **torchs)
         torch.testing.assert_close(ours.float(), expected, **tolerance)
 
