@@ -24,15 +24,8 @@ nn.functional.linear addmm t transpose permute view reshape flatten expand unsqu
 split_with_sizes chunk unbind repeat tril index_select nn.functional.embedding clone contiguous to full full_like zeros_like
 ones_like zeros ones scalar_tensor sum mean amax argmax cumsum topk nn.functional.layer_norm native_layer_norm
 nn.functional.rms_norm nn.functional.batch_norm nn.functional.conv2d+ nn.functional.max_pool2d nn.functional.avg_pool2d
-nn.functional.adaptive_avg_pool2d nn.functional.dropout grid_sampler_2d grid_sampler_3d lerp
-abs exp log sqrt rsqrt sin cos tanh+ sigmoid+ nn.functional.relu+ nn.functional.silu+ nn.functional.gelu+ nn.functional.hardswish+
-nn.functional.hardsigmoid nn.functional.hardtanh nn.functional.relu6 clamp neg square pow logical_not add sub rsub mul div
-maximum minimum eq ne lt gt logical_and where softmax+ log_softmax+ mm bmm matmul nn.functional.linear addmm t transpose permute
-view reshape flatten expand unsqueeze squeeze select slice cat stack split split_with_sizes chunk unbind repeat tril
-triu flip gather index_add index_select
-nn.functional.embedding clone contiguous to full full_like zeros_like ones_like zeros ones scalar_tensor sum mean amax
-argmax cumsum topk nn.functional.layer_norm native_layer_norm nn.functional.rms_norm nn.functional.batch_norm
-nn.functional.conv2d+ nn.functional.max_pool2d nn.functional.avg_pool2d nn.functional.adaptive_avg_pool2d nn.functional.dropout
+nn.functional.adaptive_avg_pool2d nn.functional.dropout grid_sampler_2d grid_sampler_3d lerp triu flip gather index_add
+nn.functional.conv_transpose2d
 """.split()
 
 
@@ -92,6 +85,9 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [torch.nn.functional.dropout(x, 0.5, False), x.to(torch.int64), x.chunk(2, 1), x.split(2, 1)]), [x]
     yield (lambda x, w, b: torch.conv2d(x, w, b, 2, 1)), [image, filter, bias]
     yield (lambda x, w: torch.conv2d(x, w)), [image, filter]
+    (across,) = _inputs((3, 5, 3, 3), dtype=dtype)
+    yield (lambda x, w, b: torch.conv_transpose2d(x, w, b, 2, 1, 1)), [image, across, bias]
+    yield (lambda x, w: torch.conv_transpose2d(x, w)), [image, across]
     for rest in ((False, 1e-5, [True] * 3), (True, 1e-5, [True] * 3)):
         tensors = [image, image + 1, scale, statistics, scale.abs() + 1, statistics, scale.abs() + 1]
         yield (lambda *each, rest=rest: list(aten.native_batch_norm_backward(*each, *rest))), tensors
