@@ -3,6 +3,7 @@
 
 #include "backends/cpu/cpu_context.h"
 #include "core/kernel_registry.h"
+#include "kernels/funcs/axis_utils.h"
 #include "primitive/gather.h"
 #include "primitive/loop/id_type.h"
 #include "primitive/loop/tensor_view.h"
@@ -49,7 +50,7 @@ void RepeatInterleaveWithTensorIndexKernel(const Context& dev_ctx,
                  errors::InvalidArgument(
                      "argument 'output_size': expected the sum of 'repeats', %d, got %d", places.numel(), output_size));
   DDim dims = x.dims();
-  dims[axis < 0 ? axis + dims.size() : axis] = places.numel();
+  dims[funcs::CanonicalAxis(axis, dims.size())] = places.numel();
   out->Resize(dims);
   dev_ctx.template Alloc<T>(out);
   if (out->numel() > 0) GetPrimitive<primitive::Gather>(dev_ctx)(dev_ctx, table, places, x, out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/funcs/axis_utils.h"
 #include "primitive/for_each.h"
 #include "primitive/loop/axis_shape.h"
 #include "primitive/loop/check_index.h"
@@ -31,7 +32,7 @@ void WalkAlongAxis(
   constexpr bool kNegative = kKind == IndexKind::kIndices;
   const int rank = x.size();
   DDim steps = contiguous_strides(x);
-  const int at = axis < 0 ? axis + rank : axis;
+  const int at = CanonicalAxis(axis, rank);
   const int64_t size = rank == 0 ? 1 : x[at];
   const int64_t along = rank == 0 ? 1 : steps[at];
   if (rank > 0) steps[at] = 0;

@@ -3,7 +3,6 @@
 
 #include <initializer_list>
 
-#include "common/int_array.h"
 #include "common/optional.h"
 #include "kernels/funcs/conv_params.h"
 #include "kernels/funcs/conv_product.h"

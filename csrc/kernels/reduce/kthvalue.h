@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/funcs/axis_utils.h"
 #include "kernels/topk_grad_kernel.h"
 #include "primitive/for_each.h"
 #include "primitive/loop/tensor_view.h"
@@ -41,7 +42,7 @@ void KthvalueGradKernel(const Context& dev_ctx,
                         bool,
                         DenseTensor* x_grad) {
   DDim kept = x.dims();
-  if (kept.size() > 0) kept[axis < 0 ? axis + kept.size() : axis] = 1;
+  if (kept.size() > 0) kept[funcs::CanonicalAxis(axis, kept.size())] = 1;
   DenseTensor places = indices, grad = out_grad;
   places.Resize(kept);
   grad.Resize(kept);
