@@ -92,7 +92,7 @@ class Trim:
                 names_in[Path(function.file).stem].add(name)
         unused = [header for header, names in names_in.items() if names.isdisjoint(wanted)]
         return frozenset(
-            GENERATED / file for header in unused for file in (f"infermeta/{header}.cc", f"torch/infermeta_{header}.cc")
+            GENERATED / file for header in unused for file in (f"infermeta/{header}.cc", f"torch/infermeta/{header}.cc")
         )
 
     def flags_of(self, source: Path) -> tuple[str, ...]:

@@ -378,7 +378,7 @@ def test_creation_needs_no_kernel() -> None:
 
 
 def test_every_overload_has_an_autograd_kernel() -> None:
-    found = set(re.findall(r'm\.impl\("(\S+)", (?:TORCH_FN\((?!inplace_or_view)|RefuseGradients)', text()))
+    found = set(re.findall(r'(?:Implement\(m, |m\.impl\()"(\S+)", (?:&(?!inplace_or_view)|RefuseGradients)', text()))
     assert found == {
         *("relu", "relu_", "relu.out", "relu_grad", "relu_double_grad", "norm", "norm_", "norm_grad"),
         *("multiply", "multiply_", "multiply.out", "sort", "sort.out", "full.out", "sgd_"),

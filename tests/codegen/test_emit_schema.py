@@ -12,7 +12,7 @@ from _yaml import ops
 from expecttest import assert_expected_inline
 
 from codegen.emit.kernels import infermeta, kernels
-from codegen.emit.torch import composite_ops, meta, schema
+from codegen.emit.torch import composite_ops, meta, schema, signatures
 from codegen.model.op import Loc
 from codegen.view.dispatcher import overloads
 
@@ -45,6 +45,15 @@ swish.out(Tensor x, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)
 add_grad(Tensor x, Tensor y, Tensor out_grad, int axis=-1, *, bool[2] output_mask=[True, True]) -> (Tensor, Tensor)
 scale_grad(Tensor out_grad, Scalar scale=1.0) -> Tensor""",
     )
+
+
+def test_ops_of_one_cpp_type_share_what_the_dispatcher_needs_of_it():
+    generated = "".join(signatures.emit(OPSET, "0").values())
+    types = [o.cpp_type for op in OPSET.ops for o in overloads(op)]
+    found = re.findall(r"template struct Dispatch<(.*)>;", generated)
+    assert len(types) > len(found) == len(set(found)) and set(found) == set(types)
+    with_keys = re.findall(r"\(\*\)\(c10::DispatchKeySet(?:, )?(.*)\)\);", generated)
+    assert with_keys and not [types for types in with_keys if types.endswith("at::Tensor&, at::Tensor&")]  # of no out= form
 
 
 def test_cpp_types():
@@ -137,9 +146,9 @@ at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unuse
 
 // CompositeImplicitAutograd alone does not serve functionalization and vmap of ops outside ATen.
 void Register(torch::Library& m) {
-  m.impl("reshape", TORCH_FN(reshape));
-  m.impl("reshape_", TORCH_FN(reshape_));
-  m.impl("scale_grad", TORCH_FN(scale_grad));
+  Implement(m, "reshape", &reshape);
+  Implement(m, "reshape_", &reshape_);
+  Implement(m, "scale_grad", &scale_grad);
 }
 
 """,

@@ -1,6 +1,6 @@
 """The InferMeta functions of csrc/infermeta/, each compiled once, so that an edit of one concerns the header that it is in.
 
-infermeta/functions.h declares them; infermeta/<header>.cc and torch/infermeta_<header>.cc instantiate those of a header for
+infermeta/functions.h declares them; infermeta/<header>.cc and torch/infermeta/<header>.cc instantiate those of a header for
 numbers and for symbols.
 """
 
@@ -28,7 +28,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
         here, name = list(of_header), Path(header).stem
         for file, dim, extra in (
             (f"infermeta/{name}.cc", "int64_t", ""),
-            (f"torch/infermeta_{name}.cc", "c10::SymInt", "c10/core/SymInt.h"),
+            (f"torch/infermeta/{name}.cc", "c10::SymInt", "c10/core/SymInt.h"),
         ):
             signatures = [_signature(f, dim) for f in here]
             files[file] = render("infermeta_instances.cc.j2", header=header, extra=extra, functions=signatures)

@@ -37,7 +37,7 @@ def _context(overload: Overload) -> dict[str, str]:
         "overload": overload.overload,
         "ret": overload.cpp_return,
         "params": overload.cpp_params,
-        "args": names,
+        "dispatch_args": ", ".join(["handle()", *([names] if names else [])]),
         "redispatch_params": ", ".join(["c10::DispatchKeySet keys", *([overload.cpp_params] if overload.params else [])]),
-        "redispatch_args": ", ".join(["keys", *([names] if names else [])]),
+        "redispatch_args": ", ".join(["handle()", "keys", *([names] if names else [])]),
     }

@@ -1,0 +1,44 @@
+"""torch/signatures_*.cc: calls and registrations of ops, compiled once for each C++ type that ops have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...model.op import OpSet
+from ...view.dispatcher import Kind, Overload, has_kernel, overloads
+from ..render import render
+from ..write import shard
+
+OPS_PER_FILE = 80
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function type; `with_keys` if there are kernels that take the dispatch keys as well."""
+
+    ret: str
+    types: str
+    with_keys: bool
+
+    @property
+    def types_with_keys(self) -> str:
+        return ", ".join(filter(None, ("c10::DispatchKeySet", self.types)))
+
+
+def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
+    found: dict[str, Signature] = {}
+    for op in opset.ops:
+        for overload in overloads(op):
+            key = overload.cpp_type
+            with_keys = _takes_keys(overload) or (key in found and found[key].with_keys)
+            found[key] = Signature(overload.cpp_return, ", ".join(p.cpp for p in overload.params), with_keys)
+    shards = shard(sorted(found), opset.shards(OPS_PER_FILE), key=str)
+    return {
+        f"torch/signatures_{i}.cc": render("signatures.cc.j2", signatures=[found[key] for key in keys])
+        for i, keys in enumerate(shards)
+    }
+
+
+def _takes_keys(overload: Overload) -> bool:
+    """Whether a generated kernel of autograd.py calls it."""
+    return has_kernel(overload.op) and overload.kind in (Kind.FUNCTIONAL, Kind.INPLACE)
