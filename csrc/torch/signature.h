@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What torch's dispatcher needs of an op by its C++ type alone. It takes longer to compile than most ops, so it is defined in
-// torch/signature_definitions.h, and compiled once for each type that ops have: in the generated torch/signatures_*.cc.
+// What torch's dispatcher needs of an op by its C++ type alone. It takes longer to compile than most ops, so it is
+// defined in torch/signature_definitions.h, and compiled once for each type that ops have: in the generated
+// torch/signatures_*.cc.
 #pragma once
 
 #include "torch/op_types.h"
