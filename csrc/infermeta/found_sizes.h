@@ -121,6 +121,26 @@ void LinspaceInferMeta(const MetaTensor<Dim>& start,
 }
 
 template <class Dim>
+void BincountInferMeta(const MetaTensor<Dim>& x,
+                       const MetaTensor<Dim>& weights,
+                       const Scalar& minlength,
+                       MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(x.dims().size() == 1,
+                 errors::InvalidArgument("argument 'x': expected one dimension, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(
+      !weights || Same(weights.dims(), x.dims()),
+      errors::InvalidArgument("argument 'weights': expected the shape %s of 'x', got %s", x.dims(), weights.dims()));
+  PADDLE_ENFORCE(
+      !weights || !IsComplexType(weights.dtype()),
+      errors::InvalidType("argument 'weights': expected real numbers, got %s", DataTypeName(weights.dtype())));
+  PADDLE_ENFORCE(minlength.to<int64_t>() >= 0,
+                 errors::InvalidArgument("argument 'minlength': expected at least 0, got %d", minlength.to<int64_t>()));
+  out->set_dims({Dim(kDecidedByValues)});
+  const DataType summed = weights && weights.dtype() == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::FLOAT64;
+  out->set_dtype(weights ? summed : DataType::INT64);
+}
+
+template <class Dim>
 void ViterbiDecodeInferMeta(const MetaTensor<Dim>& potentials,
                             const MetaTensor<Dim>& transition_params,
                             const MetaTensor<Dim>& lengths,

@@ -35,14 +35,6 @@ def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
 
 
 def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    if x.dim() != 1:
-        raise ValueError(f"argument 'x': expected one dimension, got the shape {list(x.shape)}")
-    if x.dtype not in (torch.int32, torch.int64):
-        raise TypeError(f"argument 'x': expected int32 or int64, got {str(x.dtype).removeprefix('torch.')}")
-    if weights is not None and weights.shape != x.shape:
-        raise ValueError(f"argument 'weights': expected the shape {list(x.shape)} of 'x', got {list(weights.shape)}")
-    if minlength < 0:
-        raise ValueError(f"argument 'minlength': expected at least 0, got {minlength}")
     if weights is not None and weights.dtype != torch.float32:
         weights = weights.double()
     try:
