@@ -35,7 +35,10 @@ struct NllLabels {
     primitive::CheckIndex("label", labels[i], 0, classes);
     return true;
   }
-  HOSTDEVICE int64_t At(int64_t i) const { return (i / positions * classes + labels[i]) * positions + i % positions; }
+  HOSTDEVICE int64_t At(int64_t i) const {
+    if (positions == 1) return i * classes + labels[i];  // a division takes as long as the rest
+    return (i / positions * classes + labels[i]) * positions + i % positions;
+  }
   HOSTDEVICE C Weight(int64_t i) const { return weights ? primitive::ToCompute(weights[labels[i]]) : C(1); }
 };
 

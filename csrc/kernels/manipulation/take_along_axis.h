@@ -59,7 +59,7 @@ void SumTaken(const Context& dev_ctx,
               const DenseTensor& out_grad,
               int axis,
               DenseTensor* arr_grad) {
-  T* sums = dev_ctx.template Alloc<T>(arr_grad);
+  [[maybe_unused]] T* const sums = dev_ctx.template Alloc<T>(arr_grad);
 #ifndef PHI_DEVICE_CODE
   const int last = arr.dims().size() - 1;
   if (last >= 0 && (axis == last || axis == -1) && arr.numel() > 0 &&

@@ -74,15 +74,26 @@ struct Runs {
     return kTable[mask];
   }
 
+  // What a rectangle is made with; `stream`: past the caches, where its rows are long and dense.
+  struct Work {
+    const F& functor;
+    bool stream;
+  };
+
   // A rectangle of n0 x n1 elements with any strides.
-  static void Rectangle(const void* functor,
+  static void Rectangle(const void* work,
                         char* const* data,
                         const int64_t (*strides)[StridedPlan::kMaxOperands],
                         int64_t n0,
                         int64_t n1) {
-    const F& f = *static_cast<const F*>(functor);
+    const auto& [f, streams] = *static_cast<const Work*>(work);
     const int mask = DenseMask(strides[0]);
-    if (mask >= 0) return DenseOf(mask)(functor, data, n0, strides[1], n1, false);
+    if (mask >= 0) {
+      const bool stream = streams && n0 * static_cast<int64_t>(sizeof(Out)) >= 16 * kLine;
+      DenseOf(mask)(&f, data, n0, strides[1], n1, stream);
+      if (stream) EndStream();
+      return;
+    }
     char* row[kInputs + 1];
     for (int64_t j = 0; j < n1; ++j) {
       for (int k = 0; k <= kInputs; ++k) row[k] = data[k] + j * strides[1][k];
@@ -175,13 +186,13 @@ void RunElementwise(const CPUContext& dev_ctx, const F& f, DenseTensor* out, con
     bit <<= 1;
     return advances || count == 1;
   };
+  const bool stream = Streams(n, static_cast<const Out*>(out->data()), static_cast<const char*>(in.data())...);
   if (((out->is_contiguous() || out->meta().dense) && ... && is_flat(in))) {
     const auto dense = Run::DenseOf(mask);
     char* const data[] = {static_cast<char*>(out->data()), static_cast<char*>(const_cast<void*>(in.data()))...};
     if (dev_ctx.notes_loops()) dev_ctx.NoteLoop(ElementwiseLoop::Of(dense, f, data));
     constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
     constexpr int64_t kOneRow[Run::kInputs + 1] = {};
-    const bool stream = Streams(n, static_cast<const Out*>(out->data()), static_cast<const char*>(in.data())...);
     ParallelFor(n, kGrainSize, [&](int64_t begin, int64_t end) {
       char* part[Run::kInputs + 1];
       for (int k = 0; k <= Run::kInputs; ++k) {
@@ -193,7 +204,8 @@ void RunElementwise(const CPUContext& dev_ctx, const F& f, DenseTensor* out, con
     });
   } else {
     if (dev_ctx.notes_loops()) dev_ctx.NoteLoop({});
-    ForEachRectangle(MakeStridedPlan({out, &in...}), &Run::Rectangle, &f);
+    const typename Run::Work work{f, stream};
+    ForEachRectangle(MakeStridedPlan({out, &in...}), &Run::Rectangle, &work);
   }
 }
 
