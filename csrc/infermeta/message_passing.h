@@ -127,10 +127,11 @@ void GraphReindexInferMeta(const MetaTensor<Dim>& x,
   check("neighbors", neighbors);
   check("count", count);
   CheckOneType("neighbors", neighbors, "x", x);
-  PADDLE_ENFORCE(Same(count.dims(0), x.dims(0)),
-                 errors::InvalidArgument("argument 'count': expected a number for each of the %s nodes of 'x', got the "
+  const Dim nodes = x.dims(0), counts = count.dims(0);  // once for each type of edge
+  PADDLE_ENFORCE(counts == nodes || (nodes > Dim(0) && counts % nodes == Dim(0)),
+                 errors::InvalidArgument("argument 'count': expected numbers for each of the %s nodes of 'x', got the "
                                          "shape %s",
-                                         x.dims(0),
+                                         nodes,
                                          count.dims()));
   SetContiguous({neighbors.dims(0)}, x.dtype(), reindex_src);
   SetContiguous({neighbors.dims(0)}, x.dtype(), reindex_dst);

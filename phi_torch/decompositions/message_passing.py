@@ -179,7 +179,8 @@ def reindex_graph(
     is_new = (first[name[nodes:]] == place[nodes:]) & (in_x[name[nodes:]] < 0)
     after_x = none.scatter_reduce(0, name[nodes:], nodes + is_new.long().cumsum(0) - 1, "amin", include_self=False)
     number = torch.where(in_x < 0, after_x, in_x).to(x.dtype)
-    src, dst = number[name[nodes:]], number[name[:nodes]].repeat_interleave(count.long(), output_size=edges)
+    targets = number[name[:nodes]].repeat(count.shape[0] // max(nodes, 1))  # once for each type of edge
+    src, dst = number[name[nodes:]], targets.repeat_interleave(count.long(), output_size=edges)
     return src, dst, every[torch.cat([torch.ones_like(x, dtype=torch.bool), is_new])]
 
 
