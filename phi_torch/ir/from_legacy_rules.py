@@ -250,3 +250,12 @@ def _assert(self: _Translation, op: OpDesc, region: Region) -> None:
     data = _list(region, [region.find(name) for name in op.inputs.get("Data", [])])
     said = {"summarize": attr(op, "summarize", -1)}
     region.builder.create("pd_op.assert", [region.find(op.inputs["Cond"][0]), data], said, [])
+
+
+@rule("einsum")
+def _einsum(self: _Translation, op: OpDesc, region: Region) -> None:
+    """What it keeps for its gradient are the operands."""
+    self.plain(op, region)
+    for slot in ("InnerCache", "XShape"):
+        for name, operand in zip(op.outputs.get(slot, []), op.inputs["Operands"]):
+            region.set(name, region.find(operand))

@@ -71,3 +71,19 @@ def test_a_hierarchical_sigmoid_keeps_its_weight():
     variables += [tensor("loss", 1, 1), tensor("pre", 1, 3)]
     for fetched in ("y", "loss"):
         same(described(ops, [], *variables, fetch=fetched), X)
+
+
+@pytest.mark.parametrize("fetched", ["dx", "dw"])
+def test_gradients_of_einsum(fetched: str):
+    said = {"shape": Attribute("INTS", [3, 4]), "dtype": Attribute("INT", 5)}
+    of = {"equation": Attribute("STRING", "bi,ij->bj")}
+    kept = {"InnerCache": ["kept0", "kept1"], "XShape": ["shape0", "shape1"]}
+    inputs = {"x_shape": kept["XShape"], "InnerCache": kept["InnerCache"], "Out@GRAD": ["y"]}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["w"]}, said | {"fp32_values": Attribute("FLOATS", torch.linspace(-1, 1, 12).tolist())}),
+        OpDesc("einsum", {"Operands": ["x", "w"]}, {"Out": ["y"], **kept}, of),
+        OpDesc("einsum_grad", inputs, {"Operands@GRAD": ["dx", "dw"]}, of),
+    ]
+    variables = [tensor("x", 2, 3), tensor("w", 3, 4), tensor("y", 2, 4), tensor("dx", 2, 3), tensor("dw", 3, 4)]
+    variables += [tensor(name, 2, 3) for name in ("kept0", "shape0")] + [tensor(name, 3, 4) for name in ("kept1", "shape1")]
+    same(described(ops, [], *variables, fetch=fetched), torch.rand(2, 3))
