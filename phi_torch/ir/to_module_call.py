@@ -28,7 +28,7 @@ class Call:
         self.operands = {one.name: value for one, value in zip(op.info.inputs, op.operands)}
         self.lists = {one.name for one in op.info.inputs if one.is_list}
         self.overload = packet.default
-        self.constant = frozenset() if op.has_trait("Inplace") else undifferentiated(info)
+        self.constant = _constant_operands(op, info)
         self.numbers: set[str] = set()  # arguments that the overload for tensors takes as such
         if "tensor" in packet.overloads():
             self.numbers = {
@@ -102,3 +102,10 @@ class Call:
                 self.values[result] = node
             elif result.uses or self.op.name.endswith("_"):
                 self.values[result] = self.values.call(operator.getitem, node, returned.index(name))
+
+
+def _constant_operands(op: ir.Operation, info: OpInfo) -> frozenset[str]:
+    """Those that gradients do not flow to; a step of an optimizer is no part of what is differentiated."""
+    if info.category == "optimizer":
+        return frozenset(one.name for one in op.info.inputs) - {into for into, _ in info.inplace}
+    return frozenset() if op.has_trait("Inplace") else undifferentiated(info)

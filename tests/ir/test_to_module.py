@@ -369,3 +369,26 @@ def test_arguments_without_gradients_are_constants():
     x = torch.randn(2, 3, requires_grad=True)
     call(ir.to_module(program), x)[0].sum().backward()
     assert x.grad is not None and torch.equal(x.grad, torch.full((2, 3), 2.0))
+
+
+def test_a_step_of_an_optimizer_is_not_differentiated():
+    """The gradient follows from a weight that trains, and the weight that is written is a part of a file's map."""
+    program = parsed(
+        """
+        %x = pd_op.data {name = "x", shape = [3], dtype = float32} : f32[3]
+        %w = builtin.parameter {name = "w"} : f32[3]
+        %b = builtin.parameter {name = "b"} : f32[3]
+        %rate = builtin.parameter {name = "rate", trainable = false} : f32[]
+        %0 = pd_op.multiply(%x, %w) : f32[3]
+        pd_op.sgd_(%b, %rate, %0, none) : f32[3], none
+        pd_op.fetch(%0) {name = "y", col = 0} : f32[3]
+        """,
+        rate=torch.tensor(0.5),
+    )
+    b = torch.zeros(6)
+    program.weights.set("b", b[3:], is_mutable=True)
+    program.weights.set("w", torch.ones(3))
+    module, x = ir.to_module(program), torch.arange(3.0)
+    module(x).sum().backward()
+    assert b.tolist() == [0, 0, 0, 0, -0.5, -1]
+    assert module.get_parameter("w").grad.tolist() == x.tolist() and not module.get_buffer("b").requires_grad
