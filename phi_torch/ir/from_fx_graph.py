@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -153,17 +154,16 @@ class Conversion(Nodes):
 
 
 def viewed(node: fx.Node) -> fx.Node:
-    """What a node is a view of, itself if it is none."""
-    while node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload):
-        results = node.target._schema.returns
-        if (
-            len(results) != 1
-            or results[0].alias_info is None
-            or results[0].alias_info.is_write
-            or not isinstance(node.args[0], fx.Node)
-        ):
+    """What a node is a view of, itself if it is none; one of a list of views, as that of a split, is one."""
+    while node.op == "call_function":
+        call: Any = node.args[0] if node.target is operator.getitem else node
+        if not isinstance(call.target, torch._ops.OpOverload):
             break
-        node = node.args[0]
+        results = call.target._schema.returns
+        aliases = len(results) == 1 and results[0].alias_info is not None and not results[0].alias_info.is_write
+        if not aliases or not isinstance(call.args[0], fx.Node):
+            break
+        node = call.args[0]
     return node
 
 

@@ -226,6 +226,7 @@ def test_sizes_that_change_compile_once(name: str, monkeypatch: pytest.MonkeyPat
         lambda x: x[:, 1:].permute(2, 0, 1),
         lambda x: (x + 1, x.transpose(0, 1)[1:]),
         lambda x: x.permute(0, 2, 1).unflatten(1, (2, x.shape[2] // 2)),
+        lambda x: x.chunk(2, 1)[1],
     ],
 )
 @pytest.mark.parametrize("trains", [False, True])
