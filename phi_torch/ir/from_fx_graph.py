@@ -14,7 +14,7 @@ from torch.utils._pytree import tree_leaves
 from .. import ir
 from .from_fx_nodes import GraphError, Nodes
 from .from_fx_rules import dtype_name
-from .from_fx_sizes import expression
+from .from_fx_sizes import expression, ranges_of
 
 
 def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.Program:
@@ -86,9 +86,9 @@ class Conversion(Nodes):
 
     def _define_inputs(self, nodes: Sequence[fx.Node]) -> None:
         """Tensors first, whose sizes tell what numbers among the inputs are."""
-        ranges: Any = self.ranges or next(
-            (_ranges(node.meta.get("val")) for node in nodes if _ranges(node.meta.get("val")) is not None), {}
-        )
+        metas = [node.meta.get("val") for node in nodes]
+        known = (ranges_of(meta.shape if isinstance(meta, Tensor) else [meta]) for meta in metas)
+        ranges: Any = self.ranges or next((one for one in known if one is not None), {})
         self._placeholders = {node: i for i, node in enumerate(nodes)}
         for node, i in self._placeholders.items():
             meta = node.meta.get("val")
@@ -181,10 +181,3 @@ def views_of(graph_module: fx.GraphModule, nodes: Sequence[fx.Node]) -> fx.Graph
             made[node] = graph.node_copy(node, made.__getitem__)
     graph.output(tuple(made[node] for node in nodes))
     return fx.GraphModule(graph_module, graph)
-
-
-def _ranges(value: Any) -> Any:
-    """The ranges of the symbols of a graph."""
-    sizes = value.shape if isinstance(value, Tensor) else [value]
-    node = next((size.node for size in sizes if isinstance(size, torch.SymInt)), None)
-    return None if node is None else node.shape_env.var_to_range

@@ -13,7 +13,7 @@ from torch._ops import HigherOrderOperator, OpOverload
 from .. import ir
 from . import from_fx_strides as strides
 from .from_fx_rules import Calls, NoFit, Operand, Sizes, dtype_name, rows
-from .from_fx_sizes import SizeTable, expression
+from .from_fx_sizes import SizeTable, expression, ranges_of
 
 # about sizes that are known, or that a run checks by itself
 _IGNORED = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_scalar", "_assert_tensor_metadata")
@@ -118,7 +118,7 @@ class Nodes:
             values = self._torch_call(node, target, arguments, defaults, metas)
         for value, one in zip(values, metas):
             self._name(value, one, node.name)
-        found = [self._elements(value) if isinstance(one, list | tuple) else value for value, one in zip(values, metas)]
+        found = [self._elements(value, one) if isinstance(one, list | tuple) else value for value, one in zip(values, metas)]
         self.values[node] = found[0] if isinstance(meta, Tensor) or _is_list(target) else found
 
     def _scalar(self, node: fx.Node, meta: Any) -> None:
@@ -130,10 +130,13 @@ class Nodes:
             value = self.builder.create("pd_op.cast", [value], {"dtype": "int64"}).results[0]
             self.sizes.define(symbol, value, None)
 
-    def _elements(self, value: ir.Value | None) -> list[Any]:
+    def _elements(self, value: ir.Value | None, metas: Sequence[Any]) -> list[Any]:
         if value is None or value.type is None:
             return []
-        return self.builder.create("builtin.split", [value], result_types=value.type.elements).results
+        elements = self.builder.create("builtin.split", [value], result_types=value.type.elements).results
+        for element, meta in zip(elements, metas):
+            self._define(element, meta)
+        return elements
 
     def _name(self, value: ir.Value | None, meta: Any, name: str) -> None:
         if value is None or not isinstance(meta, Tensor):
@@ -142,6 +145,12 @@ class Nodes:
             value.name = name
         if value.type is not None and -1 in value.type.shape:
             value.type = self.type(meta)
+        self._define(value, meta)
+
+    def _define(self, value: ir.Value, meta: Tensor | None) -> None:
+        """Sizes that only data tells are those of the first value that has them."""
+        for dim, size in enumerate(() if meta is None else meta.shape):
+            self.sizes.define(expression(size), value, dim)
 
     def _arguments(self, node: fx.Node, target: OpOverload) -> tuple[dict[str, Any], dict[str, Any]]:
         """By name: those that are given, and the defaults."""
@@ -209,7 +218,7 @@ class Nodes:
             return None
         if isinstance(meta, list | tuple):
             return context.vector([self.type(one) for one in meta])
-        return context.dense_tensor(dtype_name(meta.dtype), self.sizes.dims(meta.shape))
+        return context.dense_tensor(dtype_name(meta.dtype), self.sizes.dims(meta.shape, ranges_of(meta.shape), "size"))
 
     def _torch_call(
         self,
@@ -222,8 +231,9 @@ class Nodes:
         operands, names = [], []
         attributes: dict[str, Any] = {"target": str(target)}
         tensors = {one.name for one in target._schema.arguments if str(one.type) == "Tensor"}
+        promotes = not any(isinstance(one, Operand) and one.meta.is_floating_point() for one in arguments.values())
         for name, value in arguments.items():
-            is_number = name in tensors and isinstance(value, int | float)
+            is_number = name in tensors and (isinstance(value, int | float) or (promotes and _is_float(value)))
             found = self._number(value, metas[0]) if is_number else self._operand(value)
             if found is not None:
                 operands.append(found)
@@ -236,8 +246,11 @@ class Nodes:
         types = [self.type(meta) for meta in metas]
         return self.builder.create("torch.call", operands, attributes, types, 0, self.location(node), undeclared=True).results
 
-    def _number(self, value: float, result: Tensor) -> ir.Value:
+    def _number(self, value: Any, result: Tensor) -> ir.Value:
         """A number in the place of a tensor, which does not promote others of its kind."""
+        if _is_size(value):
+            dtype = dtype_name(result.dtype) if result.is_floating_point() else "float32"
+            return self.builder.create("pd_op.cast", [self.sizes.scalar(value)], {"dtype": dtype}).results[0]
         dtype = "bool" if isinstance(value, bool) else "int64"
         if isinstance(value, float):
             dtype = dtype_name(result.dtype) if result.is_floating_point() else "float32"
@@ -280,6 +293,10 @@ def _is_list(target: OpOverload) -> bool:
     """Whether the only result is a list."""
     returns = target._schema.returns
     return len(returns) == 1 and "List" in str(returns[0].type)
+
+
+def _is_float(value: Any) -> bool:
+    return _is_size(value) and value.is_integer is not True
 
 
 def _is_size(value: Any) -> bool:

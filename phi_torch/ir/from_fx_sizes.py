@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +23,16 @@ def expression(value: Any) -> Any:
     return found
 
 
+def ranges_of(sizes: Sequence[Any]) -> Any:
+    """The ranges of the symbols of the graph that sizes are from; None if they are numbers."""
+    node = next((size.node for size in sizes if isinstance(size, torch.SymInt)), None)
+    return None if node is None else node.shape_env.var_to_range
+
+
+def _is_natural(exponent: Any) -> bool:
+    return isinstance(exponent, sympy.Integer) and int(exponent) > 0
+
+
 _COMPARISONS = {
     sympy.StrictGreaterThan: "greater_than",
     sympy.GreaterThan: "greater_equal",
@@ -30,6 +41,27 @@ _COMPARISONS = {
     sympy.Equality: "equal",
     sympy.Unequality: "not_equal",
 }
+
+
+# functions of torch's expressions: ATen's, and the dtype that it computes in
+_FUNCTIONS = {
+    "FloorDiv": ("floor_divide.default", "int64"),
+    "CleanDiv": ("floor_divide.default", "int64"),
+    "Mod": ("remainder.Tensor", "int64"),
+    "PythonMod": ("remainder.Tensor", "int64"),
+    "PowByNatural": ("pow.Tensor_Tensor", "int64"),
+    "IntTrueDiv": ("div.Tensor", "float64"),
+    "FloatTrueDiv": ("div.Tensor", "float64"),
+    "FloatPow": ("pow.Tensor_Tensor", "float64"),
+    "Abs": ("abs.default", "int64"),
+    "ToFloat": (None, "float64"),
+    "CeilToInt": ("ceil.default", "float64"),
+    "FloorToInt": ("floor.default", "float64"),
+    "TruncToInt": ("trunc.default", "float64"),
+    "RoundToInt": ("round.default", "float64"),
+} | {f"OpaqueUnaryFn_{name}": (f"{name}.default", "float64") for name in ("sqrt", "exp", "log", "log2", "sin", "cos", "tanh")}
+_PAIRWISE = {"Add": "add", "Mul": "multiply", "Max": "maximum", "Min": "minimum"}
+_TEXTS = {"FloorDiv": "floordiv", "Mod": "mod", "PythonMod": "mod", "Max": "max", "Min": "min"}
 
 
 class SizeTable:
@@ -75,8 +107,11 @@ class SizeTable:
             return "+".join(parts).replace("+-", "-")  # type: ignore[arg-type]
         if isinstance(size, sympy.Mul) and not any(isinstance(part, sympy.Add) for part in size.args):
             return "*".join(parts)  # type: ignore[arg-type]
-        if type(size).__name__ == "FloorDiv":
-            return f"floordiv({parts[0]},{parts[1]})"
+        if isinstance(size, sympy.Pow) and isinstance(size.base, sympy.Symbol) and _is_natural(size.exp):
+            return "*".join([str(parts[0])] * int(size.exp))
+        if type(size).__name__ in _TEXTS:
+            name = _TEXTS[type(size).__name__]
+            return functools.reduce(lambda a, b: f"{name}({a},{b})", parts)
         return None
 
     def define(self, symbol: Any, value: ir.Value, dim: int | None) -> None:
@@ -106,25 +141,41 @@ class SizeTable:
         if isinstance(size, int | sympy.Integer):
             return self._create("full", shape=[], value=float(int(size)), dtype="bool" if isinstance(size, bool) else "int64")
         if type(size) in _COMPARISONS:
-            return self._create(_COMPARISONS[type(size)], *(self.scalar(part) for part in size.args))
+            return self._create(_COMPARISONS[type(size)], *self._promoted([self.scalar(part) for part in size.args]))
         if isinstance(size, sympy.Symbol) and size in self._places:
             value, dim = self._places[size]
             if dim is None:
                 return value
             sizes = self._create("shape64", value)
             return self._create("slice", sizes, None, None, axes=[0], starts=[dim], ends=[dim + 1], decrease_axis=[0])
-        if isinstance(size, sympy.Add | sympy.Mul):
-            name = "add" if isinstance(size, sympy.Add) else "multiply"
-            found = self.scalar(size.args[0])
-            for part in size.args[1:]:
-                found = self._create(name, found, self.scalar(part))
-            return found
-        if type(size).__name__ in ("FloorDiv", "Mod", "PythonMod"):
-            target = "aten.floor_divide.default" if type(size).__name__ == "FloorDiv" else "aten.remainder.Tensor"
-            operands = [self.scalar(part) for part in size.args]
-            type_ = self.builder.program.context.dense_tensor("int64", [])
-            return self.builder.create("torch.call", operands, {"target": target}, [type_]).results[0]
+        if isinstance(size, float | sympy.Float):
+            return self._create("full", shape=[], value=float(size), dtype="float64")
+        if isinstance(size, sympy.Pow) and _is_natural(size.exp):
+            return functools.reduce(functools.partial(self._create, "multiply"), [self.scalar(size.base)] * int(size.exp))
+        if isinstance(size, sympy.Pow) and _is_natural(-size.exp):
+            return self._function("div.Tensor", "float64", [self.scalar(1), self.scalar(size.base**-size.exp)], False)
+        name = type(size).__name__
+        if name in _PAIRWISE:
+            parts = self._promoted([self.scalar(part) for part in size.args])
+            return functools.reduce(functools.partial(self._create, _PAIRWISE[name]), parts)
+        if name in _FUNCTIONS:
+            return self._function(*_FUNCTIONS[name], [self.scalar(part) for part in size.args], bool(size.is_integer))
         raise NotImplementedError(f"nothing in the program tells the size {size}")
+
+    def _function(self, target: str | None, dtype: str, operands: list[ir.Value], is_integer: bool) -> ir.Value:
+        operands = [self._cast(x, dtype) for x in operands]
+        if target is None:
+            return operands[0]
+        type_ = self.builder.program.context.dense_tensor(dtype, [])
+        found = self.builder.create("torch.call", operands, {"target": f"aten.{target}"}, [type_]).results[0]
+        return self._cast(found, "int64") if is_integer else found
+
+    def _promoted(self, numbers: list[ir.Value]) -> list[ir.Value]:
+        is_float = any(x.type is not None and x.type.dtype == "float64" for x in numbers)
+        return [self._cast(x, "float64") for x in numbers] if is_float else numbers
+
+    def _cast(self, number: ir.Value, dtype: str) -> ir.Value:
+        return number if number.type is not None and number.type.dtype == dtype else self._create("cast", number, dtype=dtype)
 
     def vector(self, sizes: Sequence[Any]) -> ir.Value:
         combined = self.builder.create("builtin.combine", [self.scalar(size) for size in sizes])

@@ -99,6 +99,17 @@ def test_sizes_that_values_decide_on_are_symbols(make: Make):
     assert [str(value.type) for value in (places, chosen)] == ["i64[s0,2]", "f32[s1]"]
 
 
+def test_a_list_has_the_sizes_of_its_values():
+    value = '%0 = torch.call(%x) {target = "aten.nonzero.default"} : i64[?,2]'
+    program = ir.parse(
+        'phi.program 1\nprogram {\n%x = pd_op.data {name = "x", shape = [3,4], dtype = float32} : f32[3,4]\n' + value + "\n}\n"
+    )
+    call = list(program.walk())[-1]
+    made = ir.Builder(program).create("builtin.combine", call.results)
+    program.verify()
+    assert str(made.results[0].type) == "vec<i64[?,2]>"
+
+
 def test_a_guess_is_marked_and_so_is_what_depends_on_it(make: Make):
     y = make("add", make.data("x", -1), make.data("y", -1))
     assert len(y.type.dims) == 1 and not is_proven(y) and not is_proven(make("relu", y))

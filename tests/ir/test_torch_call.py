@@ -99,6 +99,21 @@ def test_sizes_are_operands():
         assert torch.equal(run(torch.randn(rows, 4))[0], torch.ones(rows, 4))
 
 
+def test_numbers_of_floating_point_are_operands():
+    text = "%n = pd_op.full {shape = [], value = 2.5, dtype = float64} : f64[]\n"
+    text += '%y = torch.call(%n) {target = "aten.full.default", inputs = ["fill_value"], size = [2 : i64]} : f32[2]\n'
+    assert torch.equal(ir.compile(program(text + fetch("%y", "f32[2]")))(X)[0], torch.full((2,), 2.5))
+
+
+def test_a_dtype_may_be_another_one_on_meta():
+    text = "%x16 = pd_op.cast(%x) {dtype = bfloat16} : bf16[2,4]\n"
+    text += '%y, %mean, %rstd = torch.call(%x16) {target = "aten.native_layer_norm.default", eps = 1e-05 : f64, '
+    text += "normalized_shape = [2 : i64, 4 : i64]} : bf16[2,4], bf16[1,1], bf16[1,1]\n"
+    run = ir.compile(program(text + fetch("%mean", "bf16[1,1]"), x="f32[2,4]"))
+    x = torch.randn(2, 4)
+    assert torch.equal(run(x)[0], torch.native_layer_norm(x.bfloat16(), (2, 4), None, None, 1e-5)[1])
+
+
 def test_shapes_that_depend_on_data():
     text = '%y = torch.call(%x) {target = "aten.nonzero.default"} : i64[?,2]\n%z = pd_op.add(%y, %y) : i64[?,2]\n'
     run = ir.compile(program(text + fetch("%z", "i64[?,2]")))

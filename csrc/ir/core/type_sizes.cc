@@ -97,6 +97,7 @@ Type Named(Program* program, Type type, const std::string& source, int64_t lower
 }
 
 void NameSizes(Program* program, const Operation& op) {
+  if (op.name() == "builtin.combine") return;  // a list has the sizes of its values, known or not
   const auto input = op.name() == "pd_op.data" ? op.attribute<StrAttribute>("name") : StrAttribute();
   for (size_t i = 0; i < op.num_results(); ++i) {
     const Value result = op.result(i);

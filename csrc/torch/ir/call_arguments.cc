@@ -7,6 +7,7 @@
 
 #include "common/enforce.h"
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/builtin_type.h"
 #include "ir/core/type_sizes.h"
 #include "ir/text/lexer.h"
 #include "torch/convert.h"
@@ -202,10 +203,20 @@ void CheckSchema(const Operation& op, const c10::FunctionSchema& schema) {
   }
 }
 
+void AddDtypes(Type type, std::vector<DataType>* dtypes) {
+  if (const auto list = type.dyn_cast<VectorType>()) {
+    for (const Type element : list.elements()) AddDtypes(element, dtypes);
+    return;
+  }
+  const auto tensor = type.dyn_cast<TensorType>();
+  dtypes->push_back(tensor ? tensor.dtype() : DataType::UNDEFINED);
+}
+
 }  // namespace
 
 PreparedCall PrepareCall(const Operation& op) {
-  PreparedCall call{Target(op), {}, {}};
+  PreparedCall call{Target(op), {}, {}, {}};
+  for (size_t i = 0; i < op.num_results(); ++i) AddDtypes(op.result(i).type(), &call.dtypes);
   const c10::FunctionSchema& schema = call.target.schema();
   CheckSchema(op, schema);
   const std::vector<size_t> places = Places(op, schema);

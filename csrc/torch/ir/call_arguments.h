@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "common/data_type.h"
 #include "ir/core/operation.h"
 
 // The arguments of `torch.call {target = "aten.add.Tensor"}`. Its operands are the target's tensors and lists of
@@ -25,6 +26,8 @@ struct PreparedCall {
   c10::OperatorHandle target;
   torch::jit::Stack stack;  // with the constants
   std::vector<CallArgument> operands;
+  std::vector<DataType>
+      dtypes;  // of the results, one after the other, as the program says; UNDEFINED where it does not
 };
 
 // NotFound for a target that torch has not, Unimplemented for one that writes its arguments or gives what is no tensor,

@@ -31,6 +31,14 @@ DenseTensorMeta MetaOf(const at::Tensor& tensor) {
   return meta;
 }
 
+// Whether an argument that is a number may be one of floating point.
+bool TakesFloat(const ir::PreparedCall& call, const CallArgument& operand) {
+  const c10::Type& type = *call.target.schema().arguments()[operand.at].type();
+  const bool is_optional = type.kind() == c10::TypeKind::OptionalType;
+  const auto kind = is_optional ? type.expectRef<c10::OptionalType>().getElementType()->kind() : type.kind();
+  return kind == c10::TypeKind::NumberType;
+}
+
 // The operands of a call, of which `tensor` makes torch tensors. False where a number is not known.
 template <typename ToTensor, typename IsKnown>
 bool Fill(const Step& step,
@@ -47,6 +55,10 @@ bool Fill(const Step& step,
     if (slots.empty()) continue;
     if (operand.kind == CallArgument::Kind::Number || operand.kind == CallArgument::Kind::Numbers) {
       if (!is_known(slots[0])) return false;
+      if (TakesFloat(call, operand) && tensors[slots[0]].dtype() == DataType::FLOAT64) {  // computed of sizes
+        (*stack)[operand.at] = *tensors[slots[0]].data<double>();
+        continue;
+      }
       const std::vector<int64_t> values = ir::IntegersOf(tensors[slots[0]]);
       PADDLE_ENFORCE(operand.kind == CallArgument::Kind::Numbers || values.size() == 1,
                      errors::InvalidArgument("operand %d: expected one number, got %d", i, values.size()));
@@ -129,6 +141,7 @@ std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
   std::vector<at::Tensor> given;
   std::vector<DenseTensorMeta> metas;
   for (const ir::Slots& slots : step.outputs) metas.resize(metas.size() + slots.size());
+  const std::vector<DataType>& dtypes = static_cast<const ir::PreparedCall*>(step.state.get())->dtypes;
   try {
     if (!Fill(step, tensors, &OnMeta, is_known, &stack, &given)) return std::nullopt;
     Call(step, &stack, given, [&](int slot, const at::Tensor& made) {
@@ -137,6 +150,8 @@ std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
         for (const int other : slots) {
           if (other == slot) {
             metas[at] = MetaOf(made);
+            // The dtype may depend on the device: a layer norm of bfloat16 has its mean in float32 there, not here.
+            if (at < dtypes.size() && dtypes[at] != DataType::UNDEFINED) metas[at].dtype = dtypes[at];
           }
           ++at;
         }

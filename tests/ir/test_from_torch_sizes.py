@@ -1,0 +1,98 @@
+"""Sizes of graphs of torch that change, or that only data tells: what is computed of them, and what is a view."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from phi_torch import ir
+
+
+class Function(nn.Module):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: Tensor) -> Any:
+        return self.function(x)
+
+
+SIZES: list[Callable[[Tensor], Tensor]] = [
+    lambda x: x.new_zeros(x.shape[1] ** 2 + 1),
+    lambda x: x.new_zeros(max(x.shape[1], 2 * x.shape[0]) - min(x.shape[0], x.shape[1])),
+    lambda x: F.pad(x, (0, 0, 0, -x.shape[1] % 4)),
+]
+
+
+def test_sizes_of_exported_programs():
+    dims = {0: torch.export.Dim("b", min=2, max=64), 1: torch.export.Dim("s", min=4, max=64)}
+    model = Function(lambda x: [function(x) for function in SIZES])
+    with torch.no_grad():
+        exported = torch.export.export(model, (torch.randn(3, 10, 4),), dynamic_shapes=(dims,))
+    program = ir.from_exported(exported)
+    assert str(ir.parse(str(program))) == str(program)
+    run = ir.compile(program)
+    for shape in ((3, 10, 4), (2, 8, 4), (5, 13, 4)):
+        x = torch.randn(shape)
+        for ours, theirs in zip(run(x), model(x), strict=True):
+            assert torch.equal(ours, theirs)
+
+
+def test_sizes_that_change_are_computed(recwarn: pytest.WarningsRecorder):
+    torch._dynamo.reset()
+    model = Function(
+        lambda x: [
+            *(function(x) for function in SIZES),
+            x.new_zeros(abs(x.shape[1] - 2 * x.shape[0])),
+            x.new_zeros(math.ceil(x.shape[1] * 0.7)),
+            x * math.sqrt(x.shape[1]) / x.shape[1],
+            x.int() * (x.shape[1] / 2),
+            torch.full((3,), x.shape[1] / x.shape[0]),
+        ]
+    )
+    fast = torch.compile(model, backend="phi", dynamic=True)
+    for shape in ((3, 10, 4), (2, 8, 4), (5, 13, 4)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(fast(x), model(x))
+    assert not [one for one in recwarn if "runs as it is" in str(one.message)]
+
+
+class Experts(nn.Module):
+    """Each row goes to the layers that its own numbers choose."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(4, 4) for _ in range(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        out, gates = torch.zeros_like(x), x.softmax(-1)
+        for i, layer in enumerate(self.layers):
+            column, row = torch.where((x > 0).t()[i : i + 2])
+            out = out.index_add(0, row, layer(x[row]) * gates[row, column, None])
+        return out
+
+
+def test_sizes_of_data_are_symbols():
+    model = Experts()
+    with torch.no_grad():
+        exported = torch.export.export(model, (torch.randn(5, 4),))
+        run = ir.compile(ir.from_exported(exported))
+        for x in (torch.randn(5, 4), torch.ones(5, 4), -torch.ones(5, 4)):
+            torch.testing.assert_close(run(x)[0], model(x))
+
+
+def test_a_size_of_data_is_found_in_the_tensor_that_has_it():
+    def function(x: Tensor) -> tuple[Tensor, Tensor]:
+        chosen = x[x > 0]
+        return chosen, x.new_zeros(chosen.shape[0] + 1)
+
+    run = ir.compile(Function(function), (torch.randn(6),))
+    for x in (torch.randn(6), -torch.ones(6)):
+        for ours, theirs in zip(run(x), function(x), strict=True):
+            assert torch.equal(ours, theirs)
