@@ -18,6 +18,8 @@ FUNCTIONS = {
     "same_rank": (1,),  # of the tensors of a list
     "dtype": (1,),  # its name, "float32"
     "dtype_of": (1,),  # the same, where an argument of the overload is named dtype
+    "wide": (1,),  # the dtype in which statistics of a tensor are: "float32" for half types, else its own
+    "unbiased": (1,),  # n / (n - 1) of the n elements that an image has of each channel
     "rank": (1,),
     "size": (2,),
     "on_cpu": (1,),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ import torch
 from .. import ir
 from .._aten_table import ROWS
 from .._op_table import OPS
+from .from_fx_sizes import expression
 from .torch_names import op_info_of
 
 Numbers = int | float | bool
@@ -266,6 +268,11 @@ def _size(x: Operand, dim: int) -> int:
     return size
 
 
+def _unbiased(x: Operand) -> Any:
+    count = math.prod(expression(size) for dim, size in enumerate(x.meta.shape) if dim != 1)
+    return math.inf if count == 1 else count / (count - 1)
+
+
 def _wrapped(dims: Sequence[int], rank: int) -> list[int]:
     if rank == 0:
         raise NoFit
@@ -302,6 +309,8 @@ FUNCTIONS: dict[str, Any] = {
     "same_rank": lambda x: len({one.meta.dim() for one in x}) == 1,
     "dtype": _dtype,
     "dtype_of": _dtype,
+    "wide": lambda x: "float32" if x.meta.dtype in (torch.float16, torch.bfloat16) else _dtype(x),
+    "unbiased": _unbiased,
     "rank": lambda x: x.meta.dim(),
     "size": _size,
     "on_cpu": lambda x: x.meta.device.type == "cpu",

@@ -102,6 +102,12 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     )
     yield (lambda x: [torch.max_pool2d(x, 2), torch.nn.functional.avg_pool2d(x, 3, 2, 1, False, False)]), [image]
     yield (lambda x: [torch.nn.functional.adaptive_avg_pool2d(x, (2, 3)), torch.max_pool2d(x, 3, 2, 1)]), [image]
+    trains = aten._native_batch_norm_legit_functional
+    yield (lambda x, m, v, w, b: trains(x, w, b, m, v.exp(), True, 0.1, 1e-5)), [image, statistics, statistics, scale, scale]
+    yield (lambda x, w, b: aten._native_batch_norm_legit.no_stats(x, w, b, True, 0.1, 1e-5)), [image, scale, scale]
+    of_groups = torch.nn.functional.group_norm
+    given = [one.requires_grad_() for one in _inputs((2, 6, 4, 3), (6,), (6,), dtype=dtype)]
+    yield (lambda x, w, b: torch.autograd.grad(of_groups(x, 2, w, b).sin().sum(), [x, w, b])), given
     batch_norm = torch.nn.functional.batch_norm
     yield (lambda x, m, v, w, b: batch_norm(x, m, v.exp(), w, b, False, 0.1, 1e-5)), [image, statistics, statistics, scale, scale]
     legit = aten._native_batch_norm_legit_no_training
