@@ -124,7 +124,7 @@ class Nodes:
     def _scalar(self, node: fx.Node, meta: Any) -> None:
         """A size; or the number in a tensor, which becomes a symbol."""
         symbol = expression(meta)
-        if str(node.target) == "aten._local_scalar_dense.default" and isinstance(meta, torch.SymInt):
+        if str(node.target) in ("aten._local_scalar_dense.default", "aten.item.default") and isinstance(meta, torch.SymInt):
             (tensor,) = node.args
             value = self.builder.create("pd_op.reshape", [self.values[tensor], None], {"shape": []}).results[0]  # type: ignore[index]
             value = self.builder.create("pd_op.cast", [value], {"dtype": "int64"}).results[0]

@@ -96,3 +96,14 @@ def test_a_size_of_data_is_found_in_the_tensor_that_has_it():
     for x in (torch.randn(6), -torch.ones(6)):
         for ours, theirs in zip(run(x), function(x), strict=True):
             assert torch.equal(ours, theirs)
+
+
+def test_a_size_is_the_number_in_a_tensor():
+    def function(x: Tensor) -> Tensor:
+        size = x.max().item()
+        torch._check(size >= 0)
+        return x.new_ones(size) * size
+
+    run = ir.compile(Function(function), (torch.tensor([2, 3]),))
+    for x in (torch.tensor([2, 3]), torch.tensor([5, 1])):
+        assert torch.equal(run(x)[0], function(x))
