@@ -30,7 +30,7 @@ def trained(model: nn.Module, backend: str, x: Tensor, autocast: bool) -> list[T
 
 
 CASES = [(name, kind) for name in NORMS for kind in ("bfloat16", "weights of float32", "autocast")]
-CASES = [one for one in CASES if one[0] != "layer_norm of two dimensions" or one[1] == "bfloat16"]  # torch's kernel refuses these
+CASES = [one for one in CASES if one[0] != "layer_norm of two dimensions" or one[1] == "bfloat16"]  # those stay calls of torch
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)

@@ -26,8 +26,8 @@ struct PreparedCall {
   c10::OperatorHandle target;
   torch::jit::Stack stack;  // with the constants
   std::vector<CallArgument> operands;
-  std::vector<DataType>
-      dtypes;  // of the results, one after the other, as the program says; UNDEFINED where it does not
+  // Of the results, one after the other, as the program says; UNDEFINED where it does not.
+  std::vector<DataType> dtypes;
 };
 
 // NotFound for a target that torch has not, Unimplemented for one that writes its arguments or gives what is no tensor,
