@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import sympy
 import torch
-from torch import fx, nn
+from torch import Tensor, fx, nn
+from torch._guards import TracingContext
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._pytree import tree_leaves
 
 from .. import ir
 from .from_fx_graph import Conversion, views_of
 from .from_fx_nodes import GraphError
+from .from_fx_strides import Memory
 
 OPTIONS = ("level", "freezing", "dump")
 
@@ -39,14 +42,19 @@ class Options:
 
 
 class Compiled:
-    """A graph as a callable: its inputs as a list, which is emptied, its outputs as a list."""
+    """A graph as a callable: its inputs as a list, which is emptied, its outputs as a list.
 
-    def __init__(self, conversion: Conversion, options: Options) -> None:
+    The first `returned` outputs, or all, lie in memory as torch's would: who gets them may take views of them. Others are
+    contiguous.
+    """
+
+    def __init__(self, conversion: Conversion, options: Options, returned: int | None = None) -> None:
         self._boxed_call = True  # wrappers take over an object's own attributes
         self._inputs = conversion.inputs
         self._sizes = [i for i in self._inputs if isinstance(_placeholder(conversion, i), torch.SymInt)]
         self._run = ir.compile(conversion.program, passes=options.level)
         self._outputs = conversion.outputs
+        self._orders = dict(_orders(conversion, returned))
         self._plain = [kind for kind, _ in self._outputs] == ["value"] * len(self._outputs) and not self._sizes
         self._symbols = list(conversion.symbols.items())
         wanted = [value for kind, value in self._outputs if kind == "size"]
@@ -64,11 +72,11 @@ class Compiled:
         tensors = [given[i] for i in self._inputs]
         if self._plain:
             given.clear()
-            return list(self._run(*tensors))
+            return self._ordered(self._run(*tensors))
         for at, i in enumerate(self._inputs):
             if i in self._sizes:
                 tensors[at] = torch.tensor(given[i])
-        found = self._run(*tensors)
+        found = self._ordered(self._run(*tensors))
         sizes = iter(self._evaluate(*(given[i] if dim is None else given[i].shape[dim] for _, (i, dim) in self._symbols)))
         # views of inputs are real ones: where sizes change, what AOTAutograd returns has the strides and the offset of these
         views = iter(self._views(*given) if self._views is not None else ())
@@ -77,6 +85,24 @@ class Compiled:
         outputs = [of[kind](value) for kind, value in self._outputs]
         given.clear()
         return outputs
+
+    def _ordered(self, results: Sequence[Tensor]) -> list[Tensor]:
+        results = list(results)
+        for i, order in self._orders.items():
+            back = sorted(range(len(order)), key=order.__getitem__)
+            results[i] = results[i].permute(order).contiguous().permute(back)
+        return results
+
+
+def _orders(conversion: Conversion, returned: int | None) -> Iterator[tuple[int, list[int]]]:
+    """Number of an output of the program -> the order in memory of its dimensions, where that is not their own."""
+    (output,) = conversion.graph_module.graph.find_nodes(op="output")
+    for (kind, value), node in zip(conversion.outputs[:returned], tree_leaves(output.args[0])):
+        meta = node.meta.get("val") if isinstance(node, fx.Node) else None
+        if kind == "value" and isinstance(meta, Tensor):
+            order = Memory(meta.shape, meta.stride()).order
+            if order is not None and order != sorted(order):
+                yield value, order
 
 
 def _placeholder(conversion: Conversion, i: int) -> Any:
@@ -131,13 +157,21 @@ def _compile(
     try:
         with unset_fake_temporarily():  # the graph's constants are real
             conversion = Conversion(module, weights, returns_inputs=False)
-            compiled = Compiled(conversion, options)
+            compiled = Compiled(conversion, options, _returned(name))
     except (GraphError, NotImplementedError, ValueError, RuntimeError) as error:
         warnings.warn(f'torch.compile(backend="phi"): the {name} graph runs as it is: {error}', stacklevel=2)
         return _as_it_is(module)
     if options.dump:
         _dump(conversion.program, name, options.dump)
     return compiled
+
+
+def _returned(graph: str) -> int | None:
+    """How many of the outputs of a graph torch returns; the others are for the backward graph. None: all."""
+    context = TracingContext.try_get()
+    if graph != "forward" or context is None or context.fw_metadata is None:
+        return None if graph == "inference" else 0
+    return int(context.fw_metadata.num_forward)
 
 
 def _dump(program: ir.Program, name: str, dump: bool | str) -> None:

@@ -24,18 +24,16 @@ class Memory:
         self.order = self._order()
 
     def _order(self) -> list[int] | None:
-        dims = list(range(len(self.sizes)))
-        known = all(isinstance(one, int) for one in (*self.sizes, *self.strides))
-        orders = [dims, sorted(dims, key=lambda dim: -self.strides[dim])] if known else [dims]
-        return next((order for order in orders if self._fills(order)), None)
-
-    def _fills(self, order: Sequence[int]) -> bool:
-        below: Any = 1
-        for dim in reversed(order):
-            if self.sizes[dim] != 1 and self.strides[dim] != below:
-                return False
-            below = below * self.sizes[dim]
-        return True
+        order: list[int] = []
+        rest, below = list(range(len(self.sizes))), 1
+        while rest:  # from the innermost dimension out, those that are symbols too
+            found = next((dim for dim in reversed(rest) if self.sizes[dim] == 1 or self.strides[dim] == below), None)
+            if found is None:
+                return None
+            order.insert(0, found)
+            rest.remove(found)
+            below = below * self.sizes[found]
+        return order
 
     def ordered(self) -> list[Any]:
         return [self.sizes[dim] for dim in self.order or ()]

@@ -1,0 +1,50 @@
+"""Where the results of graphs of torch lie in memory: as in eager, so that whoever gets them may take a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+CONV = nn.Conv2d(3, 4, 3, padding=1).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+IMAGES = torch.randn(2, 3, 8, 8).contiguous(memory_format=torch.channels_last)
+ROWS = torch.randn(2, 3, 4)
+
+
+def images(x: Tensor) -> tuple[Tensor, Tensor]:
+    y = CONV(x)
+    return y, y.permute(0, 2, 3, 1).view(-1)
+
+
+def rows(x: Tensor) -> tuple[Tensor, Tensor]:
+    y = x.transpose(1, 2) * 2
+    return y, y.transpose(1, 2).view(-1)
+
+
+def overwritten(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    y = x.transpose(1, 2) + 1
+    part = y.transpose(1, 2)[0]
+    part.mul_(2)
+    return y, part, y.sum()
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("trains", [False, True])
+@pytest.mark.parametrize(("function", "x"), [(images, IMAGES), (rows, ROWS), (overwritten, ROWS)])
+def test_results_lie_in_memory_as_in_eager(function: Callable[[Tensor], Any], x: Tensor, trains: bool, dynamic: bool):
+    torch._dynamo.reset()
+    fast = torch.compile(function, backend="phi", dynamic=dynamic)
+    for given in (x, torch.cat([x, x])):
+        inputs = [given.clone(memory_format=torch.preserve_format).requires_grad_(trains) for _ in range(2)]
+        with torch.set_grad_enabled(trains):
+            ours, theirs = fast(inputs[0]), function(inputs[1])
+        for one, other in zip(ours, theirs, strict=True):
+            torch.testing.assert_close(one, other)
+            assert one.stride() == other.stride()
+        if trains:
+            for results in (ours, theirs):
+                sum(one.square().sum() for one in results).backward()
+            torch.testing.assert_close(inputs[0].grad, inputs[1].grad)
