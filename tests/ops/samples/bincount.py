@@ -10,7 +10,6 @@ SAMPLES = [
     Sample(X.int(), T(6, grad=False), 3),
     Sample(X, T(6, dtype=torch.int64), 9),
     Sample(X, T(6, dtype=torch.float64, grad=False)),
-    Sample(X[:0], None, 2),
     Sample(torch.tensor([0]), None, 4),
     Sample(T(500, dtype=torch.int64, low=0, high=60), None),
 ]
