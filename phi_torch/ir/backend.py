@@ -88,21 +88,20 @@ class Compiled:
 
     def _ordered(self, results: Sequence[Tensor]) -> list[Tensor]:
         results = list(results)
-        for i, order in self._orders.items():
-            back = sorted(range(len(order)), key=order.__getitem__)
+        for i, (order, back) in self._orders.items():
             results[i] = results[i].permute(order).contiguous().permute(back)
         return results
 
 
-def _orders(conversion: Conversion, returned: int | None) -> Iterator[tuple[int, list[int]]]:
-    """Number of an output of the program -> the order in memory of its dimensions, where that is not their own."""
+def _orders(conversion: Conversion, returned: int | None) -> Iterator[tuple[int, tuple[list[int], list[int]]]]:
+    """Number of an output of the program -> the order in memory of its dimensions, and back, where that is not their own."""
     (output,) = conversion.graph_module.graph.find_nodes(op="output")
     for (kind, value), node in zip(conversion.outputs[:returned], tree_leaves(output.args[0])):
         meta = node.meta.get("val") if isinstance(node, fx.Node) else None
         if kind == "value" and isinstance(meta, Tensor):
             order = Memory(meta.shape, meta.stride()).order
             if order is not None and order != sorted(order):
-                yield value, order
+                yield value, (order, sorted(range(len(order)), key=order.__getitem__))
 
 
 def _placeholder(conversion: Conversion, i: int) -> Any:
