@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <initializer_list>
+#include <span>
 
 #include "core/dense_tensor.h"
 
@@ -60,8 +60,8 @@ inline void MoveDim(StridedPlan* plan, int from, int to) {
 
 // `tensors`: the output, then the inputs; all have memory. The output has elements; the plan
 // has at least one dimension.
-inline StridedPlan MakeStridedPlan(std::initializer_list<const DenseTensor*> tensors) {
-  const DDim& dims = (*tensors.begin())->dims();
+inline StridedPlan MakeStridedPlan(std::span<const DenseTensor* const> tensors) {
+  const DDim& dims = tensors[0]->dims();
   StridedPlan plan;
   for (const DenseTensor* tensor : tensors) {
     PADDLE_ENFORCE(tensor->dims().size() <= dims.size(),

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 namespace phi {
@@ -25,17 +26,20 @@ struct ElementwiseLoop {
   std::array<char*, kMaxOperands> data;  // where the kernel read and wrote
   int operands = 0;
 
-  template <typename F, size_t n>
-  static ElementwiseLoop Of(Fn run, const F& f, char* const (&data)[n]) {
-    static_assert(n <= kMaxOperands);
+  // Of a functor that can be noted, else 0.
+  template <typename F>
+  static constexpr size_t BytesOf() {
+    constexpr bool fits = sizeof(F) <= kFunctorBytes && alignof(F) <= alignof(std::max_align_t);
+    return std::is_trivially_copyable_v<F> && fits ? sizeof(F) : 0;
+  }
+
+  static ElementwiseLoop Of(Fn run, const void* functor, size_t bytes, std::span<char* const> data) {
     ElementwiseLoop loop;
-    if constexpr (std::is_trivially_copyable_v<F> && sizeof(F) <= kFunctorBytes &&
-                  alignof(F) <= alignof(std::max_align_t)) {
-      loop.run = run;
-      std::memcpy(loop.functor.data(), &f, sizeof(F));
-      std::copy_n(data, n, loop.data.begin());
-      loop.operands = n;
-    }
+    if (bytes == 0) return loop;
+    loop.run = run;
+    std::memcpy(loop.functor.data(), functor, bytes);
+    std::copy(data.begin(), data.end(), loop.data.begin());
+    loop.operands = static_cast<int>(data.size());
     return loop;
   }
 };

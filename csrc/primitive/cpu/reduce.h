@@ -28,7 +28,7 @@ class CpuReducer {
         leaf_(plan.reduced == 1 ? kLeaf : std::clamp<int64_t>(kLeafRows * plan.inner, 1, kLeaf)) {}
 
   // The elements [begin, end) of one output's reduced elements. For plans whose run is reduced.
-  Acc Elements(const T* x, int64_t begin, int64_t end) const {
+  [[gnu::noinline]] Acc Elements(const T* x, int64_t begin, int64_t end) const {
     if (end - begin > leaf_) {
       const int64_t middle = begin + (end - begin + 2 * leaf_ - 1) / (2 * leaf_) * leaf_;
       const Acc first = Elements(x, begin, middle);
@@ -83,19 +83,19 @@ class CpuReducer {
   }
 
   // The rows [begin, end) of `width` <= kTile kept neighbours, into acc[width]. For plans whose run is kept.
-  void Rows(const T* x, int64_t begin, int64_t end, int64_t width, Acc* acc) const {
+  [[gnu::noinline]] void Rows(const T* x, int64_t begin, int64_t end, int64_t width, Acc* acc) const {
     const int64_t fold = kFoldTo / width;
     // narrow rows that follow each other in memory: `fold` of them count as one
     if (fold > 1 && plan_.reduced_index.rank == 1 && end - begin >= fold) {
       const int64_t wide_rows = (end - begin) / fold;
       const int64_t wide = fold * width;
       Acc wide_acc[kFoldTo];
-      RowsAt(x + begin * width, [=](int64_t row) { return row * wide; }, 0, wide_rows, wide, wide_acc);
-      RowsAt(x, [=](int64_t row) { return row * width; }, begin + wide_rows * fold, end, width, acc);
+      RowsAt(x + begin * width, EachAfter(wide), 0, wide_rows, wide, wide_acc);
+      RowsAt(x, EachAfter(width), begin + wide_rows * fold, end, width, acc);
       CombineRows(wide_acc, fold, width);
       CombineRow(acc, wide_acc, width);
     } else {
-      RowsAt(x, [this](int64_t row) { return plan_.reduced_index.Offset(row); }, begin, end, width, acc);
+      RowsAt(x, plan_.reduced_index, begin, end, width, acc);
     }
   }
 
@@ -176,22 +176,28 @@ class CpuReducer {
     }
   }
 
-  template <class OffsetOf>
-  void RowsAt(const T* x, OffsetOf offset_of, int64_t begin, int64_t end, int64_t width, Acc* acc) const {
+  // The index of rows `stride` apart.
+  static DimIndexer EachAfter(int64_t stride) {
+    DimIndexer index;
+    index.Append(0, stride);
+    return index;
+  }
+
+  void RowsAt(const T* x, const DimIndexer& index, int64_t begin, int64_t end, int64_t width, Acc* acc) const {
     if (end - begin > kLeafRows) {
       const int64_t middle = begin + (end - begin) / 2;
       Acc second[kTile];
-      RowsAt(x, offset_of, begin, middle, width, acc);
-      RowsAt(x, offset_of, middle, end, width, second);
+      RowsAt(x, index, begin, middle, width, acc);
+      RowsAt(x, index, middle, end, width, second);
       return CombineRow(acc, second, width);
     }
     std::fill_n(acc, width, Op::Init());
     int64_t row = begin;
     for (; row + 4 <= end; row += 4) {
-      const T* a = x + offset_of(row);
-      const T* b = x + offset_of(row + 1);
-      const T* c = x + offset_of(row + 2);
-      const T* d = x + offset_of(row + 3);
+      const T* a = x + index.Offset(row);
+      const T* b = x + index.Offset(row + 1);
+      const T* c = x + index.Offset(row + 2);
+      const T* d = x + index.Offset(row + 3);
       int64_t i = 0;
       for (; i + kWidth <= width; i += kWidth) {
         const V four = Combine(Combine(Load(a + i), Load(b + i)), Combine(Load(c + i), Load(d + i)));
@@ -203,7 +209,7 @@ class CpuReducer {
       }
     }
     for (; row < end; ++row) {
-      const T* a = x + offset_of(row);
+      const T* a = x + index.Offset(row);
       for (int64_t i = 0; i < width; ++i) acc[i] = Op::Combine(acc[i], One(a[i]));
     }
   }

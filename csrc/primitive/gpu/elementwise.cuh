@@ -163,7 +163,8 @@ void RunElementwise(const GPUContext& ctx, const F& f, DenseTensor* out, const T
   constexpr int64_t kSizes[] = {sizeof(Out), sizeof(Ins)...};
   constexpr int64_t kSmallest = std::min({kSizes[0], static_cast<int64_t>(sizeof(Ins))...});
   constexpr int kVec = kSmallest >= 16 ? 1 : kSmallest >= 2 ? 16 / kSmallest : 8;
-  ForEach32BitPart(MakeStridedPlan({out, &in...}), [&](const StridedPlan& part) {
+  const DenseTensor* const tensors[] = {out, &in...};
+  ForEach32BitPart(MakeStridedPlan(tensors), [&](const StridedPlan& part) {
     if (kVec > 1 && LoadsGroups(part, kVec, kSizes)) {
       LaunchElementwise<kVec, F, Out, Ins...>(ctx, f, part);
     } else {
