@@ -30,4 +30,23 @@ template void Box(KernelContext*, const Place&);
 KernelContext::KernelContext(const DeviceContext* ctx) : device_context_(ctx) {}
 KernelContext::~KernelContext() = default;
 
+void KernelContext::Miss(const char* what, size_t i, size_t count) {
+  PADDLE_THROW(errors::OutOfRange("the kernel takes %s %d, but the call brings only %d", what, i, count));
+}
+
+void KernelContext::MissInput(int i) {
+  PADDLE_THROW(errors::InvalidArgument("input %d of the kernel call is required", i));
+}
+
+void KernelContext::RefuseTensor(const char* what, int i) {
+  PADDLE_THROW(
+      errors::InvalidType("%s tensor %d of the kernel call is of another tensor class than the kernel takes", what, i));
+}
+
+void KernelContext::RefuseAttribute(size_t i, const Attribute& attribute) {
+  const char* type = AttributeTypeName(static_cast<AttributeType>(attribute.index()));
+  PADDLE_THROW(
+      errors::InvalidType("attribute %d of the kernel call has another type (%s) than the kernel takes", i, type));
+}
+
 }  // namespace phi

@@ -69,6 +69,11 @@ class KernelArgsDef {
   std::vector<AttributeType>& attribute_defs() { return attributes_; }
   const std::vector<AttributeType>& attribute_defs() const { return attributes_; }
 
+  // What a kernel of this key wants, if it does not say otherwise.
+  void AddInput(const KernelKey& key, TensorKind kind, bool is_list, bool is_optional);
+  void AddOutput(const KernelKey& key, TensorKind kind, bool is_list);
+  void AddAttribute(AttributeType type);
+
  private:
   std::vector<TensorArgDef> inputs_;
   std::vector<TensorArgDef> outputs_;

@@ -60,6 +60,13 @@ class KernelContext {
   const TensorType* InputAt(int flat_index) const {
     return Cast<const TensorType>(inputs_[flat_index], "input", flat_index);
   }
+  // Input i, which is one tensor and not optional.
+  template <typename TensorType>
+  const TensorType& RequiredInputAt(int i) const {
+    const TensorType* tensor = InputAt<TensorType>(InputRangeAt(i).first);
+    if (tensor == nullptr) MissInput(i);
+    return *tensor;
+  }
   template <typename TensorType>
   TensorType* MutableOutputAt(int flat_index) {
     return Cast<TensorType>(outputs_[flat_index], "output", flat_index);
@@ -68,33 +75,29 @@ class KernelContext {
   template <typename T>
   const T& AttrAt(size_t i) const {
     const Attribute& attribute = AttributeAt(i);
-    const T* value = std::get_if<T>(&attribute);
-    PADDLE_ENFORCE_NOT_NULL(
-        value,
-        errors::InvalidType("attribute %d of the kernel call has another type (%s) than the kernel takes",
-                            i,
-                            AttributeTypeName(static_cast<AttributeType>(attribute.index()))));
-    return *value;
+    if (const T* value = std::get_if<T>(&attribute)) return *value;
+    RefuseAttribute(i, attribute);
   }
 
  private:
   const std::vector<Attribute>& attributes() const { return borrowed_ != nullptr ? *borrowed_ : attributes_; }
   template <typename V>
   static const typename V::value_type& At(const V& v, size_t i, const char* what) {
-    PADDLE_ENFORCE(i < v.size(),
-                   errors::OutOfRange("the kernel takes %s %d, but the call brings only %d", what, i, v.size()));
+    if (i >= v.size()) Miss(what, i, v.size());
     return v[i];
   }
   template <typename TensorType, typename Base>
   static TensorType* Cast(Base* tensor, const char* what, int i) {
     if (tensor == nullptr) return nullptr;
     auto* typed = dynamic_cast<TensorType*>(tensor);
-    PADDLE_ENFORCE_NOT_NULL(
-        typed,
-        errors::InvalidType(
-            "%s tensor %d of the kernel call is of another tensor class than the kernel takes", what, i));
+    if (typed == nullptr) RefuseTensor(what, i);
     return typed;
   }
+  // Errors, apart from what is compiled for each type.
+  [[noreturn, gnu::cold]] static void Miss(const char* what, size_t i, size_t count);
+  [[noreturn, gnu::cold]] static void MissInput(int i);
+  [[noreturn, gnu::cold]] static void RefuseTensor(const char* what, int i);
+  [[noreturn, gnu::cold]] static void RefuseAttribute(size_t i, const Attribute& attribute);
 
   const DeviceContext* device_context_;
   std::vector<const TensorBase*> inputs_;

@@ -20,17 +20,6 @@ struct ArgCursor {
 template <typename P>
 struct KernelArg;
 
-inline TensorArgDef MakeTensorArgDef(const KernelKey& key, TensorKind kind, bool is_list, bool is_optional) {
-  TensorArgDef def;
-  def.backend = key.backend();
-  def.layout = key.layout() == DataLayout::ANY ? DataLayout::NCHW : key.layout();
-  def.dtype = key.dtype();
-  def.kind = kind;
-  def.is_list = is_list;
-  def.is_optional = is_optional;
-  return def;
-}
-
 template <typename T>
 concept TensorClass = std::is_base_of_v<TensorBase, T> && requires { T::kKind; };
 
@@ -38,15 +27,8 @@ template <TensorClass T>
 struct KernelArg<const T&> {
   using Typed = const T&;
   static const T& FromTyped(const T& v) { return v; }
-  static const T& Unbox(ArgCursor& c) {
-    const T* tensor = c.ctx->InputAt<T>(c.ctx->InputRangeAt(c.input).first);
-    PADDLE_ENFORCE_NOT_NULL(tensor, errors::InvalidArgument("input %d of the kernel call is required", c.input));
-    ++c.input;
-    return *tensor;
-  }
-  static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, false, false));
-  }
+  static const T& Unbox(ArgCursor& c) { return c.ctx->RequiredInputAt<T>(c.input++); }
+  static void Define(const KernelKey& key, KernelArgsDef* def) { def->AddInput(key, T::kKind, false, false); }
 };
 
 template <TensorClass T>
@@ -57,9 +39,7 @@ struct KernelArg<const paddle::optional<T>&> {
     const T* tensor = c.ctx->InputAt<T>(c.ctx->InputRangeAt(c.input++).first);
     return tensor ? paddle::optional<T>(*tensor) : paddle::none;
   }
-  static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, false, true));
-  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) { def->AddInput(key, T::kKind, false, true); }
 };
 
 template <TensorClass T>
@@ -72,9 +52,7 @@ struct KernelArg<const std::vector<const T*>&> {
     for (int i = begin; i < end; ++i) tensors.push_back(c.ctx->InputAt<T>(i));
     return tensors;
   }
-  static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, true, false));
-  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) { def->AddInput(key, T::kKind, true, false); }
 };
 
 template <TensorClass T>
@@ -85,9 +63,7 @@ struct KernelArg<const paddle::optional<std::vector<const T*>>&> {
     auto tensors = KernelArg<const std::vector<const T*>&>::Unbox(c);
     return tensors.empty() ? paddle::optional<std::vector<const T*>>() : std::move(tensors);
   }
-  static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->input_defs().push_back(MakeTensorArgDef(key, T::kKind, true, true));
-  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) { def->AddInput(key, T::kKind, true, true); }
 };
 
 template <TensorClass T>
@@ -95,9 +71,7 @@ struct KernelArg<T*> {
   using Typed = T*;
   static T* FromTyped(T* v) { return v; }
   static T* Unbox(ArgCursor& c) { return c.ctx->MutableOutputAt<T>(c.ctx->OutputRangeAt(c.output++).first); }
-  static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->output_defs().push_back(MakeTensorArgDef(key, T::kKind, false, false));
-  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) { def->AddOutput(key, T::kKind, false); }
 };
 
 template <TensorClass T>
@@ -110,9 +84,7 @@ struct KernelArg<std::vector<T*>> {
     for (int i = begin; i < end; ++i) tensors.push_back(c.ctx->MutableOutputAt<T>(i));
     return tensors;
   }
-  static void Define(const KernelKey& key, KernelArgsDef* def) {
-    def->output_defs().push_back(MakeTensorArgDef(key, T::kKind, true, false));
-  }
+  static void Define(const KernelKey& key, KernelArgsDef* def) { def->AddOutput(key, T::kKind, true); }
 };
 
 // An attribute that is stored, and travels, as Stored.
@@ -121,7 +93,7 @@ struct AttributeArg {
   using Typed = TypedT;
   static Typed FromTyped(Typed v) { return v; }
   static const Stored& Unbox(ArgCursor& c) { return c.ctx->AttrAt<Stored>(c.attr++); }
-  static void Define(const KernelKey&, KernelArgsDef* def) { def->attribute_defs().push_back(type); }
+  static void Define(const KernelKey&, KernelArgsDef* def) { def->AddAttribute(type); }
 };
 
 // Numbers travel in the widest type of their kind.
@@ -130,7 +102,7 @@ struct NumberArg {
   using Typed = Wide;
   static Narrow FromTyped(Wide v) { return static_cast<Narrow>(v); }
   static Narrow Unbox(ArgCursor& c) { return FromTyped(c.ctx->AttrAt<Wide>(c.attr++)); }
-  static void Define(const KernelKey&, KernelArgsDef* def) { def->attribute_defs().push_back(type); }
+  static void Define(const KernelKey&, KernelArgsDef* def) { def->AddAttribute(type); }
 };
 
 template <>
