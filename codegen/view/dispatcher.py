@@ -122,6 +122,11 @@ class Overload:
         return f"{self.cpp_return}({', '.join(p.cpp for p in self.params)})"
 
     @property
+    def composite_params(self) -> tuple[Param, ...]:
+        """Those that the composite of a functional overload has too."""
+        return tuple(p for p in self.params if p.arg is not None)
+
+    @property
     def tags(self) -> tuple[str, ...]:
         """Names of at::Tag; `inplace` exists from torch 2.13 on.
 

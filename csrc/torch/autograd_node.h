@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of the generated autograd nodes. A node declares what it saves (`fields()`) and a pure `formula`; this class
-// does everything else, for the engine and for compiled autograd.
+// The bases of the generated autograd nodes. A node declares what it saves (`fields()`) and a pure `formula`;
+// BackwardNode does everything else for the engine, CompiledNode for compiled autograd.
 #pragma once
 #include <array>
 #include <mutex>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -12,11 +13,44 @@
 
 namespace phi::torch_bridge {
 
+// The arguments of a call in a compiled graph.
+class PackedFields;
+// What compiled autograd does with a field of some type.
+struct FieldOps;
+
+// For each type that fields have.
+template <class T>
+const FieldOps& OpsOf();
+template <class T>
+typename Field<T>::Value Unpack(PackedFields& packed);
+
+// A node in a compiled graph: the part of it that does not depend on its formula.
+struct CompiledNode : torch::autograd::TraceableFunction {
+  using TraceableFunction::TraceableFunction;
+
+  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs& args) const override;
+  variable_list apply_with_saved(const variable_list& grads,
+                                 torch::dynamo::autograd::SwapSavedVariables& saved) override;
+
+ protected:
+  struct SavedField {
+    void* field;
+    const FieldOps& ops;
+  };
+  struct Parts {
+    std::vector<SavedField> fields;
+    std::span<const int64_t> edge_counts;
+    variable_list (*call)(const variable_list& grads, PackedFields& packed);  // the formula
+  };
+  virtual Parts parts() = 0;
+  virtual std::vector<int64_t> packed_edges() = 0;
+};
+
 // `Derived` has `kName`, `fields()` (a std::tie of its members) and
 // `static variable_list formula(const variable_list& grads, const Edges<N>&, const Field<...>::Value&...)`.
 template <class Derived, size_t N>
-struct BackwardNode : torch::autograd::TraceableFunction {
-  using TraceableFunction::TraceableFunction;
+struct BackwardNode : CompiledNode {
+  using CompiledNode::CompiledNode;
   std::array<int64_t, N> edge_counts{};
 
   std::string name() const override { return Derived::kName; }
@@ -36,39 +70,17 @@ struct BackwardNode : torch::autograd::TraceableFunction {
         derived().fields());
   }
 
-  void compiled_args(CompiledNodeArgs& args) const override {
-    for (const int64_t count : edge_counts) args.collect(count);
-    const_cast<BackwardNode*>(this)->ForEachField([&](auto& field) { FieldOf<decltype(field)>::Collect(args, field); });
+ protected:
+  Parts parts() override {
+    Parts parts{{}, edge_counts, &Call};
+    ForEachField([&](auto& field) { parts.fields.push_back({&field, OpsOf<std::remove_cvref_t<decltype(field)>>()}); });
+    return parts;
   }
-
-  variable_list apply_with_saved(const variable_list& grads, SwapSavedVariables& saved) override {
-    namespace dynamo = torch::dynamo::autograd;
-    ForEachField([&](auto& field) { FieldOf<decltype(field)>::Before(saved, field); });
-    const auto& compiler = dynamo::getPyCompilerInterface();
-    static std::once_flag bound;
-    std::call_once(bound, [&] { compiler->bind_function(saved.get_py_compiler(), name(), &FromIValues, Types()); });
-    dynamo::PackedArgs packed;
-    packed.pack(edges().ToInts());
-    const NodePtr<torch::autograd::Node> self = SelfOf(*this);
-    ForEachField([&](auto& field) {
-      packed.pack(ToPacked<PackedOf<decltype(field)>>(FieldOf<decltype(field)>::Unpack(field, self)));
-    });
-    const auto metadata = dynamo::IValuePacker<std::vector<std::optional<torch::autograd::InputMetadata>>>::pack(
-        dynamo::get_input_metadata(next_edges()));
-    variable_list result =
-        compiler->call_function(saved.get_py_compiler(), "apply_functional", name(), grads, packed.vec(), metadata);
-    ForEachField([&](auto& field) { FieldOf<decltype(field)>::After(saved, field); });
-    return result;
-  }
+  std::vector<int64_t> packed_edges() override { return edges().ToInts(); }
 
  private:
   template <class T>
   using FieldOf = Field<std::remove_cvref_t<T>>;
-  template <class T>
-  using ValueOf = typename FieldOf<T>::Value;
-  template <class T>
-  using PackedOf = typename FieldOf<T>::Packed;
-
   Derived& derived() { return static_cast<Derived&>(*this); }
 
   template <class F>
@@ -85,28 +97,15 @@ struct BackwardNode : torch::autograd::TraceableFunction {
     return edges;
   }
 
-  // The types of the edges and the fields in a compiled graph.
   template <class... T>
-  static std::vector<at::TypePtr> TypesOf(std::tuple<T...>*) {
-    using torch::dynamo::autograd::IValuePacker;
-    return {IValuePacker<std::vector<int64_t>>::packed_type(), IValuePacker<PackedOf<T>>::packed_type()...};
-  }
-  static std::vector<at::TypePtr> Types() {
-    return TypesOf(static_cast<decltype(std::declval<Derived&>().fields())*>(nullptr));
-  }
-
-  template <class... T>
-  static variable_list Call(const variable_list& grads,
-                            torch::dynamo::autograd::PackedArgs& packed,
-                            std::tuple<T...>*) {
-    const auto edges = Edges<N>::FromInts(packed.unpack<std::vector<int64_t>>());
+  static variable_list CallWith(const variable_list& grads, PackedFields& packed, std::tuple<T...>*) {
+    const auto edges = Edges<N>::FromInts(Unpack<std::vector<int64_t>>(packed));
     // braces: from left to right
-    std::tuple<ValueOf<T>...> values{FromPacked<ValueOf<T>>(packed.unpack<PackedOf<T>>())...};
+    std::tuple<typename FieldOf<T>::Value...> values{Unpack<std::remove_cvref_t<T>>(packed)...};
     return std::apply([&](const auto&... value) { return Derived::formula(grads, edges, value...); }, values);
   }
-  static variable_list FromIValues(const variable_list& grads, const torch::dynamo::autograd::ivalue_list& values) {
-    torch::dynamo::autograd::PackedArgs packed(values);
-    return Call(grads, packed, static_cast<decltype(std::declval<Derived&>().fields())*>(nullptr));
+  static variable_list Call(const variable_list& grads, PackedFields& packed) {
+    return CallWith(grads, packed, static_cast<decltype(std::declval<Derived&>().fields())*>(nullptr));
   }
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node of the graph saves: its fields, and how they go into a compiled graph.
+// What a node of the graph saves: its fields. How they go into a compiled graph: torch/autograd_compiled.h.
 #pragma once
 #include <c10/util/DimVector.h>
 #include <torch/csrc/autograd/saved_variable.h>
-#include <torch/csrc/dynamo/compiled_autograd.h>
 
 #include <string>
 #include <type_traits>
@@ -15,8 +14,6 @@ namespace phi::torch_bridge {
 
 using torch::autograd::SavedVariable;
 using torch::autograd::TypeAndSize;
-using torch::dynamo::autograd::CompiledNodeArgs;
-using torch::dynamo::autograd::SwapSavedVariables;
 
 struct SavedTensor {
   SavedTensor() = default;
@@ -91,89 +88,26 @@ inline SavedMetas SavedMetaOf(at::TensorList tensors) {
   return metas;
 }
 
-// A value of a field as a compiled graph takes it, and back.
-template <class Packed, class Value>
-decltype(auto) ToPacked(const Value& value) {
-  if constexpr (std::is_same_v<Value, SavedMetas>) {
-    Packed packed;
-    for (const SavedMeta& meta : value) packed.push_back(meta.Packed());
-    return packed;
-  } else if constexpr (std::is_same_v<Value, SavedMeta>) {
-    return value.Packed();
-  } else {
-    return (value);
-  }
-}
-template <class Value, class Packed>
-Value FromPacked(Packed&& packed) {
-  if constexpr (std::is_same_v<Value, SavedMetas>) {
-    return Value(packed.begin(), packed.end());
-  } else {
-    return Value(std::forward<Packed>(packed));
-  }
-}
-
-// How a saved field of type T goes into a node, into a compiled graph, and out again as a `Value`.
+// How a saved field of type T comes out of a node, as a `Value`.
 template <class T>
 struct Field {
   using Value = T;
-  using Packed = T;  // in a compiled graph
   static const Value& Unpack(T& field, const NodePtr<torch::autograd::Node>&) { return field; }
   static void Release(T&) {}
-  static void Collect(CompiledNodeArgs& args, const T& field) { args.collect(field); }
-  static void Before(SwapSavedVariables& saved, T& field) { saved.before(field); }
-  static void After(SwapSavedVariables& saved, T& field) { saved.after(field); }
-};
-
-template <>
-struct Field<SavedMeta> {
-  using Value = SavedMeta;
-  using Packed = std::optional<TypeAndSize>;
-  static const Value& Unpack(SavedMeta& field, const NodePtr<torch::autograd::Node>&) { return field; }
-  static void Release(SavedMeta&) {}
-  static void Collect(CompiledNodeArgs& args, const SavedMeta& field) { args.collect(field.Packed()); }
-  static void Before(SwapSavedVariables& saved, SavedMeta& field) {
-    for (c10::SymInt& size : field.sizes) saved.before(size);
-  }
-  static void After(SwapSavedVariables& saved, SavedMeta& field) {
-    for (c10::SymInt& size : field.sizes) saved.after(size);
-  }
-};
-
-template <>
-struct Field<SavedMetas> {
-  using Value = SavedMetas;
-  using Packed = std::vector<std::optional<TypeAndSize>>;
-  static const Value& Unpack(SavedMetas& field, const NodePtr<torch::autograd::Node>&) { return field; }
-  static void Release(SavedMetas&) {}
-  static void Collect(CompiledNodeArgs& args, const SavedMetas& field) { args.collect(ToPacked<Packed>(field)); }
-  static void Before(SwapSavedVariables& saved, SavedMetas& field) {
-    for (SavedMeta& meta : field) Field<SavedMeta>::Before(saved, meta);
-  }
-  static void After(SwapSavedVariables& saved, SavedMetas& field) {
-    for (SavedMeta& meta : field) Field<SavedMeta>::After(saved, meta);
-  }
 };
 
 template <>
 struct Field<SavedTensor> {
   using Value = at::Tensor;
-  using Packed = Value;
   static Value Unpack(SavedTensor& field, const NodePtr<torch::autograd::Node>& self) {
     return field.is_output ? field.variable.unpack(self) : field.variable.unpack();
   }
   static void Release(SavedTensor& field) { field.variable.reset_data(); }
-  static void Collect(CompiledNodeArgs& args, const SavedTensor& field) {
-    args.collect(field.variable, field.is_output);
-  }
-  static void Before(SwapSavedVariables& saved, SavedTensor& field) { saved.before(field.variable); }
-  static void After(SwapSavedVariables& saved, SavedTensor& field) { saved.after(field.variable); }
 };
 
 template <>
 struct Field<SavedTensors> {
   using Value = OptionalTensors;
-  using Packed = Value;
   static Value Unpack(SavedTensors& field, const NodePtr<torch::autograd::Node>& self) {
     if (field.is_none) return std::nullopt;
     std::vector<at::Tensor> tensors;
@@ -186,12 +120,6 @@ struct Field<SavedTensors> {
   static void Release(SavedTensors& field) {
     for (SavedVariable& variable : field.variables) variable.reset_data();
   }
-  static void Collect(CompiledNodeArgs& args, const SavedTensors& field) {
-    args.collect(field.is_none);
-    args.collect(field.variables, field.is_output);
-  }
-  static void Before(SwapSavedVariables& saved, SavedTensors& field) { saved.before(field.variables); }
-  static void After(SwapSavedVariables& saved, SavedTensors& field) { saved.after(field.variables); }
 };
 
 }  // namespace phi::torch_bridge

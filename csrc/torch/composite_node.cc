@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/composite_node.h"
 
-#include <mutex>
-#include <set>
-
+#include "torch/autograd_compiled.h"
 #include "torch/autograd_grads.h"
 
 namespace phi::torch_bridge {
 
 using at::IValue;
 namespace dynamo = torch::dynamo::autograd;
-
-namespace {
-
-// Whether this is the first time that a function of this name is bound; a second one would be an error.
-bool IsFirst(const std::string& name) {
-  static std::mutex mutex;
-  static std::set<std::string>& bound = *new std::set<std::string>;
-  const std::lock_guard<std::mutex> lock(mutex);
-  return bound.insert(name).second;
-}
-
-}  // namespace
 
 CompositeBackward::CompositeBackward(const char* op,
                                      const char* name,
@@ -44,8 +30,8 @@ CompositeBackward::CompositeBackward(const char* op,
 template <class F>
 void CompositeBackward::Visit(const F& f) {
   for (Argument& argument : arguments_) {
-    if (auto* tensor = std::get_if<SavedTensor>(&argument)) f(Field<SavedTensor>(), *tensor);
-    if (auto* tensors = std::get_if<SavedTensors>(&argument)) f(Field<SavedTensors>(), *tensors);
+    if (auto* tensor = std::get_if<SavedTensor>(&argument)) f(CompiledField<SavedTensor>(), *tensor);
+    if (auto* tensors = std::get_if<SavedTensors>(&argument)) f(CompiledField<SavedTensors>(), *tensors);
   }
 }
 
@@ -60,9 +46,9 @@ torch::jit::Stack CompositeBackward::Unpack() {
   torch::jit::Stack stack;
   for (Argument& argument : arguments_) {
     if (auto* tensor = std::get_if<SavedTensor>(&argument)) {
-      stack.emplace_back(Field<SavedTensor>::Unpack(*tensor, self));
+      stack.emplace_back(CompiledField<SavedTensor>::Unpack(*tensor, self));
     } else if (auto* tensors = std::get_if<SavedTensors>(&argument)) {
-      stack.emplace_back(*Field<SavedTensors>::Unpack(*tensors, self));
+      stack.emplace_back(*CompiledField<SavedTensors>::Unpack(*tensors, self));
     } else {
       stack.push_back(std::get<IValue>(argument));
     }
@@ -118,7 +104,7 @@ variable_list CompositeBackward::apply_with_saved(const variable_list& grads, Sw
   dynamo::ivalue_list ivalues = std::move(packed).vec();
   ivalues.insert(ivalues.end(), arguments.begin(), arguments.end());
   const auto& compiler = dynamo::getPyCompilerInterface();
-  if (IsFirst(name())) {
+  if (BindsFirst(name())) {
     const auto call = [op = op_](const variable_list& incoming, const dynamo::ivalue_list& values) {
       const auto ints = dynamo::PackedArgs(values).unpack<std::vector<int64_t>>();
       return Differentiate(op, incoming, {ints.begin(), ints.end()}, {values.begin() + 1, values.end()});

@@ -22,8 +22,9 @@ class CompositeBackward final : public torch::autograd::TraceableFunction {
   std::string name() const override { return name_; }
   void release_variables() override;
   variable_list apply(variable_list&& grads) override;
-  void compiled_args(CompiledNodeArgs& args) const override;
-  variable_list apply_with_saved(const variable_list& grads, SwapSavedVariables& swap) override;
+  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs& args) const override;
+  variable_list apply_with_saved(const variable_list& grads,
+                                 torch::dynamo::autograd::SwapSavedVariables& swap) override;
 
  private:
   using Argument = std::variant<at::IValue, SavedTensor, SavedTensors>;

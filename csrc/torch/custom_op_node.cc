@@ -3,9 +3,6 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <mutex>
-#include <set>
-
 #include "torch/autograd_grads.h"
 
 namespace phi::torch_bridge {
@@ -24,7 +21,7 @@ struct CustomBackward::Values {
 
 namespace {
 
-using PackedMetas = Field<SavedMetas>::Packed;
+using PackedMetas = CompiledField<SavedMetas>::Packed;
 
 IValue Argument(const CustomTensor& declared, const std::vector<at::Tensor>& tensors) {
   if (declared.is_list) return tensors.empty() && declared.is_optional ? IValue() : IValue(tensors);
@@ -41,14 +38,6 @@ std::vector<size_t> Begins(const std::vector<int64_t>& counts) {
 
 c10::OperatorHandle HandleOf(const CustomOp& op) {
   return c10::Dispatcher::singleton().findSchemaOrThrow(op.qualified_name().c_str(), "");
-}
-
-// Whether this is the first time that a function of this name is bound; a second one would be an error.
-bool IsFirst(const std::string& name) {
-  static std::mutex mutex;
-  static std::set<std::string>& bound = *new std::set<std::string>;
-  const std::lock_guard<std::mutex> lock(mutex);
-  return bound.insert(name).second;
 }
 
 }  // namespace
@@ -115,7 +104,7 @@ void CustomBackward::compiled_args(CompiledNodeArgs& args) const {
   for (const SavedArgument& argument : saved) {
     const_cast<SavedArgument&>(argument).Visit([&](auto field, auto& member) { field.Collect(args, member); });
   }
-  for (const SavedMetas& metas : outputs) Field<SavedMetas>::Collect(args, metas);
+  for (const SavedMetas& metas : outputs) CompiledField<SavedMetas>::Collect(args, metas);
   for (const IValue& attribute : attributes) args.collect(attribute, /*nested=*/true);
 }
 
@@ -123,9 +112,9 @@ variable_list CustomBackward::apply_with_saved(const variable_list& grads, SwapS
   for (SavedArgument& argument : saved) {
     argument.Visit([&](auto field, auto& member) { field.Before(swap, member); });
   }
-  for (SavedMetas& metas : outputs) Field<SavedMetas>::Before(swap, metas);
+  for (SavedMetas& metas : outputs) CompiledField<SavedMetas>::Before(swap, metas);
   const auto& compiler = dynamo::getPyCompilerInterface();
-  if (IsFirst(name())) {
+  if (BindsFirst(name())) {
     const auto call = [&op = op](const variable_list& grads, const dynamo::ivalue_list& packed) {
       return Differentiate(op, grads, FromPacked(op, packed));
     };
@@ -138,7 +127,7 @@ variable_list CustomBackward::apply_with_saved(const variable_list& grads, SwapS
   for (SavedArgument& argument : saved) {
     argument.Visit([&](auto field, auto& member) { field.After(swap, member); });
   }
-  for (SavedMetas& metas : outputs) Field<SavedMetas>::After(swap, metas);
+  for (SavedMetas& metas : outputs) CompiledField<SavedMetas>::After(swap, metas);
   return result;
 }
 
@@ -146,7 +135,7 @@ dynamo::ivalue_list CustomBackward::Pack(const Values& values) {
   dynamo::PackedArgs packed;
   packed.pack(values.edge_counts);
   for (const auto& tensors : values.saved) packed.pack(tensors);
-  for (const SavedMetas& metas : values.outputs) packed.pack(ToPacked<PackedMetas>(metas));
+  for (const SavedMetas& metas : values.outputs) packed.pack(CompiledField<SavedMetas>::ToPacked(metas));
   dynamo::ivalue_list ivalues = std::move(packed).vec();
   ivalues.insert(ivalues.end(), values.attributes.begin(), values.attributes.end());
   return ivalues;
@@ -172,7 +161,7 @@ CustomBackward::Values CustomBackward::FromPacked(const CustomOp& op, const dyna
     if (source.from != From::kGrad) values.saved.push_back(packed.unpack<std::vector<at::Tensor>>());
   }
   for (size_t i = 0; i < op.outputs().size(); ++i) {
-    values.outputs.push_back(torch_bridge::FromPacked<SavedMetas>(packed.unpack<PackedMetas>()));
+    values.outputs.push_back(torch_bridge::CompiledField<SavedMetas>::FromPacked(packed.unpack<PackedMetas>()));
   }
   const auto attributes = static_cast<std::ptrdiff_t>(op.derivative()->attributes.size());
   values.attributes.assign(ivalues.end() - attributes, ivalues.end());

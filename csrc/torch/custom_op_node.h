@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "torch/autograd_saved.h"
+#include "torch/autograd_compiled.h"
 #include "torch/custom_op.h"
 
 namespace phi::torch_bridge {
@@ -25,7 +25,7 @@ struct SavedArgument {
   // Calls f(Field<T>, member).
   template <class F>
   auto Visit(const F& f) {
-    return std::visit([&](auto& member) { return f(Field<std::decay_t<decltype(member)>>(), member); }, saved);
+    return std::visit([&](auto& member) { return f(CompiledField<std::decay_t<decltype(member)>>(), member); }, saved);
   }
 };
 

@@ -268,10 +268,10 @@ def _tangents(plan: Plan, overload: Overload) -> Iterator[str]:
 
 
 def _composite_tangents(overload: Overload) -> Iterator[str]:
-    args = [p for p in overload.params if p.arg is not None]
-    types = ", ".join(p.cpp for p in args)
-    yield f'static const auto composite = FindComposite<{overload.cpp_return}({types})>("{overload.qualified}");'
-    yield f"TakeTangents(results, composite.call({_names(args)}));"
+    params = overload.composite_params
+    type = f"{overload.cpp_return}({', '.join(p.cpp for p in params)})"
+    yield f'static const auto composite = FindComposite<{type}>("{overload.qualified}");'
+    yield f"TakeTangents(results, Dispatch<{type}>::Call(composite, {_names(params)}));"
 
 
 def _opaque(overload: Overload) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...model.op import OpSet
-from ...view.dispatcher import Kind, Overload, has_kernel, overloads
+from ...view.dispatcher import Kind, Overload, Param, has_kernel, overloads
 from ..render import render
 from ..write import shard
 
@@ -29,14 +30,20 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     found: dict[str, Signature] = {}
     for op in opset.ops:
         for overload in overloads(op):
-            key = overload.cpp_type
-            with_keys = _takes_keys(overload) or (key in found and found[key].with_keys)
-            found[key] = Signature(overload.cpp_return, ", ".join(p.cpp for p in overload.params), with_keys)
+            _add(found, overload, overload.params, _takes_keys(overload))
+            if overload.kind is Kind.FUNCTIONAL and op.composite is not None:
+                _add(found, overload, overload.composite_params, False)
     shards = shard(sorted(found), opset.shards(OPS_PER_FILE), key=str)
     return {
         f"torch/signatures_{i}.cc": render("signatures.cc.j2", signatures=[found[key] for key in keys])
         for i, keys in enumerate(shards)
     }
+
+
+def _add(found: dict[str, Signature], overload: Overload, params: Sequence[Param], with_keys: bool) -> None:
+    ret, types = overload.cpp_return, ", ".join(p.cpp for p in params)
+    key = f"{ret}({types})"
+    found[key] = Signature(ret, types, with_keys or (key in found and found[key].with_keys))
 
 
 def _takes_keys(overload: Overload) -> bool:
