@@ -74,6 +74,10 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     layer_norm = torch.nn.functional.layer_norm
     given = [one.requires_grad_() for one in _inputs((2, 3, 4), (4,), (4,), dtype=dtype)]
     yield (lambda x, w, b: torch.autograd.grad(layer_norm(x, (4,), w, b).sin().sum(), [x, w, b])), given
+    for shape in ((2, 3, 4), (3, 4)):
+        given = [one.requires_grad_() for one in _inputs(shape, (3, 4), (3, 4), dtype=dtype)]
+        yield (lambda x, w, b: torch.autograd.grad(layer_norm(x, (3, 4), w, b).sin().sum(), [x, w, b])), given
+        yield (lambda x, w, b: layer_norm(x, (3, 4), w, b)), [one.detach() for one in given]
     yield (
         (lambda x: [torch.nn.functional.group_norm(x, 3), torch.nn.functional.group_norm(x, 1, x[0, :, 0, 0], x[1, :, 1, 1])]),
         [image],
