@@ -22,6 +22,7 @@ FUNCTIONS = {
     "unbiased": (1,),  # n / (n - 1) of the n elements that an image has of each channel
     "rank": (1,),
     "size": (2,),
+    "sizes": (2,),  # those that a view is given; where one is a symbol, those of the result, of which none is -1
     "on_cpu": (1,),
     "len": (1,),
     "first": (1,),  # of a list

@@ -313,6 +313,7 @@ FUNCTIONS: dict[str, Any] = {
     "unbiased": _unbiased,
     "rank": lambda x: x.meta.dim(),
     "size": _size,
+    "sizes": lambda x, result: [expression(size) for size in result.meta.shape] if _is_symbolic(x) else x,
     "on_cpu": lambda x: x.meta.device.type == "cpu",
     "len": len,
     "first": lambda x: x[0],

@@ -78,6 +78,22 @@ class Experts(nn.Module):
         return out
 
 
+def test_a_size_that_follows_stands_beside_a_symbol():
+    """-1 beside the batch of an attention, whose result lies otherwise in memory than torch's."""
+
+    def attention(x: Tensor) -> Tensor:
+        heads = x.view(x.shape[0], -1, 2, 4).transpose(1, 2)
+        return F.scaled_dot_product_attention(heads, heads, heads).transpose(1, 2).reshape(x.shape[0], -1, 8)
+
+    with torch.no_grad():
+        exported = torch.export.export(Function(attention), (torch.randn(3, 6, 8),), dynamic_shapes=({0: torch.export.Dim.AUTO},))
+    program = ir.from_exported(exported)
+    views = [op for op in program.walk() if op.name == "pd_op.reshape"]
+    assert [(op.attributes["shape"], op.operands[1]) for op in views] == [([-1, 6, 2, 4], None), ([-1, 6, 8], None)]
+    x = torch.randn(5, 6, 8)
+    torch.testing.assert_close(ir.compile(program)(x)[0], attention(x))
+
+
 def test_sizes_of_data_are_symbols():
     model = Experts()
     with torch.no_grad():
