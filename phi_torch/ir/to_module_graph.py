@@ -250,6 +250,13 @@ def _same(self: _Module, op: ir.Operation, values: Values) -> None:
     values[op.results[0]] = values.call(torch.clone, known) if copies else known
 
 
+def _assign(self: _Module, op: ir.Operation, values: Values) -> None:
+    if op.attributes.get("stop_gradient") == [True]:
+        values[op.results[0]] = values.call(torch.detach, values.tensor(op.operands[0]))
+    else:
+        self.call(op, values)
+
+
 def _full_with_tensor(self: _Module, op: ir.Operation, values: Values) -> None:
     value, shape = (one for one in op.operands)
     assert value is not None
@@ -355,6 +362,7 @@ _RULES: dict[str, Rule] = {
     "cf.yield": _nothing,
     "pd_op.data": _data,
     "pd_op.fetch": _fetch,
+    "pd_op.assign": _assign,
     "pd_op.shadow_feed": _same,
     "pd_op.memcpy_d2h": _same,
     "pd_op.memcpy_h2d": _same,
