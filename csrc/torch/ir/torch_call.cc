@@ -85,9 +85,11 @@ at::Tensor Owned(const at::Tensor& tensor, const std::vector<at::Tensor>& given)
 template <typename Receive>
 void Call(const Step& step, torch::jit::Stack* stack, const std::vector<at::Tensor>& given, const Receive& receive) {
   const auto& call = *static_cast<const ir::PreparedCall*>(step.state.get());
-  {
+  try {
     const at::AutoDispatchBelowADInplaceOrView no_autograd;
     call.target.callBoxed(stack);
+  } catch (const c10::Error& error) {  // whose text ends with the frames of C++
+    PADDLE_THROW(errors::External("%s", error.what_without_backtrace()));
   }
   for (size_t i = 0; i < step.outputs.size(); ++i) {
     const ir::Slots& slots = step.outputs[i];
