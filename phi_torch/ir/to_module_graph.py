@@ -29,7 +29,7 @@ def to_module(program: ir.Program) -> fx.GraphModule:
 
     The module takes the inputs in the program's order, or by name, and gives one tensor, or a tuple of all outputs. It trains,
     moves to other devices, compiles and exports as any other; operators are those of `torch.ops.phi`, with their gradients.
-    Weights that the program writes, that do not train, or that are not of floating point are buffers. Branches and loops run
+    Weights that the program writes, that do not train, or that are neither floating nor complex are buffers. Branches and loops run
     in Python, and are `torch.cond` and `torch.while_loop` in what is compiled or exported.
 
     Raises:
@@ -190,7 +190,8 @@ def _parameter(self: _Module, op: ir.Operation, values: Values) -> None:
         raise ValueError(f"the program has no weight '{name}'; set it: program.weights.set(name, tensor)")
     weight = self.program.weights[name]
     trains = op.attributes.get("trainable", True) and op.attributes.get("stop_gradient", False) is not True
-    is_parameter = weight.data.is_floating_point() and trains and not weight.is_mutable
+    is_real = weight.data.is_floating_point() or weight.data.is_complex()
+    is_parameter = is_real and trains and not weight.is_mutable
     module, last = add_tensor(self.root, name, weight.data, is_parameter)
     path = next(path for path, one in self.root.named_modules() if one is module)
     node = values.graph.get_attr(f"{path}.{last}" if path else last)

@@ -347,6 +347,23 @@ def test_calls_of_torch():
         ir.to_module(program)
 
 
+def test_complex_weights_train():
+    class Filter(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.tensor([1 + 2j, 3j, 0.5 + 0j]))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.fft.irfft(torch.fft.rfft(x) * self.weight)
+
+    model, x = Filter(), torch.randn(4)
+    module: Any = ir.to_module(ir.from_exported(torch.export.export(model, (x,))))
+    for one in (model, module):
+        one(x).square().sum().backward()
+    assert list(dict(module.named_parameters())) == ["weight"]
+    torch.testing.assert_close(module.weight.grad, model.weight.grad)
+
+
 def test_what_is_missing_is_named():
     text = str(parsed(X + "%y = pd_op.no_such(%x) : f32[2,3]\n%z = pd_op.no_such(%y) : f32[2,3]\n"))
     with pytest.raises(NotImplementedError, match=r"1 operators have no function in torch.ops:\n  pd_op.no_such, 2 times"):
