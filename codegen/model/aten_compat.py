@@ -15,6 +15,7 @@ FUNCTIONS = {
     "floating": (1,),  # a tensor of floating point
     "arithmetic": (1,),  # one of floating point, of int32 or int64
     "same_dtype": (1, 2),  # of two tensors, or of the tensors of a list
+    "same_shape": (2,),  # of two tensors, as far as their sizes are known
     "same_rank": (1,),  # of the tensors of a list
     "dtype": (1,),  # its name, "float32"
     "dtype_of": (1,),  # the same, where an argument of the overload is named dtype

@@ -268,6 +268,10 @@ def _size(x: Operand, dim: int) -> int:
     return size
 
 
+def _sizes(x: Operand) -> list[Any]:
+    return [expression(size) for size in x.meta.shape]
+
+
 def _unbiased(x: Operand) -> Any:
     count = math.prod(expression(size) for dim, size in enumerate(x.meta.shape) if dim != 1)
     return math.inf if count == 1 else count / (count - 1)
@@ -306,6 +310,7 @@ FUNCTIONS: dict[str, Any] = {
     "floating": _floating,
     "arithmetic": _arithmetic,
     "same_dtype": _same_dtype,
+    "same_shape": lambda x, y: _sizes(x) == _sizes(y),
     "same_rank": lambda x: len({one.meta.dim() for one in x}) == 1,
     "dtype": _dtype,
     "dtype_of": _dtype,
@@ -313,7 +318,7 @@ FUNCTIONS: dict[str, Any] = {
     "unbiased": _unbiased,
     "rank": lambda x: x.meta.dim(),
     "size": _size,
-    "sizes": lambda x, result: [expression(size) for size in result.meta.shape] if _is_symbolic(x) else x,
+    "sizes": lambda x, result: _sizes(result) if _is_symbolic(x) else x,
     "on_cpu": lambda x: x.meta.device.type == "cpu",
     "len": len,
     "first": lambda x: x[0],

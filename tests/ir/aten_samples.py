@@ -62,6 +62,7 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [x[:, ::2], x[torch.tensor([[2, 0]])], x.roll(1, 0), x.roll((1, -2), (0, 1)), x.cumsum(1)]), [x]
     yield (lambda x: [aten._to_copy(x, dtype=torch.float64, device=torch.device("cpu"))]), [x]
     yield (lambda x: [torch.arange(5), torch.arange(2, 5)]), [x]
+    yield (lambda x, y: [aten.copy(x, y), aten.copy(x, y[0].to(torch.int32))]), [x, y]
     if not dtype.is_floating_point:
         return
     pad = torch.nn.functional.pad

@@ -396,20 +396,6 @@ class Nested(nn.Module):
         return {"a": [x + y, (x * y, x)], "b": 3, "c": [y, x + y]}
 
 
-def test_no_gradients_flow_through_what_is_detached():
-    class Straight(nn.Module):
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return x * x.detach() + (x.round() - x).detach()
-
-    x = torch.tensor([0.3, 1.7], requires_grad=True)
-    with torch.no_grad():
-        program = ir.from_exported(torch.export.export(Straight(), (x,)))
-    assert str(ir.parse(str(program))) == str(program)
-    assert "pd_op.assign" not in ir.compile(program).explain()
-    ir.to_module(program)(x).sum().backward()
-    torch.testing.assert_close(x.grad, x.detach())
-
-
 def test_all_tensors_that_are_returned_are_outputs():
     x, y = torch.randn(2, 3), torch.randn(2, 3)
     programs: list[Any] = [

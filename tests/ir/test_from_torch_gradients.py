@@ -1,0 +1,41 @@
+"""Gradients of modules that are made of exported models: where they stop, and that they flow through what is assigned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from phi_torch import ir
+
+
+def test_no_gradients_flow_through_what_is_detached():
+    class Straight(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * x.detach() + (x.round() - x).detach()
+
+    x = torch.tensor([0.3, 1.7], requires_grad=True)
+    with torch.no_grad():
+        program = ir.from_exported(torch.export.export(Straight(), (x,)))
+    assert str(ir.parse(str(program))) == str(program)
+    assert "pd_op.assign" not in ir.compile(program).explain()
+    ir.to_module(program)(x).sum().backward()
+    torch.testing.assert_close(x.grad, x.detach())
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_what_is_assigned_to_a_part_has_gradients(dynamic: bool):
+    class Assigns(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            y = torch.zeros(x.shape[0], 4, dtype=torch.float64)
+            y[:, 1:3] = x[:, :2]
+            y[:, 3:] = x[0, 2]
+            return y.square()
+
+    x = torch.randn(3, 5, requires_grad=True)
+    shapes = ({0: torch.export.Dim.AUTO},) if dynamic else None
+    module: Any = ir.to_module(ir.from_exported(torch.export.export(Assigns(), (x,), dynamic_shapes=shapes)))
+    ours, theirs = (torch.autograd.grad(one(x).sum(), x)[0] for one in (module, Assigns()))
+    torch.testing.assert_close(ours, theirs)
