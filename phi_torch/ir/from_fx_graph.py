@@ -113,7 +113,7 @@ class Conversion(Nodes):
     def _input(self, node: fx.Node, i: int, meta: Tensor, ranges: Any) -> ir.Value:
         if meta.layout != torch.strided:
             raise GraphError(f"input '{node.name}': expected a dense tensor, got {meta.layout}")
-        dims = self.sizes.dims(meta.shape, ranges, self.names.get(i, node.name))
+        dims = ["?"] * meta.dim() if _is_vague(node) else self.sizes.dims(meta.shape, ranges, self.names.get(i, node.name))
         self.inputs.append(i)
         value = self._data(node, i, dtype_name(meta.dtype), dims, [size if isinstance(size, int) else -1 for size in dims])
         for dim, size in enumerate(meta.shape):
@@ -151,6 +151,13 @@ class Conversion(Nodes):
                 count += 1
             else:
                 self.outputs.append(("size", expression(one.meta.get("val"))))
+
+
+def _is_vague(node: fx.Node) -> bool:
+    """Whether it is what a bag of embeddings notes for its gradient, of which ATen's functions for meta tensors guess the sizes."""
+    calls = [user for user in node.users if isinstance(user.target, torch._ops.OpOverload)]
+    pairs = ((argument.name, one) for call in calls for argument, one in zip(call.target._schema.arguments, call.args))  # type: ignore[union-attr]
+    return any(one is node and name in ("offset2bag", "bag_size", "maximum_indices") for name, one in pairs)
 
 
 def viewed(node: fx.Node) -> fx.Node:

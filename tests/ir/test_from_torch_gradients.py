@@ -39,3 +39,15 @@ def test_what_is_assigned_to_a_part_has_gradients(dynamic: bool):
     module: Any = ir.to_module(ir.from_exported(torch.export.export(Assigns(), (x,), dynamic_shapes=shapes)))
     ours, theirs = (torch.autograd.grad(one(x).sum(), x)[0] for one in (module, Assigns()))
     torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("mode", ["mean", "sum", "max"])
+def test_bags_of_embeddings_train(mode: str, dtype: torch.dtype):
+    """What the forward notes for the backward has no elements for a sum of bfloat16, of which torch's graph says other sizes."""
+    torch._dynamo.reset()
+    model = nn.EmbeddingBag(9, 4, mode=mode).to(dtype)
+    indices, offsets = torch.tensor([1, 2, 8, 3, 3, 0]), torch.tensor([0, 2, 5])
+    runs = (model, torch.compile(model, backend="phi"))
+    ours, theirs = (torch.autograd.grad(run(indices, offsets).float().square().sum(), model.weight)[0] for run in runs)
+    torch.testing.assert_close(ours, theirs)
