@@ -28,6 +28,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     plain = exported.run_decompositions({})  # nothing is in place any more
     signature = plain.graph_signature
     state: dict[str, Any] = {**plain.constants, **plain.state_dict}
+    first_names = _first_names(plain)
     weights, names = {}, {}
     for i, spec in enumerate(signature.input_specs):
         if spec.kind == InputKind.USER_INPUT:
@@ -35,7 +36,9 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
         elif spec.target is None or not isinstance(state.get(spec.target), torch.Tensor):
             raise GraphError(f"input '{spec.target}': expected a tensor, got {spec.kind.name}")
         else:
-            weights[i] = (spec.target, state[spec.target], spec.kind == InputKind.PARAMETER)
+            tensor = state[spec.target]
+            trains = spec.kind == InputKind.PARAMETER and tensor.requires_grad
+            weights[i] = (first_names.get(spec.target, spec.target), tensor, trains)
     written = {}
     for number, spec in enumerate(signature.output_specs):
         if spec.kind == OutputKind.BUFFER_MUTATION:
@@ -43,3 +46,17 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
         elif spec.kind != OutputKind.USER_OUTPUT:
             raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
     return Conversion(plain.graph_module, weights, names, written, plain.range_constraints).program
+
+
+def _first_names(exported: ExportedProgram) -> dict[str, str]:
+    """Of each parameter the name that `named_parameters` of the model gives: of several, the first."""
+    first: dict[tuple[Any, ...], str] = {}
+    for name, tensor in exported.state_dict.items():
+        if isinstance(tensor, torch.nn.Parameter):
+            first.setdefault(_memory(tensor) if tensor.numel() else (name,), name)
+    parameters = {name: exported.state_dict[name] for name in exported.graph_signature.parameters}
+    return {name: first.get(_memory(tensor), name) for name, tensor in parameters.items()}
+
+
+def _memory(tensor: torch.Tensor) -> tuple[Any, ...]:
+    return tensor.data_ptr(), tensor.dtype, tensor.shape, tensor.stride()

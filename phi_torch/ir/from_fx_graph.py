@@ -80,6 +80,7 @@ class Conversion(Nodes):
         super().__init__(self.graph_module, ir.Builder())
         self.program = self.builder.program
         self._placeholders: dict[fx.Node, int] = {}
+        self._parameters: dict[str, ir.Value] = {}
         self._define_inputs([node for node in self.graph_module.graph.nodes if node.op == "placeholder"])
         self.convert()
         self.program.verify()
@@ -108,7 +109,9 @@ class Conversion(Nodes):
 
     def _weight(self, i: int) -> ir.Value:
         name, tensor, trains = self.weights[i]
-        return self.parameter(name, tensor, trains, name in self.written.values())
+        if name not in self._parameters:  # several placeholders may be one weight
+            self._parameters[name] = self.parameter(name, tensor, trains, name in self.written.values())
+        return self._parameters[name]
 
     def _input(self, node: fx.Node, i: int, meta: Tensor, ranges: Any) -> ir.Value:
         if meta.layout != torch.strided:

@@ -51,3 +51,26 @@ def test_bags_of_embeddings_train(mode: str, dtype: torch.dtype):
     runs = (model, torch.compile(model, backend="phi"))
     ours, theirs = (torch.autograd.grad(run(indices, offsets).float().square().sum(), model.weight)[0] for run in runs)
     torch.testing.assert_close(ours, theirs)
+
+
+def test_parameters_that_are_frozen_do_not_train():
+    model = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 2))
+    model[0].weight.requires_grad_(False)
+    module: Any = ir.to_module(ir.from_exported(torch.export.export(model, (torch.ones(1, 2),))))
+    assert {name for name, _ in module.named_parameters()} == {"0.bias", "1.weight", "1.bias"}
+    assert module.state_dict().keys() == model.state_dict().keys()
+
+
+def test_a_parameter_of_several_names_has_the_first():
+    class Tied(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.second = nn.Embedding(5, 3), nn.Linear(3, 5, bias=False)
+            self.second.weight = self.first.weight
+
+        def forward(self, x: torch.Tensor) -> Any:
+            return self.second(torch.nn.functional.embedding(x, self.second.weight))
+
+    model = Tied()
+    module: Any = ir.to_module(ir.from_exported(torch.export.export(model, (torch.tensor([1, 2]),))))
+    assert [name for name, _ in module.named_parameters()] == ["first.weight"]
