@@ -41,8 +41,8 @@ def gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     of = [values[name] for name in leaves]
     with torch.enable_grad():
         function(Operands(forward, values, str, no_block))
-    pairs = [(values[name], given[name]) for names in outs.values() for name in names if values[name].requires_grad]
-    results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
+        pairs = [(values[name], given[name]) for names in outs.values() for name in names if values[name].requires_grad]
+        results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
     found = torch.autograd.grad(results, of, grads, materialize_grads=True) if pairs else map(torch.zeros_like, of)
     for (_, _, name), leaf, grad in zip(places, leaves.values(), found):
         op.values[op.place(name)] = with_lod(grad.resolve_conj(), lod_of(leaf))

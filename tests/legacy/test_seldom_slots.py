@@ -1,0 +1,56 @@
+"""Slots, shapes and kinds that programs of PaddlePaddle 2.6.2 have seldom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from phi_torch import legacy
+from phi_torch.legacy import BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
+
+X = torch.arange(12.0).reshape(3, 4)
+
+
+def test_gradients_of_sequences_where_none_are_recorded():
+    given = {"X": LoDTensor(X, [[0, 2], [0, 0, 3]]), "Out@GRAD": LoDTensor(torch.ones(2, 4), [[0, 2]])}
+    with torch.no_grad():
+        found = legacy.run_op("sequence_pool_grad", given, {"pooltype": "AVERAGE"})["X@GRAD"]
+    torch.testing.assert_close(found + 0, torch.full((3, 4), 1 / 3))
+
+
+def test_flattening_to_a_matrix():
+    """Its gradient knows the shape by XShape alone; a number becomes one in a vector."""
+    given = {"XShape": torch.empty(0, 3, 2, 2), "Out@GRAD": X}
+    assert torch.equal(legacy.run_op("flatten2_grad", given, {"axis": 1})["X@GRAD"], X.reshape(3, 2, 2))
+    assert legacy.run_op("flatten2", {"X": torch.tensor(2.0)}, {"axis": 0})["Out"].tolist() == [2.0]
+
+
+def test_the_probability_of_an_ignored_label_is_zero():
+    given = {"X": torch.full((2, 3), 1 / 3), "Label": torch.tensor([[1], [2]])}
+    found = legacy.run_op("cross_entropy2", given, {"ignore_index": 2}, {"Y": 1, "MatchX": 1})
+    torch.testing.assert_close(found["MatchX"].flatten(), torch.tensor([1 / 3, 0]))
+
+
+def test_the_gradient_of_a_crop_to_the_shape_of_another():
+    found = legacy.run_op("crop_grad", {"X": X, "Out@GRAD": torch.ones(1, 2)}, {"offsets": [1, 2], "shape": []})["X@GRAD"]
+    assert found.nonzero().tolist() == [[1, 2], [1, 3]]
+
+
+def test_the_gradients_of_a_grid_have_two_names(tmp_path: Path):
+    names = {"X": ["x", "y"], "outputs@GRAD": ["dx", "dy"]}
+    op = OpDesc("meshgrid_grad", names, {"X@GRAD": ["xg", "yg"]})
+    variables = [VarDesc(name, dtype=torch.float32, dims=(-1,)) for name in ("x", "y", "xg", "yg")]
+    variables += [VarDesc(name, dtype=torch.float32, dims=(-1, -1)) for name in ("dx", "dy")]
+    written = ProgramDesc([BlockDesc(vars={var.name: var for var in variables}, ops=[op])])
+    legacy.write_model(tmp_path / "grid", written, {})
+    program = legacy.read_program(tmp_path / "grid.pdmodel")
+    feed = {"x": torch.zeros(3), "y": torch.zeros(4), "dx": X, "dy": torch.zeros(3, 4)}
+    first, second = legacy.Executor(program, {}).run(feed, ["xg", "yg"])
+    assert torch.equal(first, X.sum(1)) and not second.any()
+
+
+def test_the_sums_of_rows_without_a_scale_give_it_no_gradient():
+    given = {"X": X, "Means": torch.zeros(4), "Scales": torch.ones(4), "scale_w": torch.ones(4), "Y@GRAD": X}
+    found = legacy.run_op("data_norm_grad", given, {"enable_scale_and_shift": False}, ["X@GRAD", "scale_w@GRAD"])
+    assert torch.equal(found["X@GRAD"], X) and found["scale_w@GRAD"].tolist() == [0] * 4
