@@ -51,6 +51,9 @@ def data_norm_grad(op: Operands) -> None:
         x_grad = x_grad * op.input("scale_w")
         op.set("scale_w@GRAD", (grad * (x - mean) * scale).sum(0))
         op.set("bias@GRAD", grad.sum(0))
+    else:
+        for slot in ("scale_w@GRAD", "bias@GRAD"):
+            op.set(slot, scale.new_zeros(scale.shape))
     op.set("X@GRAD", x_grad)
     by_slot = slot_dim > 0 and not shifts
     shown = seen(x, slot_dim) if by_slot else torch.ones_like(x, dtype=torch.bool)

@@ -66,7 +66,7 @@ def cross_entropy_grad(x: Tensor, label: Tensor, y_grad: Tensor, soft_label: boo
 def cross_entropy2(x: Tensor, label: Tensor, ignore_index: int) -> tuple[Tensor, Tensor, Tensor]:
     found, counts = at_labels(x, hard_labels(x, label), ignore_index)
     loss = torch.where(counts, -tolerable(found.log()), 0).reshape(label.shape)
-    return loss, x.new_empty([*x.shape, 0]), found.detach()
+    return loss, x.new_empty([*x.shape, 0]), torch.where(counts, found, 0).detach()
 
 
 @kernel("cross_entropy_grad2(Tensor xshape, Tensor label, Tensor match_x, Tensor y_grad, int ignore_index) -> Tensor")

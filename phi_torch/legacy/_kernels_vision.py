@@ -143,18 +143,19 @@ def crop(x: Tensor, y: Tensor | None, offsets: Sequence[int] | Tensor, shape: Se
 
 @kernel("legacy_crop_grad(Tensor x, Tensor? y, Tensor out_grad, int[] offsets, int[] shape) -> Tensor")
 def crop_grad(x: Tensor, y: Tensor | None, out_grad: Tensor, offsets: Sequence[int] | Tensor, shape: Sequence[int]) -> Tensor:
-    return differentiated(lambda one: crop(one, y, offsets, shape), [x], out_grad)[0]
+    return differentiated(lambda one: crop(one, out_grad, offsets, shape), [x], out_grad)[0]
 
 
 @kernel("flatten2(Tensor x, int axis) -> (Tensor, Tensor)")
 def flatten2(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """A matrix, whose rows are the dimensions before the axis, and the shape of x for the gradient."""
     expect("attribute axis", 0 <= axis <= x.dim(), f"0 to {x.dim()}", axis)
-    return phi.reshape(x, [math.prod(x.shape[:axis]), math.prod(x.shape[axis:])]), xshape(x)
+    sizes = [math.prod(x.shape[:axis]), math.prod(x.shape[axis:])] if x.dim() else [1]
+    return phi.reshape(x, sizes), xshape(x)
 
 
-@kernel("flatten2_grad(Tensor x, Tensor xshape, Tensor out_grad, int axis) -> Tensor")
-def flatten2_grad(x: Tensor, xshape: Tensor, out_grad: Tensor, axis: int) -> Tensor:
+@kernel("flatten2_grad(Tensor? x, Tensor xshape, Tensor out_grad, int axis) -> Tensor")
+def flatten2_grad(x: Tensor | None, xshape: Tensor, out_grad: Tensor, axis: int) -> Tensor:
     return phi.reshape(out_grad, xshape.shape[1:])
 
 

@@ -22,6 +22,7 @@ from .description import (
 )
 
 SCALAR_FIELDS = {1: "b", 2: "i", 3: "r", 4: "c"}
+FORMER_SLOTS = {("meshgrid_grad", "outputs@GRAD"): "Out@GRAD"}  # as PaddlePaddle 2.6.2 writes it
 
 
 def read_program(data: bytes, source: str = "program") -> ProgramDesc:
@@ -98,6 +99,7 @@ class _Reader:
         for slots, said in ((op.inputs, message.inputs), (op.outputs, message.outputs)):
             for slot in said:
                 name = text(slot.parameter)
+                name = FORMER_SLOTS.get((op.type, name), name)
                 if name in slots:
                     self.faults.add(where, f"slot '{name}' is given twice")
                 slots[name] = [text(argument) for argument in slot.arguments]
