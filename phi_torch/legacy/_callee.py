@@ -145,7 +145,9 @@ def _callee(
     tensors = tuple(p for p in parameters if p.is_tensor)
     attrs = tuple(p for p in parameters if not p.is_tensor)
     mask = len(outputs) if any(argument.name == "output_mask" for argument in arguments) else 0
-    lists = tuple("List" in str(returned.type) for returned in schema.returns) or (False,) * len(outputs)
+    returned = (str(one.type) for one in schema.returns)
+    kinds = [tensors[inplace[at]].type if at in inplace else next(returned) for at in range(len(outputs))]
+    lists = tuple("List" in kind for kind in kinds)
     keyword = None if len(arguments) == len(schema.arguments) else "device"
     if keyword is not None and function is not of_tensors and not isinstance(function, torch._ops.OpOverload):
         keyword = "place"

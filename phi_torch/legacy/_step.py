@@ -216,7 +216,7 @@ class _Step:
                 results.insert(output, tensors[into])
             for names, is_list, result in zip(writes, callee.lists, results):
                 whole = not is_list or (whole_lists and len(names) == 1)
-                _assign(values, names, [result] if whole else result)
+                _assign(values, names, [result] if whole else result or [])
             for name in shapes:
                 values[name] = xshape(tensors[0])
 

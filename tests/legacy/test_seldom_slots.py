@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import torch
+from torch import Tensor
 
-from phi_torch import legacy
-from phi_torch.legacy import BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
+from phi_torch import ir, legacy
+from phi_torch.legacy import Attribute, BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
 
 X = torch.arange(12.0).reshape(3, 4)
 
@@ -54,3 +56,28 @@ def test_the_sums_of_rows_without_a_scale_give_it_no_gradient():
     given = {"X": X, "Means": torch.zeros(4), "Scales": torch.ones(4), "scale_w": torch.ones(4), "Y@GRAD": X}
     found = legacy.run_op("data_norm_grad", given, {"enable_scale_and_shift": False}, ["X@GRAD", "scale_w@GRAD"])
     assert torch.equal(found["X@GRAD"], X) and found["scale_w@GRAD"].tolist() == [0] * 4
+
+
+def several_steps() -> tuple[ProgramDesc, dict[str, Tensor]]:
+    """`merged_adam` of two parameters, without what only some programs have."""
+    state = {"Param": 2.0, "Moment1": 0.0, "Moment2": 0.0, "Beta1Pow": 0.9, "Beta2Pow": 0.999}
+    values = {f"{name}{at}": torch.full((1,), value) for name, value in state.items() for at in range(2)}
+    values["rate"] = torch.tensor([0.5])
+    both = {name: [f"{name}0", f"{name}1"] for name in state}
+    inputs = {**both, "Grad": ["x", "x"], "LearningRate": ["rate", "rate"], "MasterParam": []}
+    step = OpDesc("merged_adam", inputs, {f"{name}Out": names for name, names in both.items()})
+    feed = OpDesc("feed", {"X": ["feed"]}, {"Out": ["x"]}, {"col": Attribute("INT", 0)})
+    variables = [VarDesc(name, dtype=torch.float32, dims=(1,), persistable=name != "x") for name in (*values, "x")]
+    block = BlockDesc(vars={var.name: var for var in (*variables, VarDesc("feed", "feed_list"))}, ops=[feed, step])
+    return ProgramDesc([block]), values
+
+
+@pytest.mark.parametrize("way", ["scope", "functions", "ir"])
+def test_steps_of_several_parameters(way: str):
+    program, values = several_steps()
+    gradient = torch.ones(1, requires_grad=way == "functions")
+    if way == "ir":
+        (found,) = ir.compile(ir.from_legacy(program, values, fetch=["Param1"]))(gradient)
+    else:
+        (found,) = legacy.Executor(program, values).run({"x": gradient}, ["Param1"])
+    torch.testing.assert_close(found.detach(), torch.tensor([1.5]))

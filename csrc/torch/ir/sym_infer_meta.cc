@@ -202,7 +202,7 @@ std::vector<Type> SymInferCall::Results() const {
   };
   std::vector<Type> types;
   for (const Result& result : results_) {
-    if (!result.is_list) {
+    if (!result.wanted || !result.is_list) {
       types.push_back(result.wanted ? type_of(*result.metas.front()) : Type());
       continue;
     }
