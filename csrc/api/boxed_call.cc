@@ -79,16 +79,6 @@ bool FitsAsItIs(const Plan& plan, const KernelContext& call) {
   return fits;
 }
 
-template <typename Visit>
-void ForEachOutput(KernelContext* call, Visit visit) {
-  for (size_t i = 0; i < call->OutputsSize(); ++i) {
-    const auto& [begin, end] = call->OutputRangeAt(i);
-    for (int flat = begin; flat < end; ++flat) {
-      if (auto* tensor = call->MutableOutputAt<TensorBase>(flat)) visit(tensor);
-    }
-  }
-}
-
 MetaTensor<int64_t> MetaOf(const TensorBase* tensor) {
   return tensor != nullptr ? MetaTensor<int64_t>(*tensor) : MetaTensor<int64_t>();
 }
@@ -158,18 +148,21 @@ void InferMeta(const Plan& plan, KernelContext* call) {
 void InferMeta(const InferMetaEntry& entry, const Plan& plan, KernelContext* call, InferMetaContext* context) {
   context->Clear();
   context->Reserve(call->InputsSize() + call->OutputsSize(), call->AttrsSize());
-  std::list<TensorMeta<int64_t>> images;
+  std::list<TensorMeta<int64_t>> changed;  // those that the kernel gets otherwise than they are
   const auto add_input = [&](size_t i) {
     const InputRule rule = RuleOf(plan.rule, i);
     const auto& [begin, end] = call->InputRangeAt(i);
+    const bool is_complex = (rule.flags & kPromoted) && IsComplexType(plan.key.dtype());  // so each operand is made
     context->BeginInput();
     for (int flat = begin; flat < end; ++flat) {
       const auto* tensor = call->InputAt<TensorBase>(flat);
       MetaTensor<int64_t> meta = MetaOf(tensor);
-      if (tensor != nullptr && IsMarked(plan, rule, *tensor)) {
-        images.push_back(static_cast<const DenseTensor&>(*tensor).meta());
-        meta = MetaTensor<int64_t>(&images.back());
-        SetChannelsLast(tensor->dims(), &meta);
+      const bool is_marked = tensor != nullptr && IsMarked(plan, rule, *tensor);
+      if (is_marked || (is_complex && tensor != nullptr && DefinitionOf(plan, rule, *tensor) != nullptr)) {
+        changed.push_back(static_cast<const DenseTensor&>(*tensor).meta());
+        meta = MetaTensor<int64_t>(&changed.back());
+        if (is_marked) SetChannelsLast(tensor->dims(), &meta);
+        if (is_complex) meta.set_dtype(plan.key.dtype());
       }
       context->AddInput(meta);
     }
@@ -241,10 +234,13 @@ void Run(const Plan& plan, KernelContext* call, const DeviceContext* own) {
   for (size_t i = 0; i < call->AttrsSize(); ++i) prepared.EmplaceBackAttr(call->AttributeAt(i));
   plan.kernel()(&prepared);
   if (plan.result_place == plan.place) return;
-  ForEachOutput(call, [&](TensorBase* tensor) {
-    auto* dense = dynamic_cast<DenseTensor*>(tensor);
-    if (dense != nullptr && dense->place() != plan.result_place) *dense = CopiedTo(*dense, plan.result_place);
-  });
+  for (size_t i = 0; i < call->OutputsSize(); ++i) {
+    const auto& [begin, end] = call->OutputRangeAt(i);
+    for (int flat = begin; flat < end; ++flat) {
+      auto* dense = dynamic_cast<DenseTensor*>(call->MutableOutputAt<TensorBase>(flat));
+      if (dense != nullptr && dense->place() != plan.result_place) *dense = CopiedTo(*dense, plan.result_place);
+    }
+  }
 }
 
 }  // namespace phi

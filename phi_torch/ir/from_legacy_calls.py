@@ -95,7 +95,22 @@ def arguments(op: OpDesc, call: Call, region: Region) -> tuple[dict[str, Operand
         assert isinstance(x, ir.Value) and isinstance(y, ir.Value)
         axis = op.attrs["axis"].value if "axis" in op.attrs else -1
         operands[first], operands[second] = align(region.builder, x, y, axis)
+    if call.operator.category == "binary":
+        (first, x), (second, y) = operands.items()
+        assert isinstance(x, ir.Value) and isinstance(y, ir.Value)
+        operands[first], operands[second] = both_complex(region.builder, x, y)
     return operands, attributes
+
+
+def both_complex(builder: ir.Builder, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The operands, a real one beside a complex one made complex, as programs promote them."""
+    first, second = (getattr(torch, one.type.dtype, None) if one.type is not None else None for one in (x, y))
+    if first is None or second is None or first.is_complex == second.is_complex:
+        return x, y
+    wanted = torch.promote_types(first, second)
+    said = {"dtype": str(wanted).removeprefix("torch.")}
+    made = [v if one == wanted else builder.create("pd_op.cast", [v], said).results[0] for v, one in ((x, first), (y, second))]
+    return made[0], made[1]
 
 
 def _operand(op: OpDesc, slot: str | None, parameter: _callee.Parameter, region: Region) -> Operand:

@@ -87,3 +87,18 @@ def test_gradients_of_einsum(fetched: str):
     variables = [tensor("x", 2, 3), tensor("w", 3, 4), tensor("y", 2, 4), tensor("dx", 2, 3), tensor("dw", 3, 4)]
     variables += [tensor(name, 2, 3) for name in ("kept0", "shape0")] + [tensor(name, 3, 4) for name in ("kept1", "shape1")]
     same(described(ops, [], *variables, fetch=fetched), torch.rand(2, 3))
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("op", ["add", "sub", "mul", "div"])
+def test_a_real_operand_beside_a_complex_one(op: str, is_first: bool):
+    """Paddle declares the result as the first operand is."""
+    of = {"axis": Attribute("INT", -1)}
+    operands = ["x", "z"] if is_first else ["z", "x"]
+    ops = [
+        OpDesc("complex", {"X": ["x"], "Y": ["x"]}, {"Out": ["z"]}, {}),
+        OpDesc(f"elementwise_{op}", {"X": operands[:1], "Y": operands[1:]}, {"Out": ["w"]}, of),
+        OpDesc("imag", {"X": ["w"]}, {"Out": ["y"]}, {}),
+    ]
+    dtype = torch.float32 if is_first else torch.complex64
+    same(described(ops, [], tensor("z", -1, 3, dtype=torch.complex64), tensor("w", -1, 3, dtype=dtype)), X)

@@ -424,3 +424,15 @@ def test_programs_leave_no_memory_behind():
     load(1000)
     gc.collect()
     assert resident() - before < 2 << 20
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_a_real_operand_before_a_complex_one(dtype: str):
+    """Its result is as large as what the kernel writes."""
+    program = ir.Program()
+    builder = ir.Builder(program)
+    of = {"x": "float32", "z": dtype}
+    values = [builder.create("pd_op.data", [], {"name": n, "shape": [5], "dtype": d}).results[0] for n, d in of.items()]
+    builder.create("pd_op.fetch", builder.create("pd_op.multiply", values).results, {"name": "y", "col": 0})
+    x, z = torch.arange(5.0), torch.full((5,), 1 + 2j, dtype=getattr(torch, dtype))
+    assert torch.equal(ir.compile(program)(x, z)[0], x * z)
