@@ -77,6 +77,8 @@ def _is_function(op: OpDesc, inputs: Slots, outputs: Slots, region: Region) -> b
     """Whether what an operator gives is told by tensors alone: by no levels of sequences, no rows, no arrays, no blocks."""
     if op.blocks or makes_lod(op) or op.type.startswith("sequence_") or op.type in _OTHERS or _keeps_state(op):
         return False
+    if any(one.type in ("VAR", "VARS") for one in op.attrs.values()):
+        return False
     names = [name for slots in (inputs, outputs) for many in slots.values() for name in many]
     variables = [region.variable(name) for name in names]  # none of them EMPTY
     if any(one is None or one.kind != "dense_tensor" or one.lod_level for one in variables):

@@ -198,9 +198,10 @@ def strided_slice_raw(
 
 
 @kernel("pad_grad(Tensor out_grad, int[] paddings, Scalar pad_value) -> Tensor")
-def pad_grad(out_grad: Tensor, paddings: list[int], pad_value: float) -> Tensor:
+def pad_grad(out_grad: Tensor, paddings: list[int], pad_value: float | Tensor) -> Tensor:
+    """The value, which a tensor may hold, is not read."""
     sizes = [size - sum(paddings[2 * i : 2 * i + 2]) for i, size in enumerate(out_grad.shape)]
-    return torch.ops.phi.pad_grad(out_grad.new_empty(sizes), out_grad, paddings, pad_value)
+    return torch.ops.phi.pad_grad(out_grad.new_empty(sizes), out_grad, paddings, 0.0)
 
 
 # ---- parts that are assigned backwards, or with dimensions of 1 added

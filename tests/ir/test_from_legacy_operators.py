@@ -102,3 +102,11 @@ def test_a_real_operand_beside_a_complex_one(op: str, is_first: bool):
     ]
     dtype = torch.float32 if is_first else torch.complex64
     same(described(ops, [], tensor("z", -1, 3, dtype=torch.complex64), tensor("w", -1, 3, dtype=dtype)), X)
+
+
+def test_a_number_that_a_variable_holds_where_only_one_is_taken():
+    """An error of the conversion, not of a run."""
+    value = {"paddings": Attribute("INTS", [0, 0, 1, 0]), "pad_value": Attribute("VAR", "v")}
+    ops = [OpDesc("pad_grad", {"Out@GRAD": ["x"]}, {"X@GRAD": ["y"]}, value)]
+    with pytest.raises(ir.ProgramError, match="op 1 .pad_grad.: the IR has no operator for the kernel"):
+        ir.from_legacy(described(ops, [], tensor("v")))

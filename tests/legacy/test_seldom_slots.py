@@ -58,6 +58,16 @@ def test_the_sums_of_rows_without_a_scale_give_it_no_gradient():
     assert torch.equal(found["X@GRAD"], X) and found["scale_w@GRAD"].tolist() == [0] * 4
 
 
+def test_the_gradient_of_a_padding_with_a_value_of_a_variable():
+    names = ("x", "v", "dx")
+    variables = [VarDesc(name, dtype=torch.float32, dims=(-1,) * rank) for name, rank in zip(names, (2, 0, 2))]
+    attrs = {"paddings": Attribute("INTS", [0, 1, 2, 0]), "pad_value": Attribute("VAR", "v")}
+    op = OpDesc("pad_grad", {"Out@GRAD": ["x"]}, {"X@GRAD": ["dx"]}, attrs)
+    program = ProgramDesc([BlockDesc(vars={var.name: var for var in variables}, ops=[op])])
+    (found,) = legacy.Executor(program, {}).run({"x": X, "v": torch.tensor(1.0)}, ["dx"])
+    assert torch.equal(found, X[:2, 2:])
+
+
 def several_steps() -> tuple[ProgramDesc, dict[str, Tensor]]:
     """`merged_adam` of two parameters, without what only some programs have."""
     state = {"Param": 2.0, "Moment1": 0.0, "Moment2": 0.0, "Beta1Pow": 0.9, "Beta2Pow": 0.999}
