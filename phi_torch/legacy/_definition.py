@@ -142,7 +142,11 @@ def faults(op: OpDesc) -> Iterator[tuple[str, str]]:
     defined = definition(op.type)
     if defined is None:
         return
-    for side, slots, known in (("input", op.inputs, defined.inputs), ("output", op.outputs, defined.outputs)):
+    forward = definition(defined.forward) if defined.forward else None
+    # Paddle names gradients of intermediate results too, which no kernel gives
+    unmade = [f"{slot.name}@GRAD" for slot in forward.outputs.values() if slot.intermediate] if forward is not None else []
+    outputs = {slot: names for slot, names in op.outputs.items() if slot not in unmade}
+    for side, slots, known in (("input", op.inputs, defined.inputs), ("output", outputs, defined.outputs)):
         if known:
             yield from _slot_faults(side, slots, known)
     for name, attribute in op.attrs.items():

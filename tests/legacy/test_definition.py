@@ -52,3 +52,12 @@ def test_slots():
         "slot Outt": "the operator has no such output; near: Out",
         "slot Y": "expected a variable, got none",
     }
+
+
+def test_a_gradient_of_an_intermediate_result_may_be_named():
+    inputs = {slot: [slot] for slot in ("X", "Y", "Out", "IntermediateOut", "Out@GRAD")}
+    outputs = {slot: [slot] for slot in ("X@GRAD", "Y@GRAD", "IntermediateOut@GRAD")}
+    functors = {"functor_list": Attribute("STRINGS", ["elementwise_add_grad", "relu_grad"])}
+    assert not dict(faults(OpDesc("fused_elemwise_activation_grad", inputs, outputs, functors)))
+    other = OpDesc("fused_elemwise_activation_grad", inputs, {"Intermediate@GRAD": ["z"]}, functors)
+    assert list(dict(faults(other))) == ["slot Intermediate@GRAD"]
