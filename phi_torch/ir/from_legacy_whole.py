@@ -43,7 +43,10 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     defined, kept = definition(op.type), _KEPT.get(op.type, ())
     known = defined.inputs if defined is not None else None
     inputs = {slot: names for slot, names in op.inputs.items() if names != [EMPTY] and names and (not known or slot in known)}
-    outputs = {slot: names for slot, names in op.outputs.items() if names != [EMPTY] and names and slot not in kept}
+    gives = defined.outputs if defined is not None and defined.outputs else op.outputs
+    outputs = {
+        slot: names for slot, names in op.outputs.items() if names != [EMPTY] and names and slot in gives and slot not in kept
+    }
     if not inputs or not outputs or not _is_function(op, inputs, outputs, region):
         raise Unknown(why)
     builder = region.builder

@@ -110,3 +110,17 @@ def test_a_number_that_a_variable_holds_where_only_one_is_taken():
     ops = [OpDesc("pad_grad", {"Out@GRAD": ["x"]}, {"X@GRAD": ["y"]}, value)]
     with pytest.raises(ir.ProgramError, match="op 1 .pad_grad.: the IR has no operator for the kernel"):
         ir.from_legacy(described(ops, [], tensor("v")))
+
+
+def test_a_gradient_of_an_intermediate_result_that_nothing_makes():
+    names = ("x", "y", "s", "z", "dx", "dy", "ds")
+    attrs = {"functor_list": Attribute("STRINGS", ["elementwise_add", "relu"]), "axis": Attribute("INT", -1)}
+    inputs = {"X": ["x"], "Y": ["x"]}
+    results = {"Out": ["z"], "IntermediateOut": ["s"]}
+    grads = {"X@GRAD": ["y"], "Y@GRAD": ["dy"], "IntermediateOut@GRAD": ["ds"]}
+    of = {**attrs, "functor_list": Attribute("STRINGS", ["elementwise_add_grad", "relu_grad"])}
+    ops = [
+        OpDesc("fused_elemwise_activation", inputs, results, attrs),
+        OpDesc("fused_elemwise_activation_grad", {**inputs, **results, "Out@GRAD": ["x"]}, grads, of),
+    ]
+    same(described(ops, [], *(tensor(name, -1, 3) for name in names)), X)
