@@ -23,9 +23,12 @@ def check_aten_compat(opset: OpSet, rows: Sequence[AtenRow], diag: Diagnostics) 
             message = f"no call comes to this row: one without `when` for '{row.overload}' is before it"
             diag.error_at("PHI070", row.loc, "aten", message, "move the row before the other")
         seen[row.overload] = not row.when
-        for key in ("when", "to"):
+        for key in ("when", "let", "to"):
+            before = len(diag.errors)
             for text in getattr(row, key):
-                _Expression(opset, row, f"{key}.{text}", diag).check(ast.parse(text, mode="eval"), operators=key == "to")
+                _Expression(opset, row, f"{key}.{text}", diag).check(ast.parse(text, mode="eval"), operators=key != "when")
+            if key == "let" and len(diag.errors) > before:
+                break  # `to` would have the same ones
 
 
 class _Expression:

@@ -44,5 +44,6 @@ class AtenRow:
     overload: str  # "add.Tensor"
     arguments: tuple[str, ...]
     when: tuple[str, ...]
+    let: tuple[str, ...]  # what has a name in the row; in `to` it stands in the place of its name
     to: tuple[str, ...]
     loc: Loc = field(compare=False)
