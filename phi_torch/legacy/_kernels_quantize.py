@@ -71,6 +71,12 @@ def dequantize_linear(
     return phi.dequantize_linear(x, scale, zero_point, None, None, quant_axis, *bits, round_type, True, only_observer)[0]
 
 
+@kernel("straight_through_estimator_grad(Tensor out_grad) -> Tensor")
+def straight_through_estimator_grad(out_grad: Tensor) -> Tensor:
+    """Of what is rounded to steps and back, as if it were not."""
+    return phi.assign(out_grad)
+
+
 @operator("fake_quantize_range_abs_max")
 def fake_quantize_range_abs_max(op: Operands) -> None:
     """Steps of the largest absolute value of the last `window_size` batches, which OutScales holds in turn."""

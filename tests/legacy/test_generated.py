@@ -41,7 +41,7 @@ from . import (  # noqa: F401  # which add their recipes
 from .draw import Call, Draw
 from .models import assert_agrees
 from .recipes import RECIPES
-from .recipes_samples import ABSENT, ALL_DIFFER, MEANT, MEANT_BY, OWN_GRADIENTS, SAMPLED
+from .recipes_samples import ABSENT, ALL_DIFFER, MEANT, MEANT_BY, OTHER_NAMES, OWN_GRADIENTS, SAMPLED
 
 CALLS = int(os.environ.get("PHI_CALLS", "32"))
 LEAST = CALLS * 5 // 8  # of which Paddle has to run so many
@@ -151,7 +151,10 @@ class Paddle:
         """What each call gives, or an error."""
         places = [folder / f"{number:04}.pdmodel" for number in range(len(calls))]
         for place, both in zip(places, calls):
-            place.write_bytes(write_program(both.program))
+            program = both.program
+            for op in program.blocks[0].ops:
+                op.type = OTHER_NAMES[self.version].get(op.type, op.type)
+            place.write_bytes(write_program(program))
             feed = {name: tensor.numpy() for name, tensor in both.feed.items()}
             lods = {name: tensor.lod for name, tensor in both.feed.items() if isinstance(tensor, LoDTensor)}
             place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "lods": lods, "fetch": both.fetch}))
