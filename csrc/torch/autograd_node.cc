@@ -1,66 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/autograd_node.h"
 
-#include "torch/autograd_compiled.h"
+#include "torch/autograd_fields.h"
 
 namespace phi::torch_bridge {
 
 namespace dynamo = torch::dynamo::autograd;
 
-class PackedFields : public dynamo::PackedArgs {
-  using PackedArgs::PackedArgs;
-};
-
-struct FieldOps {
-  void (*collect)(CompiledNodeArgs& args, const void* field);
-  void (*before)(SwapSavedVariables& saved, void* field);
-  void (*after)(SwapSavedVariables& saved, void* field);
-  void (*pack)(dynamo::PackedArgs& packed, void* field, const NodePtr<torch::autograd::Node>& self);
-  at::TypePtr (*type)();  // as packed
-};
-
-template <class T>
-const FieldOps& OpsOf() {
-  using F = CompiledField<T>;
-  static const FieldOps ops{
-      [](CompiledNodeArgs& args, const void* field) { F::Collect(args, *static_cast<const T*>(field)); },
-      [](SwapSavedVariables& saved, void* field) { F::Before(saved, *static_cast<T*>(field)); },
-      [](SwapSavedVariables& saved, void* field) { F::After(saved, *static_cast<T*>(field)); },
-      [](dynamo::PackedArgs& packed, void* field, const NodePtr<torch::autograd::Node>& self) {
-        packed.pack(F::ToPacked(F::Unpack(*static_cast<T*>(field), self)));
-      },
-      &dynamo::IValuePacker<typename F::Packed>::packed_type};
-  return ops;
-}
-
-template <class T>
-typename Field<T>::Value Unpack(PackedFields& packed) {
-  using F = CompiledField<T>;
-  return F::FromPacked(packed.unpack<typename F::Packed>());
-}
-
-#define PHI_FIELD(T)                   \
-  template const FieldOps& OpsOf<T>(); \
-  template Field<T>::Value Unpack<T>(PackedFields & packed);
-PHI_FIELD(SavedTensor)
-PHI_FIELD(SavedTensors)
-PHI_FIELD(SavedMeta)
-PHI_FIELD(SavedMetas)
-// the attributes' types, as in codegen/types
-PHI_FIELD(bool)
-PHI_FIELD(int64_t)
-PHI_FIELD(double)
-PHI_FIELD(std::string)
-PHI_FIELD(at::Scalar)
-PHI_FIELD(std::optional<at::Device>)
-PHI_FIELD(std::optional<at::ScalarType>)
-PHI_FIELD(std::vector<bool>)
-PHI_FIELD(std::vector<int64_t>)
-PHI_FIELD(std::vector<double>)
-PHI_FIELD(std::vector<std::string>)
-PHI_FIELD(std::vector<at::Scalar>)
-PHI_FIELD(std::vector<c10::SymInt>)
-#undef PHI_FIELD
+PHI_FIELD(std::vector<int64_t>)  // as which the edges of each node are packed
 
 void CompiledNode::compiled_args(CompiledNodeArgs& args) const {
   const Parts parts = const_cast<CompiledNode*>(this)->parts();
