@@ -10,6 +10,7 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 
 from .. import ir
+from .from_exported_grad import with_detached_regions
 from .from_fx_graph import Conversion
 from .from_fx_nodes import GraphError
 
@@ -25,7 +26,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     """
     if not isinstance(exported, ExportedProgram):
         exported = torch.export.load(os.fspath(exported))
-    plain = exported.run_decompositions({})  # nothing is in place any more
+    plain = with_detached_regions(exported).run_decompositions({})  # nothing is in place any more
     signature = plain.graph_signature
     state: dict[str, Any] = {**plain.constants, **plain.state_dict}
     first_names = _first_names(plain)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from torch.utils._pytree import tree_leaves
 
 from phi_torch import ir
 
@@ -23,6 +24,71 @@ def test_no_gradients_flow_through_what_is_detached():
     assert "pd_op.assign" not in ir.compile(program).explain()
     ir.to_module(program)(x).sum().backward()
     torch.testing.assert_close(x.grad, x.detach())
+
+
+def plain(x: torch.Tensor) -> Any:
+    with torch.no_grad():
+        y, (largest, _) = x / x.norm(), x.max(-1)
+    return x * y * largest[:, None]
+
+
+def within(x: torch.Tensor) -> Any:
+    with torch.no_grad():
+        y = x * 2
+        with torch.enable_grad():
+            z = x.sin() * y
+        w = z * y
+    return x * w + z, w
+
+
+def switched(x: torch.Tensor) -> Any:
+    torch.set_grad_enabled(False)
+    y = x.exp()
+    torch.set_grad_enabled(True)
+    return x * y
+
+
+def written_within(x: torch.Tensor) -> Any:
+    y = x * x
+    first = y[0]
+    with torch.no_grad():
+        first.mul_(3)
+        y = y.add_(1)
+    return y * y, first * x
+
+
+def written_later(x: torch.Tensor) -> Any:
+    with torch.no_grad():
+        y = x * 2
+    y.add_(x.sin())
+    first = y[0] + x
+    with torch.no_grad():
+        y.mul_(3)
+    return y + x, first
+
+
+def branch(x: torch.Tensor) -> Any:
+    return torch.cond(x.sum() > 0, plain, lambda x: x * 3.0, (x,))
+
+
+@pytest.mark.parametrize("function", [plain, within, switched, written_within, written_later, branch])
+def test_no_gradients_flow_through_regions_without(function: Any):
+    class Model(nn.Module):
+        def forward(self, x: torch.Tensor) -> Any:
+            return function(x)
+
+    x = torch.rand(3, 4, requires_grad=True)
+    exported = torch.export.export(Model(), (x,))
+    before = exported.graph_module.code
+    module: Any = ir.to_module(ir.from_exported(exported))
+    assert exported.graph_module.code == before
+    torch.testing.assert_close(module(x), function(x))
+    ours, theirs = (
+        torch.autograd.grad(sum(y.square().sum() for y in tree_leaves(one(x))), x)[0]
+        for one in (module, function)  # type: ignore[arg-type]
+    )
+    torch.testing.assert_close(ours, theirs)
+    torch.testing.assert_close(ir.compile(Model(), (x,))(x), tuple(y.detach() for y in tree_leaves(function(x))))
 
 
 @pytest.mark.parametrize("dynamic", [False, True])
