@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import torch
+import sympy
+from torch.utils._sympy.value_ranges import bound_sympy
 
 from .. import ir
 from .from_fx_rules import Calls, Operand
-from .from_fx_sizes import expression
+from .from_fx_sizes import expression, ranges_of
 
 TARGETS = ("aten.as_strided.default", "aten.as_strided_copy.default", "aten.as_strided_scatter.default")
 
@@ -50,6 +51,7 @@ class Strided:
         x: Operand = arguments["self"]
         self.calls, self.x, self.source = calls, x, arguments.get("src")
         self.memory = Memory(x.meta.shape, x.meta.stride())
+        self.given = arguments["size"]
         self.part = Memory(arguments["size"], arguments["stride"])
         begin, given = expression(x.meta.storage_offset()), arguments["storage_offset"]
         self.offset = 0 if given is None else given - begin
@@ -97,28 +99,39 @@ class Strided:
             raise NotImplementedError("it reads memory that its argument does not fill")
         return self.memory.ordered()
 
+    def _line(self) -> tuple[list[Any], list[Any], list[Any]] | None:
+        """Where it starts and ends and its step in the argument's memory, if it has one dimension and is inside for all sizes."""
+        if self.memory.order is None or len(self.part.sizes) != 1 or not isinstance(self.offset, int):
+            return None
+        (size,), (stride,) = self.part.sizes, self.part.strides
+        end = self.offset + (size - 1) * stride + 1
+        parts = (size - 1, stride - 1, self.memory.numel - end)
+        ranges: Any = ranges_of([*self.x.meta.shape, *self.given]) or {}
+        is_inside = all(bound_sympy(sympy.sympify(one).expand(), ranges).lower >= 0 for one in parts)
+        return ([self.offset], [end], [stride]) if is_inside else None
+
+    def _flat(self) -> Any:
+        return self.calls["reshape"](self._ordered(self.x, self.memory), [-1])
+
     def _read(self) -> ir.Value:
+        if not isinstance(self.memory.numel, int) and (line := self._line()):
+            return _value(self.calls["strided_slice"](self._flat(), [0], *line))
         self._checked()
         element = self.x.meta.element_size()
         x = self._ordered(self.x, self.memory)
         return _value(self.calls["as_strided"](x, self.part.sizes, self.part.strides, self.offset * element))
 
     def _scattered(self) -> ir.Value:
-        """Torch's, of a tensor that lies as it is read."""
-        sizes = self._checked()
-        strides = list(torch.empty(sizes, device="meta").stride())
-        whole = self.calls["as_strided"](self._ordered(self.x, self.memory), sizes, strides, 0)
-        attributes: dict[str, Any] = {
-            "target": "aten.as_strided_scatter.default",
-            "size": self.part.sizes,
-            "stride": self.part.strides,
-            "storage_offset": self.offset,
-            "inputs": ["self", "src"],
-        }
-        operands = [_value(whole), _value(self.source)]
-        builder = self.calls.builder
-        made = builder.create("torch.call", operands, attributes, [_value(whole).type], 0, self.calls.location, undeclared=True)
-        return self._in_place(made.results[0], self.memory)
+        """With PHI's operators: of torch's own, gradients do not reach what stays."""
+        if line := self._line():
+            flat = self.calls["set_value_with_tensor"](self._flat(), self.source, *line, [0], [], [])
+        else:
+            self._checked()
+            places = self.calls["arange"](0, self.memory.numel, 1, "int64")
+            index = self.calls["as_strided"](places, self.part.sizes, self.part.strides, self.offset * 8)
+            pair = [self.calls["reshape"](one, [-1]) for one in (index, self.source)]
+            flat = self.calls["put_along_axis"](self._flat(), *pair, 0, "assign", True)
+        return self._in_place(self.calls["reshape"](flat, self.memory.ordered()), self.memory)
 
 
 def _value(x: Any) -> ir.Value:

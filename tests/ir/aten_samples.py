@@ -62,6 +62,9 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [x[:, ::2], x[torch.tensor([[2, 0]])], x.roll(1, 0), x.roll((1, -2), (0, 1)), x.cumsum(1)]), [x]
     yield (lambda x: [aten._to_copy(x, dtype=torch.float64, device=torch.device("cpu"))]), [x]
     yield (lambda x: [torch.arange(5), torch.arange(2, 5)]), [x]
+    yield (lambda x, y: [aten.slice_scatter(x, y[:, :2], 1, -3, -1), aten.slice_scatter(x, y[:2], 0, None, None, 2)]), [x, y]
+    yield (lambda x, y: [aten.select_scatter(x, y[0], 0, -1), aten.select_scatter(x, y[:, 0].to(torch.int32), 1, 2)]), [x, y]
+    yield (lambda x, y: [aten.fill(x, 1), aten.fill(x, y[0, 0].to(torch.int32))]), [x, y]
     yield (lambda x, y: [aten.copy(x, y), aten.copy(x, y[0].to(torch.int32))]), [x, y]
     if not dtype.is_floating_point:
         return

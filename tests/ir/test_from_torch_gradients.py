@@ -140,3 +140,37 @@ def test_a_parameter_of_several_names_has_the_first():
     model = Tied()
     module: Any = ir.to_module(ir.from_exported(torch.export.export(model, (torch.tensor([1, 2]),))))
     assert [name for name, _ in module.named_parameters()] == ["first.weight"]
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_a_diagonal_is_filled(dynamic: bool):
+    class Filled(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            y = x * 2
+            y.fill_diagonal_(-5.0)
+            return y.square()
+
+    x = torch.randn(4, 5)
+    shapes = ({0: torch.export.Dim.AUTO},) if dynamic else None
+    program = ir.from_exported(torch.export.export(Filled(), (x,), dynamic_shapes=shapes))
+    assert not [op.name for op in program.walk() if op.name == "torch.call"]
+    for rows in (4, 2, 5) if dynamic else (4,):
+        x = torch.randn(rows, 5, requires_grad=True)
+        torch.testing.assert_close(ir.compile(program)(x)[0], Filled()(x).detach())
+        module: Any = ir.to_module(program)
+        ours, theirs = (torch.autograd.grad(one(x).sum(), x)[0] for one in (module, Filled()))
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_what_is_scattered_by_strides_has_gradients():
+    class Scattered(nn.Module):
+        def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+            return torch.as_strided_scatter(x, y, (2, 2), (4, 1), 1)
+
+    x, y = torch.randn(3, 4, requires_grad=True), torch.randn(2, 2, requires_grad=True)
+    module: Any = ir.to_module(ir.from_exported(torch.export.export(Scattered(), (x, y))))
+    torch.testing.assert_close(module(x, y), Scattered()(x, y))
+    of_x, of_y = torch.autograd.grad((module(x, y) * torch.arange(12.0).view(3, 4)).sum(), (x, y))
+    # those of torch's own operator are wrong for what stays
+    torch.testing.assert_close(of_x, torch.tensor([[0.0, 0, 0, 3], [4, 0, 0, 7], [8, 9, 10, 11]]))
+    torch.testing.assert_close(of_y, torch.tensor([[1.0, 2], [5, 6]]))
