@@ -10,6 +10,7 @@ One YAML entry gives these overloads, in this order:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -119,7 +120,11 @@ class Overload:
     @property
     def cpp_type(self) -> str:
         """The function type, for `typed<...>()`: `at::Tensor(const at::Tensor&, double)`."""
-        return f"{self.cpp_return}({', '.join(p.cpp for p in self.params)})"
+        return self.type_of(self.params)
+
+    def type_of(self, params: Sequence[Param]) -> str:
+        """The function type with these parameters."""
+        return f"{self.cpp_return}({', '.join(p.cpp for p in params)})"
 
     @property
     def composite_params(self) -> tuple[Param, ...]:

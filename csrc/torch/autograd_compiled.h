@@ -69,28 +69,30 @@ struct CompiledField<SavedMetas> : Field<SavedMetas> {
 };
 
 template <>
-struct CompiledField<SavedTensor> : Field<SavedTensor> {
-  using Packed = Value;
-  static const Packed& ToPacked(const Value& value) { return value; }
-  static Value FromPacked(Packed packed) { return packed; }
-  static void Collect(CompiledNodeArgs& args, const SavedTensor& field) {
-    args.collect(field.variable, field.is_output);
-  }
-  static void Before(SwapSavedVariables& saved, SavedTensor& field) { saved.before(field.variable); }
-  static void After(SwapSavedVariables& saved, SavedTensor& field) { saved.after(field.variable); }
-};
+inline void CompiledField<SavedTensor>::Collect(CompiledNodeArgs& args, const SavedTensor& field) {
+  args.collect(field.variable, field.is_output);
+}
+template <>
+inline void CompiledField<SavedTensor>::Before(SwapSavedVariables& saved, SavedTensor& field) {
+  saved.before(field.variable);
+}
+template <>
+inline void CompiledField<SavedTensor>::After(SwapSavedVariables& saved, SavedTensor& field) {
+  saved.after(field.variable);
+}
 
 template <>
-struct CompiledField<SavedTensors> : Field<SavedTensors> {
-  using Packed = Value;
-  static const Packed& ToPacked(const Value& value) { return value; }
-  static Value FromPacked(Packed packed) { return packed; }
-  static void Collect(CompiledNodeArgs& args, const SavedTensors& field) {
-    args.collect(field.is_none);
-    args.collect(field.variables, field.is_output);
-  }
-  static void Before(SwapSavedVariables& saved, SavedTensors& field) { saved.before(field.variables); }
-  static void After(SwapSavedVariables& saved, SavedTensors& field) { saved.after(field.variables); }
-};
+inline void CompiledField<SavedTensors>::Collect(CompiledNodeArgs& args, const SavedTensors& field) {
+  args.collect(field.is_none);
+  args.collect(field.variables, field.is_output);
+}
+template <>
+inline void CompiledField<SavedTensors>::Before(SwapSavedVariables& saved, SavedTensors& field) {
+  saved.before(field.variables);
+}
+template <>
+inline void CompiledField<SavedTensors>::After(SwapSavedVariables& saved, SavedTensors& field) {
+  saved.after(field.variables);
+}
 
 }  // namespace phi::torch_bridge

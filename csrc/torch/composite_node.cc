@@ -26,7 +26,7 @@ CompositeBackward::CompositeBackward(const char* op,
   }
 }
 
-// Calls f(Field<T>, member) for each tensor and list of tensors.
+// Calls f(CompiledField<T>, member) for each tensor and list of tensors.
 template <class F>
 void CompositeBackward::Visit(const F& f) {
   for (Argument& argument : arguments_) {

@@ -161,7 +161,7 @@ CustomBackward::Values CustomBackward::FromPacked(const CustomOp& op, const dyna
     if (source.from != From::kGrad) values.saved.push_back(packed.unpack<std::vector<at::Tensor>>());
   }
   for (size_t i = 0; i < op.outputs().size(); ++i) {
-    values.outputs.push_back(torch_bridge::CompiledField<SavedMetas>::FromPacked(packed.unpack<PackedMetas>()));
+    values.outputs.push_back(CompiledField<SavedMetas>::FromPacked(packed.unpack<PackedMetas>()));
   }
   const auto attributes = static_cast<std::ptrdiff_t>(op.derivative()->attributes.size());
   values.attributes.assign(ivalues.end() - attributes, ivalues.end());

@@ -22,7 +22,7 @@ struct SavedArgument {
       saved.emplace<SavedTensor>(value.isTensor() ? value.toTensor() : at::Tensor(), is_output, is_inplace_on_view);
     }
   }
-  // Calls f(Field<T>, member).
+  // Calls f(CompiledField<T>, member).
   template <class F>
   auto Visit(const F& f) {
     return std::visit([&](auto& member) { return f(CompiledField<std::decay_t<decltype(member)>>(), member); }, saved);

@@ -269,7 +269,7 @@ def _tangents(plan: Plan, overload: Overload) -> Iterator[str]:
 
 def _composite_tangents(overload: Overload) -> Iterator[str]:
     params = overload.composite_params
-    type = f"{overload.cpp_return}({', '.join(p.cpp for p in params)})"
+    type = overload.type_of(params)
     yield f'static const auto composite = FindComposite<{type}>("{overload.qualified}");'
     yield f"TakeTangents(results, Dispatch<{type}>::Call(composite, {_names(params)}));"
 

@@ -41,9 +41,8 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 
 
 def _add(found: dict[str, Signature], overload: Overload, params: Sequence[Param], with_keys: bool) -> None:
-    ret, types = overload.cpp_return, ", ".join(p.cpp for p in params)
-    key = f"{ret}({types})"
-    found[key] = Signature(ret, types, with_keys or (key in found and found[key].with_keys))
+    key, types = overload.type_of(params), ", ".join(p.cpp for p in params)
+    found[key] = Signature(overload.cpp_return, types, with_keys or (key in found and found[key].with_keys))
 
 
 def _takes_keys(overload: Overload) -> bool:
