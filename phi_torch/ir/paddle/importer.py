@@ -23,6 +23,7 @@ from .names import place_text
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
+YIELD = "cf.yield"
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
@@ -61,7 +62,8 @@ def written_parameters(program: ir.Program) -> set[str]:
     """Those that operations write in each run: what an optimizer updates, batch norms in training."""
     written = {_written(op) for op in program.walk() if op.name == SET_PARAMETER}
     for op in program.walk():
-        if op.name.endswith("_") and op.info.is_registered and not op.attributes.get("is_test", False):
+        is_tested = op.attributes.get("is_test", False) and not op.attributes.get("trainable_statistics", False)
+        if op.name.endswith("_") and op.info.is_registered and not is_tested:
             operands = op.operands
             makers = [value.defining_op for operand, _ in op.info.shared if (value := operands[operand]) is not None]
             written |= {_written(maker) for maker in makers if maker is not None and maker.name == PARAMETER}
@@ -124,19 +126,25 @@ class _Importer:
         self.unwritten(info, operands, types)
         attributes, location = self.attributes(op, info, where)
         attributes |= self.stops.odd(op, len(types))
-        if name in ASSIGNMENTS and operands and not _may_hold(operands[-1], types[0]):
-            # PaddlePaddle gives the variable another tensor: what was there before is only replaced
+        replaced = name in ASSIGNMENTS and bool(operands) and not _may_hold(operands[-1], types[0])
+        if replaced:  # PaddlePaddle gives the variable another tensor, which is what it is from here on
             name, operands = self.assignment(name, operands, types[0], builder)
         made = builder.create(name, operands, self.encoded(attributes), types, len(op.regions), location, undeclared=True)
         for value, result in zip(made.results, op.results):
             self.values[result.id] = value
+        if replaced:
+            self.values[op.operands[-1]] = made.results[0]
         if op.name == "pd_op.data" and "name" in op.attributes:
             made.results[0].name = str(op.attributes["name"].value)
+        before = dict(self.values) if op.regions else {}
         for number, region in enumerate(op.regions):
             for index, block in enumerate(region.blocks):
                 inner = made.regions[number].add_block([self.type(argument.type) for argument in block.arguments])
                 self.values |= {argument.id: value for argument, value in zip(block.arguments, inner.arguments)}
                 self.block(block, builder.at_end(inner), f"{where}.regions[{number}].blocks[{index}].")
+                if op.name == "pd_op.if" and not op.results and (not block.ops or block.ops[-1].name != YIELD):
+                    builder.at_end(inner).create(YIELD)  # which PaddlePaddle leaves out where there is nothing to give
+                self.values |= before  # what the block gave a variable is not known outside
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
         """Makes the operators that this one stands for, if they are known."""
