@@ -12,6 +12,8 @@ from . import gradient_call, operator_call  # noqa: F401  # saved programs name 
 DIALECT, GRADIENT = "pd_op.", "_grad"
 # kernel of a gradient -> what programs of Paddle 2 call it, where they know it by another name
 _RENAMED = {"det_grad": "determinant_grad", "conv2d_grad_grad": "conv2d_double_grad"}
+# attributes, where the two versions call them otherwise
+ATTRIBUTES = {"dim": "axis", "pivots": "pivot"}
 # what the operands are, where they are not the slots in their order: None for one that is not read
 _OPERANDS: dict[str, tuple[str | None, ...]] = {
     "affine_grid_grad": (None, "Output@GRAD"),
@@ -28,6 +30,7 @@ class Gradient(NamedTuple):
     inputs: tuple[str | None, ...]  # slots
     attrs: tuple[str, ...]
     outputs: tuple[str, ...]
+    tensors: Mapping[str, str] = {}  # attribute -> the slot of a tensor in its place
 
     def run(self, inputs: Mapping[str, Any], attrs: Mapping[str, Any], counts: Mapping[str, int]) -> Mapping[str, Any]:
         """The results by slot, of which so many are wanted."""
@@ -62,7 +65,7 @@ def _by_kernel() -> dict[str, Gradient]:
             known = sum(name in defined.attrs for name in attrs)
             if kernel not in found or known > found[kernel][0]:
                 found[kernel] = known, Gradient(kernel, type, _OPERANDS.get(kernel, inputs), attrs, outputs)
-    gradients = {kernel: gradient for kernel, (_, gradient) in found.items()}
+    gradients = {kernel: one._replace(tensors=_in_tensors(one)) for kernel, (_, one) in found.items()}
     for name in (name for name in KERNELS if name.endswith(DOUBLE)):  # of which Paddle 2 has some under other names
         arguments = KERNELS[name].schema.arguments
         tensors = tuple([one.name for one in arguments if "Tensor" in str(one.type)])
@@ -70,6 +73,15 @@ def _by_kernel() -> dict[str, Gradient]:
         results = tuple([str(at) for at, _ in enumerate(KERNELS[name].schema.returns)])
         gradients[name] = Gradient(name, "", _OPERANDS.get(name, tensors), numbers, results)
     return gradients
+
+
+def _in_tensors(gradient: Gradient) -> dict[str, str]:
+    """The slots, of one tensor each, that may stand for attributes."""
+    from .. import legacy
+
+    rows = [attrs for kernel, _, attrs, _ in legacy.signatures(gradient.type) if kernel == gradient.kernel]
+    pairs = {(name, slot) for attrs in rows for name, slot in zip(gradient.attrs, attrs) if name != slot}
+    return {name: slot for name, slot in pairs if not slot.endswith("List")}
 
 
 def gradient_of(name: str) -> Gradient | None:

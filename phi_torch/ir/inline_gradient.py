@@ -10,10 +10,12 @@ import torch
 from .. import ir
 from ..legacy._definition import definition
 from ..legacy._kernels import KERNELS
-from .derived_gradients import Gradient
+from .derived_gradients import ATTRIBUTES, Gradient
 from .gradient_call import TARGET, described
 from .inline_composite import NoTrace, Traced, replaced
 from .paddle.names import DTYPES, torch_dtype
+
+GRADIENT_OF = "@GRAD"
 
 
 def inline_gradient(op: ir.Operation, gradient: Gradient) -> bool:
@@ -39,11 +41,13 @@ class _Gradients(Traced):
         for _, value in self.slots:
             self.input(value)
         self.attrs = self._attributes(operands[len(gradient.inputs) :])
-        self.wanted = [(slot, one, one.type) for slot, one in zip(gradient.outputs, op.results) if one.type is not None]
+        like = {f"{slot}{GRADIENT_OF}": value.type for slot, value in self.slots}  # which PaddlePaddle's files may say otherwise
+        said = [(slot, one, one.type) for slot, one in zip(gradient.outputs, op.results) if one.type is not None]
+        self.wanted = [(slot, one, like.get(slot) or type) for slot, one, type in said]
         self.counts = {slot: _count(type) for slot, _, type in self.wanted}
         node = self.values.call(self._run, *[self._tensors(value) for _, value in self.slots])
-        results = {one: self.values.call(_item, node, index) for index, (_, one, _) in enumerate(self.wanted)}
-        self.values.graph.output(tuple([results.get(one) for one in op.results]))
+        made = {one: self.values.call(_item, node, index) for index, (_, one, _) in enumerate(self.wanted)}
+        self.values.graph.output(tuple([made.get(one) for one in op.results]))
 
     def _run(self, *tensors: Any) -> list[Any]:
         inputs = {slot: one for (slot, _), one in zip(self.slots, tensors)}
@@ -76,12 +80,22 @@ class _Gradients(Traced):
                 (parts[0], parts[1:]) if type.kind != "vector" else (parts[: len(type.elements)], parts[len(type.elements) :])
             )
             old.replace_all_uses_with(builder.create("builtin.combine", new).results[0] if isinstance(new, list) else new)
+        program, is_as_said = op.program, all(old.type == type for _, old, type in self.wanted)
         op.erase()
+        if not is_as_said:
+            program.refine_types()
         return True
 
     def _tensors(self, value: ir.Value) -> Any:
         known = self.values.known(value)
         return [self.values.as_tensor(one) for one in known] if isinstance(known, list) else self.values.as_tensor(known)
+
+    def _is_constant(self, value: ir.Value) -> bool:
+        try:
+            self.constant(value)
+        except NoTrace:
+            return False
+        return True
 
     def _attributes(self, numbers: Sequence[ir.Value | None]) -> dict[str, Any]:
         """By their names in Paddle 2, which spells some otherwise; those that are operands come last among these.
@@ -90,12 +104,16 @@ class _Gradients(Traced):
             NoTrace: they are not those of the operator.
         """
         given = {_plain(name): value for name, value in self.op.attributes.items()}
-        attrs = {name: _value(given[_plain(name)]) for name in self.gradient.attrs if _plain(name) in given}
+        said = {name: _plain(ATTRIBUTES.get(name, name)) for name in self.gradient.attrs}
+        attrs = {name: _value(given[plain]) for name, plain in said.items() if plain in given}
         others = [name for name in self.gradient.attrs if name not in attrs]
         if len(others) != len(numbers):
             raise NoTrace
         for name, value in zip(others, numbers):
-            if value is not None:
+            if value is not None and not self._is_constant(value) and name in self.gradient.tensors:
+                self.slots.append((self.gradient.tensors[name], value))
+                self.input(value)
+            elif value is not None:
                 self.constant(value)
                 read = self.values.numbers if _is_list(self.gradient, name) else self.values.number
                 attrs[name] = read(value)

@@ -1,0 +1,64 @@
+"""Gradient operators of PaddlePaddle 3 that are no operators here, as its files have them."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from phi_torch import ir
+
+X = '%x = pd_op.data {{name = "x", shape = {0}, dtype = float64}} : f64{0}'
+Y = '%y = pd_op.data {{name = "y", shape = {0}, dtype = float64}} : f64{0}'
+G = '%g = pd_op.data {{name = "g", shape = {0}, dtype = float64}} : f64{0}'
+
+
+def compiled(*lines: str) -> ir.Executable:
+    return ir.compile(ir.parse("phi.program 1\nprogram {\n" + "".join(f"  {line}\n" for line in lines) + "}\n"))
+
+
+def fetch(name: str, type: str, col: int = 0) -> str:
+    return f'pd_op.fetch(%{name}) {{name = "{name}", col = {col}}} : {type}'
+
+
+def test_a_cross_product():
+    sizes, type = "[4,3]", "f64[4,3]"
+    run = compiled(
+        *(X.format(sizes), Y.format(sizes), G.format(sizes)),
+        f"%a, %b = pd_op.cross_grad(%x, %y, %g) {{axis = 9 : i32}} : {type}, {type}",
+        *(fetch("a", type), fetch("b", type, 1)),
+    )
+    x, y, g = (torch.randn(4, 3, dtype=torch.float64, requires_grad=True) for _ in range(3))
+    expected = torch.autograd.grad(torch.linalg.cross(x, y), (x, y), g)
+    for found, one in zip(run(x.detach(), y.detach(), g.detach()), expected):
+        torch.testing.assert_close(found, one)
+
+
+@pytest.mark.parametrize("align_corners", [False, True])
+def test_a_grid_of_sizes_that_only_a_run_tells(align_corners: bool):
+    run = compiled(
+        X.format("[2,2,3]"),
+        G.format("[2,4,5,2]"),
+        '%sizes = pd_op.data {name = "sizes", shape = [4], dtype = int32} : i32[4]',
+        f"%a = pd_op.affine_grid_grad(%x, %g, %sizes) {{align_corners = {str(align_corners).lower()}}} : f64[2,2,3]",
+        fetch("a", "f64[2,2,3]"),
+    )
+    x = torch.randn(2, 2, 3, dtype=torch.float64, requires_grad=True)
+    g = torch.randn(2, 4, 5, 2, dtype=torch.float64)
+    out = torch.nn.functional.affine_grid(x, [2, 1, 4, 5], align_corners=align_corners)
+    (expected,) = torch.autograd.grad(out, x, g)
+    torch.testing.assert_close(run(x.detach(), g, torch.tensor([2, 1, 4, 5], dtype=torch.int32))[0], expected)
+
+
+def test_gradients_of_which_a_file_says_another_data_type():
+    """PaddlePaddle says float32 of all gradients of a product of several matrices."""
+    said = "vec<f32[2,3], f32[3,4], f32[4,2]>"
+    run = compiled(
+        *(X.format("[2,3]"), Y.format("[3,4]"), '%z = pd_op.data {name = "z", shape = [4,2], dtype = float64} : f64[4,2]'),
+        *(G.format("[2,2]"), "%all = builtin.combine(%x, %y, %z) : vec<f64[2,3], f64[3,4], f64[4,2]>"),
+        f"%grads = pd_op.multi_dot_grad(%all, %g) : {said}",
+        "%a, %b, %c = builtin.split(%grads) : f32[2,3], f32[3,4], f32[4,2]",
+        "%d = pd_op.relu(%a) : f32[2,3]",
+        fetch("d", "f32[2,3]"),
+    )
+    x, y, z, g = (torch.randn(sizes, dtype=torch.float64) for sizes in ((2, 3), (3, 4), (4, 2), (2, 2)))
+    torch.testing.assert_close(run(x, y, z, g)[0], (g @ z.T @ y.T).relu())
