@@ -104,6 +104,44 @@ def test_parts_of_arrays():
         run(X, Y, torch.tensor([1]))
 
 
+def test_gradients_of_arrays():
+    run = compiled(
+        *FILLED,
+        f"%zeros = pd_op.create_array_like(%c) {{val = 0.5}} : {ARRAY}",
+        f"%more = pd_op.array_write_(%zeros, %x, %zero) : {ARRAY}",
+        f"%both = builtin.combine(%c, %more) : vec<{ARRAY}, {ARRAY}>",
+        f"%sums = pd_op.add_n_array(%both) : {ARRAY}",
+        "%s, _ = pd_op.array_to_tensor(%sums) {axis = 0, use_stack = true} : f32[?,2,3], i32[?]",
+        "%j, _ = pd_op.array_to_tensor(%sums) {axis = 1, use_stack = false} : f32[2,?], i32[?]",
+        f"%as = pd_op.tensor_to_array(%c, %s) {{axis = 0, use_stack = true}} : {ARRAY}",
+        f"%bs = pd_op.tensor_to_array(%c, %j) {{axis = -1, use_stack = false}} : {ARRAY}",
+        "%a1 = pd_op.array_read(%as, %i) : f32[2,3]",
+        "%b1 = pd_op.array_read(%bs, %i) : f32[2,3]",
+        *(fetch("a1", "f32[2,3]"), fetch("b1", "f32[2,3]", 1)),
+    )
+    for call in (run, run.run_poisoned, run):
+        for index, expected in ((0, Y + X), (1, X + 0.5)):
+            found = call(X, Y, torch.tensor([index]))
+            assert torch.equal(found[0], expected) and torch.equal(found[1], expected)
+    wrong = "%w = pd_op.tensor_to_array(%c, %x) {axis = AXIS, use_stack = false} : " + ARRAY
+    for axis, message in (("2", "expected an axis of"), ("0", "argument 'sections'")):
+        run = compiled(*FILLED, wrong.replace("AXIS", axis), "%n = pd_op.array_length(%w) : i64[1]", fetch("n", "i64[1]"))
+        with pytest.raises((IndexError, ValueError), match=message):
+            run(X, Y, torch.tensor([0]))
+
+
+def test_tensors_of_an_array_have_sizes_of_their_own():
+    other = "!dense_tensor_array<f32[1]>"
+    run = compiled(
+        *FILLED,
+        "%v = pd_op.full {shape = [1], value = 3.0, dtype = float32} : f32[1]",
+        f"%d = pd_op.array_write_(%c, %v, %zero) : {other}",
+        "%r = pd_op.array_read(%d, %i) : f32[?]",
+        fetch("r", "f32[?]"),
+    )
+    assert run(X, Y, torch.tensor([0]))[0].tolist() == [3]
+
+
 def test_what_an_array_lacks():
     run = compiled(*FILLED[:2], "%r = pd_op.array_read(%a, %i) : f32[2,3]", fetch("r", "f32[2,3]"))
     with pytest.raises(IndexError, match="the array has 0 tensors, got the index 0"):

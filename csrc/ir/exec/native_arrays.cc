@@ -7,6 +7,7 @@
 #include "ir/core/builtin_attribute.h"
 #include "ir/exec/kernel_argument.h"
 #include "ir/exec/native_step.h"
+#include "primitive/fill.h"
 
 namespace phi::ir {
 
@@ -41,14 +42,40 @@ const DenseTensor& Written(const TensorArray& array, int64_t i) {
   return array[i];
 }
 
+struct Joined {
+  int64_t axis;
+  bool stacks;
+};
+Joined Joining(const Step& step) {
+  const auto use_stack = step.op->attribute<BoolAttribute>("use_stack");
+  return {std::get<int64_t>(KernelArgument(AttributeType::INT64, step.op->attribute("axis"))),
+          use_stack && use_stack.data()};
+}
+
+// Runs the kernel of that name, of which the operands are there.
+void Run(const char* kernel, KernelContext* call, ExecContext* context) {
+  const Plan plan = MakePlan(kernel, *call, {.place = context->context->GetPlace()});
+  InferMeta(plan, call);
+  phi::Run(plan, call, context->context);
+}
+
 }  // namespace
 
 void CreateArray(const Step& step, ExecContext* context) { context->array(OnlyResult(step)).clear(); }
 
+// With tensors like those of the other array, of one number.
 void CreateArrayLike(const Step& step, ExecContext* context) {
-  PADDLE_ENFORCE(context->array(Only(step, 0)).empty(),
-                 errors::Unimplemented("an array like one that has tensors already"));
-  context->array(OnlyResult(step)).clear();
+  const TensorArray& array = context->array(Only(step, 0));
+  const auto value = std::get<double>(KernelArgument(AttributeType::FLOAT64, step.op->attribute("val")));
+  TensorArray made(array.size());
+  for (size_t i = 0; i < array.size(); ++i) {
+    if (!array[i].initialized()) continue;
+    made[i] = DenseTensor(array[i].meta(), array[i].place());
+    made[i].Resize(array[i].dims());
+    context->context->Alloc(&made[i], made[i].dtype());
+    if (made[i].numel() > 0) primitive::FillWith(*context->context, value, &made[i]);
+  }
+  context->array(OnlyResult(step)) = std::move(made);
 }
 
 void ReadArray(const Step& step, ExecContext* context) {
@@ -116,9 +143,7 @@ void ArrayLength(const Step& step, ExecContext* context) {
 void ArrayToTensor(const Step& step, ExecContext* context) {
   const TensorArray& array = context->array(Only(step, 0));
   PADDLE_ENFORCE(!array.empty(), errors::InvalidArgument("the array has no tensors to join"));
-  const auto use_stack = step.op->attribute<BoolAttribute>("use_stack");
-  const bool stacks = use_stack && use_stack.data();
-  const auto axis = std::get<int64_t>(KernelArgument(AttributeType::INT64, step.op->attribute("axis")));
+  const auto [axis, stacks] = Joining(step);
   KernelContext call(context->context);
   std::vector<const TensorBase*> tensors;
   for (const DenseTensor& tensor : array) tensors.push_back(&tensor);
@@ -127,9 +152,7 @@ void ArrayToTensor(const Step& step, ExecContext* context) {
   DenseTensor& out = context->tensor(OnlyResult(step));
   out = DenseTensor();
   call.EmplaceBackOutput(&out);
-  const Plan plan = MakePlan(stacks ? "stack" : "concat", call, {.place = context->context->GetPlace()});
-  InferMeta(plan, &call);
-  Run(plan, &call, context->context);
+  Run(stacks ? "stack" : "concat", &call, context);
   if (OnlyResult(step, 1) < 0) return;
   DenseTensor& sizes = context->tensor(OnlyResult(step, 1));
   const int64_t count = static_cast<int64_t>(array.size());
@@ -140,6 +163,59 @@ void ArrayToTensor(const Step& step, ExecContext* context) {
     const int at = static_cast<int>(axis < 0 ? axis + dims.size() : axis);
     data[i] = stacks ? 1 : static_cast<int32_t>(dims[at]);
   }
+}
+
+// The parts of a tensor that the tensors of an array have become, each of the shape of its tensor.
+void TensorToArray(const Step& step, ExecContext* context) {
+  const TensorArray& array = context->array(Only(step, 0));
+  const auto [axis, stacks] = Joining(step);
+  TensorArray parts(array.size());
+  std::vector<int64_t> sections;
+  std::vector<TensorBase*> results;
+  for (size_t i = 0; i < array.size(); ++i) {
+    const DDim& dims = Written(array, i).dims();
+    const int64_t at = axis < 0 ? axis + dims.size() : axis;
+    PADDLE_ENFORCE(stacks || (at >= 0 && at < dims.size()),
+                   errors::OutOfRange("expected an axis of %s, got %d", dims, axis));
+    sections.push_back(stacks ? 1 : dims[static_cast<int>(at)]);
+    results.push_back(&parts[i]);
+  }
+  KernelContext call(context->context);
+  call.EmplaceBackInput(&context->tensor(Only(step, 1)));
+  call.EmplaceBackAttr(IntArray(sections));
+  call.EmplaceBackAttr(Scalar(axis));
+  call.EmplaceBackOutputs(results);
+  Run("split", &call, context);
+  for (size_t i = 0; i < array.size(); ++i) {
+    PADDLE_ENFORCE(parts[i].numel() == array[i].numel(),
+                   errors::InvalidArgument("expected a part like %s, got %s", array[i].dims(), parts[i].dims()));
+    parts[i].Resize(array[i].dims());
+  }
+  context->array(OnlyResult(step)) = std::move(parts);
+}
+
+// The sums of what arrays have at the same places.
+void AddNArray(const Step& step, ExecContext* context) {
+  TensorArray sums;
+  for (const int slot : step.inputs.at(0)) {
+    const TensorArray& array = context->array(slot);
+    sums.resize(std::max(sums.size(), array.size()));
+    for (size_t i = 0; i < array.size(); ++i) {
+      if (!array[i].initialized()) continue;
+      DenseTensor sum;
+      if (sums[i].initialized()) {
+        KernelContext call(context->context);
+        call.EmplaceBackInput(&sums[i]);
+        call.EmplaceBackInput(&array[i]);
+        call.EmplaceBackOutput(&sum);
+        Run("add", &call, context);
+      } else {
+        AssignTensor(*context->context, array[i], true, &sum);
+      }
+      sums[i] = std::move(sum);
+    }
+  }
+  context->array(OnlyResult(step)) = std::move(sums);
 }
 
 }  // namespace phi::ir

@@ -17,5 +17,7 @@ void PopArray(const Step& step, ExecContext* context);
 void WriteArray(const Step& step, ExecContext* context);
 void ArrayLength(const Step& step, ExecContext* context);
 void ArrayToTensor(const Step& step, ExecContext* context);
+void TensorToArray(const Step& step, ExecContext* context);
+void AddNArray(const Step& step, ExecContext* context);
 
 }  // namespace phi::ir

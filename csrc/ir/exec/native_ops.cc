@@ -74,6 +74,7 @@ void Print(const Step& step, ExecContext* context) {
 }
 
 constexpr NativeOp kOps[] = {
+    {"pd_op.add_n_array", &AddNArray},
     {"pd_op.array_length", &ArrayLength},
     {"pd_op.array_pop", &PopArray},
     {"pd_op.array_read", &ReadArray},
@@ -88,6 +89,7 @@ constexpr NativeOp kOps[] = {
     {"pd_op.shape64", &Shape},
     {"pd_op.slice_array", &SliceArray},
     {"pd_op.slice_array_dense", &SliceArrayDense},
+    {"pd_op.tensor_to_array", &TensorToArray},
 };
 
 std::map<std::string_view, NativeOp>& Registered() {
