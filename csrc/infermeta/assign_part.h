@@ -44,12 +44,14 @@ AssignedPart<Dim> MakeAssignedPart(const BasicDDim<Dim>& x,
   std::vector<int64_t> added = none_axes;
   std::sort(added.begin(), added.end());
   for (const int64_t axis : added) {
-    PADDLE_ENFORCE(axis >= 0 && axis <= x.size(),
-                   errors::OutOfRange("argument 'none_axes': expected values in [0, %d], got %d", x.size(), axis));
+    const int64_t most =
+        x.size() + static_cast<int64_t>(added.size()) - 1;  // of what PaddlePaddle counts, the new ones too
+    PADDLE_ENFORCE(axis >= 0 && axis <= most,
+                   errors::OutOfRange("argument 'none_axes': expected values in [0, %d], got %d", most, axis));
   }
   size_t next = 0;
   for (int axis = 0; axis <= x.size(); ++axis) {
-    for (; next < added.size() && added[next] <= axis; ++next) add(Dim(1), -1);
+    for (; next < added.size() && (added[next] <= axis || axis == x.size()); ++next) add(Dim(1), -1);
     if (axis < x.size() && !dropped[axis]) add(found.part.sizes[axis], axis);
   }
   return found;

@@ -205,7 +205,7 @@ def _part(
     shape: list[int] = []
     added = sorted(none_axes)
     for axis in range(x.dim() + 1):
-        shape += [1] * added.count(axis)
+        shape += [1] * sum(one == axis or one > axis == x.dim() for one in added)
         shape += [part.shape[axis]] if axis < x.dim() and axis not in dropped else []
     return part.reshape(shape)
 

@@ -8,6 +8,7 @@ SAMPLES = [
     Sample(T(3, 4), T(4), [1], [2], [1], [0], [0], []),
     Sample(T(3, 4), T(1, 4), [1], [2], [1], [0], [0], [0]),
     Sample(T(3, 4), T(3, 1, 4), [2], [-4], [-1], [0], [], [1]),
+    Sample(T(3, 4), T(3, 1, 4, 1), [0], [3], [1], [0], [], [1, 3]),
     Sample(T(3, 5, 2), T(1, 1, 2, 2), [0, 3], [2, -100], [1, -2], [0, 1], [], []),
     Sample(T(3, 4), T(), [0, 1], [3, 3], [1, 1], [0, 1], [], []),
     Sample(T(3, 4), T(1, 1), [0], [0], [1], [0], [], []),
@@ -31,7 +32,9 @@ def reference(x, values, starts, ends, steps, axes, decrease_axes, none_axes):
         places[axis] = places[axis][start:end:step]
     seen = []
     for axis in range(x.dim() + 1):
-        seen += [1] * none_axes.count(axis) + ([len(places[axis])] if axis < x.dim() and axis not in decrease_axes else [])
+        seen += [1] * sum(one == axis or one > axis == x.dim() for one in none_axes) + (
+            [len(places[axis])] if axis < x.dim() and axis not in decrease_axes else []
+        )
     values = values.reshape(values.shape[max(values.dim() - len(seen), 0) :]).expand(seen)
     out = x.clone()
     if values.numel():
