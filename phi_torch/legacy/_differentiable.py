@@ -37,15 +37,25 @@ def gradient(type: str, function: OperatorFunction, op: Operands) -> None:
     reads = slots if known is None else known.inputs
     inputs = {slot: names for slot, names in slots.items() if slot.removesuffix("@GRAD") not in outs and slot in reads}
     forward = OpDesc(type, inputs, outs, op.op.attrs)
-    values = given | {name: with_lod(one.detach(), lod_of(one)).requires_grad_() for name, one in leaves.items()}
+    values = given | {name: with_lod(_leaf(one), lod_of(one)).requires_grad_() for name, one in leaves.items()}
     of = [values[name] for name in leaves]
     with torch.enable_grad():
         function(Operands(forward, values, str, no_block))
         pairs = [(values[name], given[name]) for names in outs.values() for name in names if values[name].requires_grad]
         results, grads = [with_lod(one, []) for one, _ in pairs], [with_lod(one, []) for _, one in pairs]
+        grads = [one.to(result.dtype) if _is_whole(one) else one for result, one in zip(results, grads)]
     found = torch.autograd.grad(results, of, grads, materialize_grads=True) if pairs else map(torch.zeros_like, of)
     for (_, _, name), leaf, grad in zip(places, leaves.values(), found):
-        op.values[op.place(name)] = with_lod(grad.resolve_conj(), lod_of(leaf))
+        op.values[op.place(name)] = with_lod(grad.resolve_conj().to(leaf.dtype), lod_of(leaf))
+
+
+def _is_whole(x: Tensor) -> bool:
+    return not (x.is_floating_point() or x.is_complex())
+
+
+def _leaf(x: Tensor) -> Tensor:
+    """What the gradient of `x` is asked of: PaddlePaddle has some of integers, torch has none."""
+    return x.detach().double() if _is_whole(x) else x.detach()
 
 
 def _value(op: Operands, slot: str, at: int) -> Tensor:

@@ -292,3 +292,10 @@ def test_steps_of_the_largest_value_keep_their_batches():
     run = ir.compile(ir.from_legacy(program, {**parameters, "scale": torch.tensor([2.0])}, fetch=["y"]))
     given = {"x": torch.tensor([1.0, -4.0]), "count": torch.tensor([0])}
     assert run(*(given[name] for name, _ in run.inputs))[0].tolist() == [64, -127]
+
+
+def test_gradients_of_integers():
+    """PaddlePaddle has some, which hand on what they are given."""
+    given = {"Input": torch.arange(9).reshape(3, 3), "Out@GRAD": torch.tensor([1, 2, 2**40])}
+    found = legacy.run_op("diagonal_grad", given, {"offset": 0, "axis1": 0, "axis2": 1})["Input@GRAD"]
+    assert torch.equal(found, torch.diag(given["Out@GRAD"]))

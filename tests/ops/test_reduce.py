@@ -153,3 +153,10 @@ def test_log_softmax_of_infinities():
     x = torch.tensor([[INF, 1.0], [-INF, -INF], [-INF, 1.0], [-200.0, 1.0]])
     out = phi_torch.log_softmax(x)
     assert out[:2].isnan().all() and out[2].tolist() == [-INF, 0.0] and out[3].tolist() == [-201.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.uint8, torch.int32, torch.int64])
+def test_gradients_of_sums_of_integers(dtype):
+    """As training programs of PaddlePaddle have them, of elements that are counted."""
+    grad = torch.ops.phi.sum_grad(torch.ones(2, 3, dtype=dtype), torch.tensor([1, 0]), [1], False)
+    assert torch.equal(grad, torch.tensor([[1, 1, 1], [0, 0, 0]], dtype=dtype))
