@@ -120,7 +120,7 @@ def _read(op: OpDesc, region: Region, body: int, assigned: Sequence[str]) -> Ite
         if key in found or key[0] in inside or name in in_place or name not in op.inputs.get("X", []):
             continue
         found.add(key)
-        is_copied = var is not None and var.kind == "dense_tensor" and not var.persistable
+        is_copied = var is not None and var.kind == "dense_tensor" and not var.is_parameter
         if is_copied and key == region.key(name) and (name in assigned or variables.times_assigned(key) > 1):
             yield key
 

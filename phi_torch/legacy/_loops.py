@@ -129,7 +129,7 @@ def _copied(op: Operands) -> Iterator[str]:
         in_place |= {name for names in inner.inputs.values() for name in names if name in written}
     for name in op.op.inputs.get("X", []):
         found = op.program.find_var(op.block().idx, name)
-        if name not in in_place and not (found is not None and found[0].persistable):
+        if name not in in_place and not (found is not None and found[0].is_parameter):
             yield op.place(name)
 
 

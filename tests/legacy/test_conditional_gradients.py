@@ -177,11 +177,15 @@ def loop() -> ProgramDesc:
     return ProgramDesc([outer, forward, back])
 
 
+@pytest.mark.parametrize("persists", [False, True])
 @pytest.mark.parametrize("rounds", [0, 1, 2])
-def test_the_gradient_of_what_is_not_read_after_a_loop(rounds: int):
+def test_the_gradient_of_what_is_not_read_after_a_loop(rounds: int, persists: bool):
+    """A variable that persists is noted for each step, too, unless it is a parameter."""
     feed = {"h": torch.tensor([2.0, 3.0]), "s": torch.zeros(2), "s@GRAD": torch.tensor([1.0, 10.0]), "i": torch.tensor([0])}
     feed |= {"c": torch.tensor([rounds > 0]), "n": torch.tensor([rounds])}
-    run, desc = compiled(loop(), list(feed), ["h@GRAD", "s"]), read_program(write_program(loop()))
+    desc = loop()
+    desc.blocks[0].vars["h"].persistable = persists
+    desc, run = read_program(write_program(desc)), compiled(desc, list(feed), ["h@GRAD", "s"])
     for found, s in (Executor(desc, {}).run(feed, ["h@GRAD", "s"]), run(*(feed[name] for name, _ in run.inputs))):
         assert found.tolist() == [[0, 0], [1, 10], [5, 70]][rounds]  # (1 + 2 h) of each
         assert s.tolist() == [[0, 0], [2, 3], [6, 12]][rounds]
