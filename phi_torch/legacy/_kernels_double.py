@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .. import ops as phi
 from .._op_table import OPS
-from ._kernels import KERNELS, kernel
+from ._kernels import KERNELS, aligned, kernel
 from ._operators import Operands, operator
 
 # What each reads, and gives. As Paddle names them, `grad_out` is the gradient of the result `out`, and `grad_x_grad` that of
@@ -29,7 +29,6 @@ conv2d_transpose(x, filter, grad_out, grad_x_grad, grad_filter_grad) -> x_grad, 
 conv3d(input, filter, grad_out, grad_input_grad, grad_filter_grad) -> input_grad, filter_grad, grad_out_grad
 cos(x, grad_out, grad_x_grad) -> x_grad, grad_out_grad
 depthwise_conv2d(input, filter, grad_out, grad_input_grad, grad_filter_grad) -> input_grad, filter_grad, grad_out_grad
-divide(y, out, grad_out, grad_x, grad_x_grad, grad_y_grad) -> y_grad, out_grad, grad_out_grad
 elu(x, grad_out, grad_x_grad) -> x_grad, grad_out_grad
 exp(out, grad_out, grad_x_grad) -> out_grad, grad_out_grad
 expand(grad_x_grad) -> grad_out_grad
@@ -128,7 +127,9 @@ class _Double:
                 late.append(name)
             elif name in known or f"{name}_grad" in second:
                 operands[name] = known.get(name, second.get(f"{name}_grad"))
-            elif name.removesuffix("_grad") in self.forward_outputs:
+            elif (of := name.removesuffix("_grad")) in self.forward_outputs and of in known:
+                operands[name] = torch.zeros_like(known[of])
+            elif of in self.forward_outputs:
                 late.append(name)
             else:
                 operands[name] = None if "Optional" in type else some
@@ -174,6 +175,35 @@ def sqrt_double_grad(out: Tensor, grad_x: Tensor, grad_x_grad: Tensor) -> tuple[
 @kernel("rsqrt_double_grad(Tensor out, Tensor grad_x, Tensor grad_x_grad) -> (Tensor, Tensor)")
 def rsqrt_double_grad(out: Tensor, grad_x: Tensor, grad_x_grad: Tensor) -> tuple[Tensor, Tensor]:
     return 3 * grad_x * grad_x_grad / out, -0.5 * out**3 * grad_x_grad
+
+
+@kernel(
+    "divide_double_grad(Tensor y, Tensor out, Tensor? grad_out, Tensor? grad_x, Tensor? grad_x_grad, Tensor? grad_y_grad, int axis)"
+    " -> (Tensor, Tensor, Tensor)"
+)
+def divide_double_grad(
+    y: Tensor,
+    out: Tensor,
+    grad_out: Tensor | None,
+    grad_x: Tensor | None,
+    grad_x_grad: Tensor | None,
+    grad_y_grad: Tensor | None,
+    axis: int,
+) -> tuple[Tensor, ...]:
+    """Paddle 2 gives the gradient of x alone, Paddle 3 that of the result too."""
+    _, divisor = aligned(out, y, axis)
+    if grad_out is not None:
+        of_x = grad_out / divisor
+    elif grad_x is not None:
+        of_x = aligned(out, grad_x, axis)[1]
+    else:
+        raise ValueError("slot DX: expected a variable, or one for the slot Out@GRAD, got none")
+    zeros = out.new_zeros(())
+    ddx = zeros if grad_x_grad is None else aligned(out, grad_x_grad, axis)[1]
+    ddy = zeros if grad_y_grad is None else aligned(out, grad_y_grad, axis)[1]
+    change = (ddx - out * ddy) / divisor
+    y_grad = (-of_x * change).sum_to_size(divisor.shape).reshape(y.shape)
+    return y_grad, (-of_x * ddy).expand(out.shape), change
 
 
 @kernel("reshape_double_grad(Tensor grad_out, Tensor grad_x_grad) -> Tensor")

@@ -143,7 +143,8 @@ def add_n(x: Sequence[Tensor]) -> Tensor:
 # ---- equal elements: PaddlePaddle 2's programs gave each of them the whole gradient, phi_torch's operators share it
 
 
-def extreme_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, reduce_all: bool) -> Tensor:
+def extreme_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int] | Tensor, keepdim: bool, reduce_all: bool) -> Tensor:
+    axis = axis.tolist() if isinstance(axis, Tensor) else axis
     reduced = range(x.dim()) if reduce_all or not axis else [one % x.dim() for one in axis]
     sizes = [1 if at in reduced else size for at, size in enumerate(x.shape)]
     return torch.where(x == out.reshape(sizes), out_grad.reshape(sizes), out_grad.new_zeros(()))

@@ -22,7 +22,8 @@ from .description import (
 )
 
 SCALAR_FIELDS = {1: "b", 2: "i", 3: "r", 4: "c"}
-FORMER_SLOTS = {("meshgrid_grad", "outputs@GRAD"): "Out@GRAD"}  # as PaddlePaddle 2.6.2 writes it
+# as PaddlePaddle 2.6.2 writes them
+FORMER_SLOTS = {("meshgrid_grad", "outputs@GRAD"): "Out@GRAD", ("abs_double_grad", "x"): "X"}
 
 
 def read_program(data: bytes, source: str = "program") -> ProgramDesc:

@@ -104,6 +104,19 @@ def test_gradients_of_gradients_that_read_the_result():
         torch.testing.assert_close(found["Out@GRAD"] * slope, dx)
 
 
+def test_gradients_of_gradients_with_fewer_operands():
+    x, second = double(3, 4) - 0.6, double(3, 4)
+    found = legacy.run_op("relu_grad_grad", {"Out": x.relu(), "grad_x@GRAD": second})
+    assert torch.equal(found["grad_out@GRAD"], (x > 0) * second)
+    x, y, grad, seconds = double(2, 3, 4), double(3), double(2, 3, 4), [double(2, 3, 4), double(3)]
+    slots = {"Y": y, "Out": x / y[:, None], "DX": grad / y[:, None], "DDX": seconds[0], "DDY": seconds[1]}
+    found = legacy.run_op("elementwise_div_grad_grad", slots, {"axis": 1})
+    dx, dy, expected = twice(lambda x, y: x / y[:, None], [x, y], grad, seconds)
+    torch.testing.assert_close(found["DDOut"], expected)
+    torch.testing.assert_close(found["DOut"] / y[:, None], dx)
+    torch.testing.assert_close(found["Y@GRAD"] - (found["DOut"] * slots["Out"] / y[:, None]).sum((0, 2)), dy)
+
+
 def test_gradients_of_gradients_of_products():
     x, y, grad = double(3, 4), double(4), double(3, 4)
     seconds = [double(3, 4), double(4)]

@@ -10,6 +10,8 @@ from torch import Tensor
 
 from phi_torch import ir, legacy
 from phi_torch.legacy import Attribute, BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy._read import read_program
+from phi_torch.legacy._write import write_program
 
 X = torch.arange(12.0).reshape(3, 4)
 
@@ -66,6 +68,27 @@ def test_the_gradient_of_a_padding_with_a_value_of_a_variable():
     program = ProgramDesc([BlockDesc(vars={var.name: var for var in variables}, ops=[op])])
     (found,) = legacy.Executor(program, {}).run({"x": X, "v": torch.tensor(1.0)}, ["dx"])
     assert torch.equal(found, X[:2, 2:])
+
+
+def test_the_gradient_of_the_gradient_of_a_size_of_a_number():
+    """Its slot is `x` in Paddle 2."""
+    variables = [VarDesc(name, dtype=torch.float32, dims=(-1, 4)) for name in ("x", "ddx", "ddy")]
+    op = OpDesc("abs_double_grad", {"x": ["x"], "grad_x@GRAD": ["ddx"]}, {"grad_out@GRAD": ["ddy"]})
+    program = read_program(write_program(ProgramDesc([BlockDesc(vars={var.name: var for var in variables}, ops=[op])])))
+    (found,) = legacy.Executor(program, {}).run({"x": X - 2, "ddx": X}, ["ddy"])
+    assert torch.equal(found, (X - 2).sign() * X)
+
+
+def test_the_gradient_of_a_maximum_along_axes_that_a_variable_holds():
+    variables = [VarDesc(name, dtype=torch.float32, dims=(-1,) * rank) for name, rank in (("x", 2), ("y", 1), ("dy", 1), ("dx", 2))]
+    variables.append(VarDesc("axes", dtype=torch.int64, dims=(1,)))
+    inputs = {"X": ["x"], "Out": ["y"], "Out@GRAD": ["dy"]}
+    op = OpDesc("reduce_max_grad", inputs, {"X@GRAD": ["dx"]}, {"dim": Attribute("VAR", "axes")})
+    program = ProgramDesc([BlockDesc(vars={var.name: var for var in variables}, ops=[op])])
+    y, at = X.max(1)
+    feed = {"x": X, "y": y, "dy": torch.ones(3), "axes": torch.tensor([1])}
+    (found,) = legacy.Executor(program, {}).run(feed, ["dx"])
+    assert torch.equal(found, torch.nn.functional.one_hot(at, 4).float())
 
 
 def several_steps() -> tuple[ProgramDesc, dict[str, Tensor]]:
