@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from .._paddle.faults import Faults, near, op_place
-from .description import Attribute, BlockDesc, OpDesc, ProgramDesc
+from .description import EMPTY, Attribute, BlockDesc, OpDesc, ProgramDesc
 
 MAX_DEPTH = 100  # of blocks in blocks
 FEEDS = {"feed": ("outputs", "Out"), "fetch": ("inputs", "X"), "fetch_v2": ("inputs", "X")}
@@ -20,6 +20,7 @@ def check(program: ProgramDesc, faults: Faults) -> None:
         return
     for block in program.blocks:
         for index, op in enumerate(block.ops):
+            _leave_out(program, block, op)
             _check_names(program, block, index, op, faults)
             _check_blocks(program, block, index, op, faults)
             if op.type in FEEDS:
@@ -56,6 +57,14 @@ def _parents_fit(program: ProgramDesc, faults: Faults) -> bool:
         if depths[-1] > MAX_DEPTH:
             faults.add(where, f"it stands {depths[-1]} blocks deep; expected at most {MAX_DEPTH}")
     return faults.count == before
+
+
+def _leave_out(program: ProgramDesc, block: BlockDesc, op: OpDesc) -> None:
+    """Gradients of a block which nobody declares: PaddlePaddle looks for them when it runs, and goes on without."""
+    if op.type == "conditional_block_grad":
+        for slots, slot in ((op.inputs, "Out@GRAD"), (op.outputs, "Input@GRAD")):
+            if slot in slots:
+                slots[slot] = [name if program.find_var(block.idx, name) is not None else EMPTY for name in slots[slot]]
 
 
 def _check_names(program: ProgramDesc, block: BlockDesc, index: int, op: OpDesc, faults: Faults) -> None:

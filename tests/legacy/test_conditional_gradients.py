@@ -120,6 +120,17 @@ def chosen() -> ProgramDesc:
     return ProgramDesc([outer, square, plain, of_square, of_plain])
 
 
+def test_gradients_that_nobody_declares_are_left_out():
+    """As programs have them whose optimizer is within a branch."""
+    desc = program()
+    del desc.blocks[0].vars["x@GRAD"]
+    desc = read_program(write_program(desc))
+    feed = {"x": torch.tensor([-1.0, 3.0]), "given": torch.ones(2), "on": torch.tensor([True])}
+    run = compiled(desc, list(feed), ["y"])
+    for (found,) in (Executor(desc, {}).run(feed, ["y"]), run(*(feed[name] for name, _ in run.inputs))):
+        assert found.tolist() == [0, 9]
+
+
 @pytest.mark.parametrize("on", [True, False])
 def test_the_gradient_of_the_block_that_ran(on: bool):
     desc = read_program(write_program(chosen()))
