@@ -48,7 +48,7 @@ DERIVED = (
     ),
     *("tensor_unfold", "trace", "triangular_solve", "unfold", "view_shape"),
 )
-DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in (*DERIVED, "set_value"))
+DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in DERIVED)
 
 
 def _run(op: Operands) -> None:

@@ -124,3 +124,16 @@ def test_a_gradient_of_an_intermediate_result_that_nothing_makes():
         OpDesc("fused_elemwise_activation_grad", {**inputs, **results, "Out@GRAD": ["x"]}, grads, of),
     ]
     same(described(ops, [], *(tensor(name, -1, 3) for name in names)), X)
+
+
+@pytest.mark.parametrize("fetched", ["y", "dv"])
+def test_gradients_of_an_assignment(fetched: str):
+    attrs = {name: Attribute("LONGS", [at]) for name, at in (("starts", 1), ("ends", 2), ("steps", 1), ("axes", 1))}
+    attrs |= {name: Attribute("LONGS", numbers) for name, numbers in (("decrease_axes", [1]), ("none_axes", []))}
+    grads = {"Input@GRAD": ["y"], "ValueTensor@GRAD": ["dv"]}
+    said = {"shape": Attribute("INTS", [1]), "dtype": Attribute("INT", 5), "fp32_values": Attribute("FLOATS", [2.0])}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["v"]}, said),
+        OpDesc("set_value_grad", {"Out@GRAD": ["x"], "ValueTensor": ["v"]}, grads, attrs),
+    ]
+    same(described(ops, [], tensor("v", 1), tensor("dv", 1), tensor("x", 2, 3), tensor("y", 2, 3), fetch=fetched), torch.rand(2, 3))
