@@ -95,8 +95,11 @@ def _uniform_random(self: _Translation, op: OpDesc, region: Region) -> None:
         return region.builder.create("pd_op.full", [], said).results[0]
 
     operands = [_sizes(op, _shape_names(op), region), number("min", -1.0), number("max", 1.0)]
-    made = region.builder.create("pd_op.uniform", operands, {"dtype": dtype, "seed": attr(op, "seed", 0)})
-    region.set(op.outputs["Out"][0], made.results[0])
+    (name,) = op.outputs["Out"]
+    # of bounds that only a run tells nothing follows
+    types = [self.declared(region, name)] if any(isinstance(attr(op, one, 0.0), str) for one in ("min", "max")) else None
+    said = {"dtype": dtype, "seed": attr(op, "seed", 0)}
+    region.set(name, region.builder.create("pd_op.uniform", operands, said, types).results[0])
 
 
 @rule("randint")

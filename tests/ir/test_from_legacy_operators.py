@@ -38,6 +38,17 @@ def test_random_numbers_of_a_range(bounds: str, shape: str):
     assert 2 <= found.min() and found.max() <= 30 and found.unique().numel() > 5
 
 
+def test_random_numbers_up_to_what_a_run_tells():
+    attrs = {"min": Attribute("FLOAT", 2.0), "max": Attribute("VAR", "most"), "shape": Attribute("LONGS", [50])}
+    ops = [
+        OpDesc("reduce_max", {"X": ["x"]}, {"Out": ["most"]}, {"reduce_all": Attribute("BOOLEAN", True)}),
+        OpDesc("uniform_random", {}, {"Out": ["y"]}, attrs | {"dtype": Attribute("INT", 5), "seed": Attribute("INT", 0)}),
+    ]
+    program = ir.from_legacy(described(ops, [], tensor("most"), tensor("y", 50)))
+    (found,) = ir.compile(program)(torch.tensor([[0.0, 3.0, 1.0]]))
+    assert found.shape == (50,) and 2 <= found.min() and 2.5 < found.max() <= 3
+
+
 @pytest.mark.parametrize("columns_from", [1, 2])
 def test_gradients_of_mul(columns_from: int):
     dims = {1: (3, 6), 2: (2, 3, 2)}[columns_from]
