@@ -41,6 +41,8 @@ def call_target(op: ir.Operation, values: Values) -> None:
     for argument in schema.arguments:
         if argument.name in operands:
             given[argument.name] = _operand(operands[argument.name], argument, values)
+            if isinstance(given[argument.name], fx.Node) and "Tensor" in str(argument.type) and not _takes_strides(target):
+                given[argument.name] = values.call(torch.Tensor.contiguous, given[argument.name])
         elif argument.name in op.attributes:
             given[argument.name] = _constant(op.attributes[argument.name], argument)
         elif not argument.has_default_value():
@@ -53,6 +55,12 @@ def call_target(op: ir.Operation, values: Values) -> None:
     for index, result in enumerate(op.results):
         if result.type is not None:
             values[result] = node if is_one else _part(op, node, index, values)
+
+
+def _takes_strides(target: OpOverload) -> bool:
+    """As in csrc/torch/ir/call_arguments.h: internal operators and those of other libraries may read memory as if it had none."""
+    namespace, _, name = target._schema.name.partition("::")
+    return namespace == "aten" and not name.startswith("_")
 
 
 def _part(op: ir.Operation, node: fx.Node, index: int, values: Values) -> fx.Node:

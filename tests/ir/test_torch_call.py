@@ -148,3 +148,13 @@ def test_errors_of_runs_name_the_operation():
         with pytest.raises((ValueError, RuntimeError), match=r"'torch.call'.*/mm.*float32\[3, 4\].*mat1 and mat2") as caught:
             run(X)
         assert "\n" not in str(caught.value)  # no frames of C++
+
+
+def test_internal_operators_read_contiguous_tensors():
+    """Torch's own attention for CPUs takes it that the last dimension lies together: a caller checks that."""
+    call = '%y, %l = torch.call(%t, %t, %t) {target = "aten._scaled_dot_product_flash_attention_for_cpu.default"}'
+    text = f"%t = pd_op.transpose(%x) {{perm = [0,1,3,2]}} : f32[1,2,6,4]\n{call} : f32[1,2,6,4], f32[1,2,6]\n"
+    made, x = program(text + fetch("%y", "f32[1,2,6,4]"), x="f32[1,2,4,6]"), torch.randn(1, 2, 4, 6)
+    y = torch.nn.functional.scaled_dot_product_attention(x.mT, x.mT, x.mT)
+    torch.testing.assert_close(ir.compile(made)(x)[0], y)
+    torch.testing.assert_close(ir.to_module(made)(x), y)

@@ -122,6 +122,8 @@ void AddDtypes(Type type, std::vector<DataType>* dtypes) {
 
 PreparedCall PrepareCall(const Operation& op) {
   PreparedCall call{Target(op), {}, {}, {}};
+  const std::string& name = call.target.schema().name();
+  call.takes_strides = name.starts_with("aten::") && !name.starts_with("aten::_");
   for (size_t i = 0; i < op.num_results(); ++i) AddDtypes(op.result(i).type(), &call.dtypes);
   const c10::FunctionSchema& schema = call.target.schema();
   CheckSchema(op, schema);

@@ -28,6 +28,9 @@ struct PreparedCall {
   std::vector<CallArgument> operands;
   // Of the results, one after the other, as the program says; UNDEFINED where it does not.
   std::vector<DataType> dtypes;
+  // Whether the target reads tensors that are not contiguous: what torch makes public does. Internal operators read the
+  // strides that their callers checked, and those of other libraries the strides that the model gave them.
+  bool takes_strides = true;
 };
 
 // NotFound for a target that torch has not, Unimplemented for one that writes its arguments or gives what is no tensor,

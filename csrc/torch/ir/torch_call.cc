@@ -66,7 +66,10 @@ bool Fill(const Step& step,
       continue;
     }
     std::vector<at::Tensor> made;
-    for (const int slot : slots) made.push_back(slot < 0 ? at::Tensor() : tensor(tensors[slot]));
+    for (const int slot : slots) {
+      const at::Tensor one = slot < 0 ? at::Tensor() : tensor(tensors[slot]);
+      made.push_back(!one.defined() || call.takes_strides ? one : one.contiguous());
+    }
     given->insert(given->end(), made.begin(), made.end());
     (*stack)[operand.at] = ir::ToIValue(operand, made);
   }
