@@ -152,7 +152,7 @@ def _compile(
     frozen: dict[int, nn.Parameter] | None = None,
     count: int = -1,
 ) -> Callable[[list[Any]], Any]:
-    weights = {i: (f"parameter_{i}", one, False) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
+    weights = {i: (f"parameter_{i}", one, True) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
     try:
         with unset_fake_temporarily():  # the graph's constants are real
             conversion = Conversion(module, weights, returns_inputs=False)

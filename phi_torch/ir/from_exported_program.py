@@ -38,8 +38,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
             raise GraphError(f"input '{spec.target}': expected a tensor, got {spec.kind.name}")
         else:
             tensor = state[spec.target]
-            trains = spec.kind == InputKind.PARAMETER and tensor.requires_grad
-            weights[i] = (first_names.get(spec.target, spec.target), tensor, trains)
+            weights[i] = (first_names.get(spec.target, spec.target), tensor, spec.kind == InputKind.PARAMETER)
     written = {}
     for number, spec in enumerate(signature.output_specs):
         if spec.kind == OutputKind.BUFFER_MUTATION:

@@ -66,7 +66,9 @@ class Conversion(Nodes):
     """
 
     graph_module: fx.GraphModule
-    weights: Mapping[int, tuple[str, Tensor, bool]] = field(default_factory=dict)  # placeholder -> name, tensor, trains
+    weights: Mapping[int, tuple[str, Tensor, bool]] = field(
+        default_factory=dict
+    )  # placeholder -> name, tensor, whether it is a parameter
     names: Mapping[int, str] = field(default_factory=dict)  # of the inputs; by default those of the placeholders
     written: Mapping[int, str] = field(default_factory=dict)  # outputs that are weights' new values
     ranges: Mapping[Any, Any] | None = None  # of the symbols; by default what the graph knows
@@ -108,9 +110,9 @@ class Conversion(Nodes):
             self.symbols.setdefault(meta, (i, None))
 
     def _weight(self, i: int) -> ir.Value:
-        name, tensor, trains = self.weights[i]
+        name, tensor, is_parameter = self.weights[i]
         if name not in self._parameters:  # several placeholders may be one weight
-            self._parameters[name] = self.parameter(name, tensor, trains, name in self.written.values())
+            self._parameters[name] = self.parameter(name, tensor, is_parameter, name in self.written.values())
         return self._parameters[name]
 
     def _input(self, node: fx.Node, i: int, meta: Tensor, ranges: Any) -> ir.Value:

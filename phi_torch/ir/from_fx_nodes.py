@@ -50,12 +50,13 @@ class Nodes:
         """What becomes of what the graph returns."""
         raise NotImplementedError
 
-    def parameter(self, name: str, tensor: Tensor, trains: bool, is_mutable: bool = False) -> ir.Value:
+    def parameter(self, name: str, tensor: Tensor, is_parameter: bool, is_mutable: bool = False) -> ir.Value:
         """A tensor of the module becomes a weight."""
+        flags = {"persistable": True, "is_parameter": is_parameter, "trainable": is_parameter and tensor.requires_grad}
         program = self.builder.program
         made = self.builder.create(
             "builtin.parameter",
-            attributes={"name": name, "persistable": True, "trainable": trains},
+            attributes={"name": name, **flags},
             result_types=[program.context.dense_tensor(dtype_name(tensor.dtype), list(tensor.shape))],
         )
         made.results[0].name = name
@@ -83,7 +84,8 @@ class Nodes:
             owner = getattr(owner, part)
         if isinstance(owner, Tensor):
             node.meta.setdefault("val", owner)
-            self.values[node] = self.parameter(str(node.target), owner, owner.requires_grad)
+            is_parameter = isinstance(owner, torch.nn.Parameter) or owner.requires_grad
+            self.values[node] = self.parameter(str(node.target), owner, is_parameter)
 
     def _call(self, node: fx.Node) -> None:
         meta, target = node.meta.get("val"), node.target

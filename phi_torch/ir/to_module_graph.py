@@ -29,8 +29,8 @@ def to_module(program: ir.Program) -> fx.GraphModule:
 
     The module takes the inputs in the program's order, or by name, and gives one tensor, or a tuple of all outputs. It trains,
     moves to other devices, compiles and exports as any other; operators are those of `torch.ops.phi`, with their gradients.
-    Weights that the program writes, that do not train, or that are neither floating nor complex are buffers. Branches and loops run
-    in Python, and are `torch.cond` and `torch.while_loop` in what is compiled or exported.
+    Parameters that do not train require no gradient; weights that the program writes are buffers. Branches and loops run in Python,
+    and are `torch.cond` and `torch.while_loop` in what is compiled or exported.
 
     Raises:
         NotImplementedError: operators that torch.ops has not; all of them are named, with how often each is there.
@@ -189,10 +189,11 @@ def _parameter(self: _Module, op: ir.Operation, values: Values) -> None:
     if name not in self.program.weights:
         raise ValueError(f"the program has no weight '{name}'; set it: program.weights.set(name, tensor)")
     weight = self.program.weights[name]
-    trains = op.attributes.get("trainable", True) and op.attributes.get("stop_gradient", False) is not True
-    is_real = weight.data.is_floating_point() or weight.data.is_complex()
-    is_parameter = is_real and trains and not weight.is_mutable
-    module, last = add_tensor(self.root, name, weight.data, is_parameter)
+    differentiates = weight.data.is_floating_point() or weight.data.is_complex()
+    stops = not op.attributes.get("trainable", True) or op.attributes.get("stop_gradient", False) is True
+    trains = differentiates and not stops
+    is_parameter = not weight.is_mutable and (trains or op.attributes.get("is_parameter", True))
+    module, last = add_tensor(self.root, name, weight.data, is_parameter, trains)
     path = next(path for path, one in self.root.named_modules() if one is module)
     node = values.graph.get_attr(f"{path}.{last}" if path else last)
     self.define(op, node, values, weight.is_mutable)
