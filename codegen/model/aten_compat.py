@@ -33,6 +33,7 @@ FUNCTIONS = {
     "padding": (2,),  # before and after each dimension of a rank, of those of the last dimensions, the last one first
     "outside": (4,),  # what is before and after a slice of one dimension, of all dimensions of known sizes
     "end_of": (1,),  # where a slice of one element at an index ends
+    "without_gradient": (1,),  # what an operator gives, through which no gradient flows
 }
 RESULT = "result"  # the name of torch's first result in `when` and `to`
 

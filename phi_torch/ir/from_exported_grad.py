@@ -12,8 +12,8 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
 from .from_fx_graph import viewed
+from .from_fx_trace import REGION
 
-_REGION: Any = torch.ops.higher_order.wrap_with_set_grad_enabled
 _ATEN: Any = torch.ops.aten
 
 
@@ -55,7 +55,7 @@ def with_detached_regions(exported: ExportedProgram) -> ExportedProgram:
 def _regions(module: fx.GraphModule) -> Iterator[tuple[fx.GraphModule, Any]]:
     for one in module.modules():
         if isinstance(one, fx.GraphModule):
-            yield from ((one, node) for node in one.graph.nodes if node.target is _REGION)
+            yield from ((one, node) for node in one.graph.nodes if node.target is REGION)
 
 
 def _detach(call: fx.Node, body: Any, operands: list[Any], constants: set[Any]) -> list[tuple[fx.Node, fx.Node]]:

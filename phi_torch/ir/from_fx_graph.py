@@ -15,6 +15,7 @@ from .. import ir
 from .from_fx_nodes import GraphError, Nodes
 from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression, ranges_of
+from .from_fx_trace import is_plain, traced
 
 
 def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.Program:
@@ -32,25 +33,9 @@ def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.P
     Raises:
         GraphError: a node is no call of an operator on tensors, or writes to one.
     """
-    if not _is_plain(graph_module.graph):
-        graph_module = _traced(graph_module, example_inputs)
+    if not is_plain(graph_module.graph):
+        graph_module = traced(graph_module, example_inputs)
     return Conversion(graph_module).program
-
-
-def _is_plain(graph: fx.Graph) -> bool:
-    nodes = [node for node in graph.nodes if node.op not in ("get_attr", "output")]
-    calls = [node for node in nodes if node.op != "placeholder"]
-    return all("val" in node.meta for node in nodes) and all(
-        node.op == "call_function" and not getattr(getattr(node.target, "_schema", None), "is_mutable", False) for node in calls
-    )
-
-
-def _traced(module: fx.GraphModule, inputs: Sequence[Any]) -> fx.GraphModule:
-    from torch.fx.experimental.proxy_tensor import make_fx
-
-    traced = make_fx(torch.func.functionalize(module), tracing_mode="fake", _allow_non_fake_inputs=True)(*inputs)
-    traced.graph.eliminate_dead_code()
-    return traced
 
 
 @dataclass

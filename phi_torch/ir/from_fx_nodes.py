@@ -120,8 +120,6 @@ class Nodes:
             values = self._torch_call(node, target, arguments, defaults, metas)
         for value, one in zip(values, metas):
             self._name(value, one, node.name)
-        if str(target) == "aten.detach.default" and values[0].defining_op is not None:
-            values[0].defining_op.attributes["stop_gradient"] = [True]
         found = [self._elements(value, one) if isinstance(one, list | tuple) else value for value, one in zip(values, metas)]
         self.values[node] = found[0] if isinstance(meta, Tensor) or _is_list(target) else found
 

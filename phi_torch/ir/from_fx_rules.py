@@ -101,14 +101,14 @@ class Made:
     """The results of an operation: the first one, and those by name."""
 
     def __init__(self, op: ir.Operation) -> None:
-        self._op = op
+        self.op = op
 
     @property
     def value(self) -> ir.Value:
-        return self._op.results[0]
+        return self.op.results[0]
 
     def __getattr__(self, name: str) -> ir.Value:
-        return self._op.results[[one.name for one in self._op.info.outputs].index(name)]
+        return self.op.results[[one.name for one in self.op.info.outputs].index(name)]
 
 
 class Calls(dict[str, Any]):
@@ -294,6 +294,11 @@ def _padding(pad: Sequence[int], rank: int) -> list[int]:
     return sum(reversed(pairs), [0, 0] * (rank - len(pairs)))
 
 
+def _without_gradient(made: Made) -> Made:
+    made.op.attributes["stop_gradient"] = [True] * len(made.op.results)
+    return made
+
+
 def _outside(sizes: Sequence[int], dim: int, start: int, end: int) -> list[int]:
     begin, stop, _ = slice(start, end).indices(sizes[dim])
     found = [0] * (2 * len(sizes))
@@ -327,5 +332,6 @@ FUNCTIONS: dict[str, Any] = {
     "twice": lambda x: list(x) * 2 if len(x) == 1 else list(x),
     "padding": _padding,
     "outside": _outside,
+    "without_gradient": _without_gradient,
     "end_of": lambda index: index + 1 if index != -1 else 2**63 - 1,
 }

@@ -91,6 +91,28 @@ def test_no_gradients_flow_through_regions_without(function: Any):
     torch.testing.assert_close(ir.compile(Model(), (x,))(x), tuple(y.detach() for y in tree_leaves(function(x))))
 
 
+@pytest.mark.parametrize("function", [plain, within, switched])
+def test_no_gradients_flow_through_regions_of_a_graph_that_is_traced(function: Any):
+    class Model(nn.Module):
+        def forward(self, x: torch.Tensor) -> Any:
+            return function(x)
+
+    x = torch.rand(3, 4, requires_grad=True)
+    graphs: list[Any] = [torch.export.export(Model(), (x,)).module()]
+
+    def keep(graph: Any, _: Any) -> Any:
+        graphs.append(graph)
+        return graph
+
+    torch.compile(Model(), backend=keep)(x)
+    for one in [ir.to_module(ir.from_fx(graph, (x.detach(),))) for graph in graphs]:  # type: ignore[arg-type]
+        found = tree_leaves(one(x))
+        assert [y.requires_grad for y in found] == [y.requires_grad for y in tree_leaves(function(x))]
+        gradient = torch.autograd.grad(sum(y.square().sum() for y in found), x)[0]  # type: ignore[arg-type]
+        expected = torch.autograd.grad(sum(y.square().sum() for y in tree_leaves(function(x))), x)[0]  # type: ignore[arg-type]
+        torch.testing.assert_close(gradient, expected)
+
+
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_what_is_assigned_to_a_part_has_gradients(dynamic: bool):
     class Assigns(nn.Module):
