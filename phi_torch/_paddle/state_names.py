@@ -5,7 +5,9 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 
-def add_tensor(module: nn.Module, name: str, tensor: Tensor, is_parameter: bool, trains: bool = True) -> tuple[nn.Module, str]:
+def add_tensor(
+    module: nn.Module, name: str, tensor: Tensor, is_parameter: bool, trains: bool = True, persistent: bool = True
+) -> tuple[nn.Module, str]:
     """`conv2d_0.w_0` becomes `w_0` of a module `conv2d_0`, so that its name in the state is the program's.
 
     Returns the module that has it, and its name there.
@@ -20,9 +22,9 @@ def add_tensor(module: nn.Module, name: str, tensor: Tensor, is_parameter: bool,
         module = child
     last = _free(module, last)
     if is_parameter:
-        module.register_parameter(last, nn.Parameter(tensor, trains))
+        module.register_parameter(last, tensor if isinstance(tensor, nn.Parameter) else nn.Parameter(tensor, trains))
     else:
-        module.register_buffer(last, tensor)
+        module.register_buffer(last, tensor, persistent)
     return module, last
 
 

@@ -19,7 +19,7 @@ from torch.utils._pytree import tree_leaves
 
 from .. import ir
 from .from_fx_graph import Conversion, views_of
-from .from_fx_nodes import GraphError
+from .from_fx_nodes import GraphError, Weight
 from .from_fx_strides import Memory
 
 OPTIONS = ("level", "freezing", "dump")
@@ -152,7 +152,7 @@ def _compile(
     frozen: dict[int, nn.Parameter] | None = None,
     count: int = -1,
 ) -> Callable[[list[Any]], Any]:
-    weights = {i: (f"parameter_{i}", one, True) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
+    weights = {i: Weight(f"parameter_{i}", one, True) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
     try:
         with unset_fake_temporarily():  # the graph's constants are real
             conversion = Conversion(module, weights, returns_inputs=False)

@@ -12,7 +12,7 @@ from torch.export.graph_signature import InputKind, OutputKind
 from .. import ir
 from .from_exported_grad import with_detached_regions
 from .from_fx_graph import Conversion
-from .from_fx_nodes import GraphError
+from .from_fx_nodes import GraphError, Weight
 
 
 def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Program:
@@ -29,7 +29,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     plain = with_detached_regions(exported).run_decompositions({})  # nothing is in place any more
     signature = plain.graph_signature
     state: dict[str, Any] = {**plain.constants, **plain.state_dict}
-    first_names = _first_names(plain)
+    names_of = _names_of_parameters(plain)
     weights, names = {}, {}
     for i, spec in enumerate(signature.input_specs):
         if spec.kind == InputKind.USER_INPUT:
@@ -38,7 +38,9 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
             raise GraphError(f"input '{spec.target}': expected a tensor, got {spec.kind.name}")
         else:
             tensor = state[spec.target]
-            weights[i] = (first_names.get(spec.target, spec.target), tensor, spec.kind == InputKind.PARAMETER)
+            in_state = names_of.get(spec.target, [spec.target] if spec.target in plain.state_dict else [])
+            name = in_state[0] if in_state else spec.target
+            weights[i] = Weight(name, tensor, spec.kind == InputKind.PARAMETER, in_state)
     written = {}
     for number, spec in enumerate(signature.output_specs):
         if spec.kind == OutputKind.BUFFER_MUTATION:
@@ -48,14 +50,14 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     return Conversion(plain.graph_module, weights, names, written, plain.range_constraints).program
 
 
-def _first_names(exported: ExportedProgram) -> dict[str, str]:
-    """Of each parameter the name that `named_parameters` of the model gives: of several, the first."""
-    first: dict[tuple[Any, ...], str] = {}
+def _names_of_parameters(exported: ExportedProgram) -> dict[str, list[str]]:
+    """Of each parameter all names, of which `named_parameters` of the model gives the first."""
+    names: dict[tuple[Any, ...], list[str]] = {}
     for name, tensor in exported.state_dict.items():
         if isinstance(tensor, torch.nn.Parameter):
-            first.setdefault(_memory(tensor) if tensor.numel() else (name,), name)
+            names.setdefault(_memory(tensor) if tensor.numel() else (name,), []).append(name)
     parameters = {name: exported.state_dict[name] for name in exported.graph_signature.parameters}
-    return {name: first.get(_memory(tensor), name) for name, tensor in parameters.items()}
+    return {name: names.get(_memory(tensor), [name]) for name, tensor in parameters.items()}
 
 
 def _memory(tensor: torch.Tensor) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from torch import Tensor, fx
 from torch.utils._pytree import tree_leaves
 
 from .. import ir
-from .from_fx_nodes import GraphError, Nodes
+from .from_fx_nodes import GraphError, Nodes, Weight
 from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression, ranges_of
 from .from_fx_trace import is_plain, traced
@@ -51,9 +51,7 @@ class Conversion(Nodes):
     """
 
     graph_module: fx.GraphModule
-    weights: Mapping[int, tuple[str, Tensor, bool]] = field(
-        default_factory=dict
-    )  # placeholder -> name, tensor, whether it is a parameter
+    weights: Mapping[int, Weight] = field(default_factory=dict)  # of placeholders
     names: Mapping[int, str] = field(default_factory=dict)  # of the inputs; by default those of the placeholders
     written: Mapping[int, str] = field(default_factory=dict)  # outputs that are weights' new values
     ranges: Mapping[Any, Any] | None = None  # of the symbols; by default what the graph knows
@@ -95,10 +93,10 @@ class Conversion(Nodes):
             self.symbols.setdefault(meta, (i, None))
 
     def _weight(self, i: int) -> ir.Value:
-        name, tensor, is_parameter = self.weights[i]
-        if name not in self._parameters:  # several placeholders may be one weight
-            self._parameters[name] = self.parameter(name, tensor, is_parameter, name in self.written.values())
-        return self._parameters[name]
+        weight = self.weights[i]
+        if weight.name not in self._parameters:  # several placeholders may be one weight
+            self._parameters[weight.name] = self.parameter(weight, weight.name in self.written.values())
+        return self._parameters[weight.name]
 
     def _input(self, node: fx.Node, i: int, meta: Tensor, ranges: Any) -> ir.Value:
         if meta.layout != torch.strided:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, fx
@@ -29,6 +29,15 @@ class GraphError(NotImplementedError):
     """A graph that is no program; the message names the node."""
 
 
+class Weight(NamedTuple):
+    """A tensor of a module, and the names that it has in the module's state; None: its own."""
+
+    name: str
+    tensor: Tensor
+    is_parameter: bool
+    state_names: list[str] | None = None
+
+
 class Nodes:
     """Makes operations of the nodes, at the place of a builder. What placeholders and results are, is said elsewhere."""
 
@@ -50,13 +59,15 @@ class Nodes:
         """What becomes of what the graph returns."""
         raise NotImplementedError
 
-    def parameter(self, name: str, tensor: Tensor, is_parameter: bool, is_mutable: bool = False) -> ir.Value:
+    def parameter(self, weight: Weight, is_mutable: bool = False) -> ir.Value:
         """A tensor of the module becomes a weight."""
-        flags = {"persistable": True, "is_parameter": is_parameter, "trainable": is_parameter and tensor.requires_grad}
-        program = self.builder.program
+        program, (name, tensor, is_parameter, names) = self.builder.program, weight
+        attributes = {"name": name, "is_parameter": is_parameter, "trainable": is_parameter and tensor.requires_grad}
+        if names is not None and names != [name]:
+            attributes["state_names"] = names
         made = self.builder.create(
             "builtin.parameter",
-            attributes={"name": name, **flags},
+            attributes={"persistable": True, **attributes},
             result_types=[program.context.dense_tensor(dtype_name(tensor.dtype), list(tensor.shape))],
         )
         made.results[0].name = name
@@ -85,7 +96,7 @@ class Nodes:
         if isinstance(owner, Tensor):
             node.meta.setdefault("val", owner)
             is_parameter = isinstance(owner, torch.nn.Parameter) or owner.requires_grad
-            self.values[node] = self.parameter(str(node.target), owner, is_parameter)
+            self.values[node] = self.parameter(Weight(str(node.target), owner, is_parameter))
 
     def _call(self, node: fx.Node) -> None:
         meta, target = node.meta.get("val"), node.target

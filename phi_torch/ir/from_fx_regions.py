@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, fx
 
 from .. import ir
-from .from_fx_nodes import GraphError, Nodes
+from .from_fx_nodes import GraphError, Nodes, Weight
 from .from_fx_sizes import expression
 
 
@@ -40,12 +40,12 @@ class Region(Nodes):
     def output(self, returned: Sequence[Any]) -> None:
         self.returned = [_operand(self, one) for one in returned]
 
-    def parameter(self, name: str, tensor: Tensor, is_parameter: bool, is_mutable: bool = False) -> ir.Value:
+    def parameter(self, weight: Weight, is_mutable: bool = False) -> ir.Value:
         """At the start of the program, once for all places where the graph is called."""
-        name = self._name_of_weights + name
+        name = self._name_of_weights + weight.name
         if name not in self._weights:
             at_start = Nodes(self.graph_module, self.builder.at_start(self.builder.program.block))
-            self._weights[name] = at_start.parameter(name, tensor, is_parameter, is_mutable)
+            self._weights[name] = at_start.parameter(weight._replace(name=name), is_mutable)
         return self._weights[name]
 
 

@@ -16,7 +16,7 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from .. import ir
 from .._op_info import OpInfo
 from ..decompositions import composite
-from .from_fx_nodes import Nodes
+from .from_fx_nodes import Nodes, Weight
 from .from_fx_sizes import expression
 from .paddle.names import torch_dtype
 from .to_module_call import Call
@@ -316,13 +316,13 @@ class _Inlining(Nodes):
     def location(self, node: fx.Node) -> str:
         return self.op.location
 
-    def parameter(self, name: str, tensor: Tensor, trains: bool, is_mutable: bool = False) -> ir.Value:
+    def parameter(self, weight: Weight, is_mutable: bool = False) -> ir.Value:
         weights, count = self.op.program.weights, 0
         base = name = f"{self.op.name}.constant"
         while name in weights:
             count += 1
             name = f"{base}.{count}"
-        return super().parameter(name, tensor, False)
+        return super().parameter(Weight(name, weight.tensor, False))
 
     def output(self, returned: Sequence[Any]) -> None:
         for one in returned:

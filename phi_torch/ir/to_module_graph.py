@@ -67,6 +67,7 @@ class _Module:
         found = [node for _, node in sorted(self.outputs, key=lambda one: one[0])]
         values.graph.output(found[0] if len(found) == 1 else tuple(found))
         self.module = self.graph_module(self.root, values.graph)
+        _complete(self.module, self.root)
 
     def graph_module(self, root: nn.Module, graph: fx.Graph) -> fx.GraphModule:
         for node in reversed(graph.nodes):
@@ -171,6 +172,21 @@ class _Module:
         values[result] = values.call(torch.clone, node) if copies else node
 
 
+def _complete(module: nn.Module, root: nn.Module) -> None:
+    """The state has what no operation uses too, and all names of a parameter: a graph's module takes what the graph names."""
+    hidden = root._non_persistent_buffers_set
+    for tensors in (root._parameters, root._buffers):
+        for name, tensor in tensors.items():
+            if name not in hidden and not hasattr(module, name):
+                setattr(module, name, tensor) if isinstance(tensor, nn.Parameter) else module.register_buffer(name, tensor)
+    module._non_persistent_buffers_set |= hidden & module._buffers.keys()
+    for name, child in root._modules.items():
+        if child is not None and not isinstance(child, fx.GraphModule):  # those are regions, which are whole
+            if name not in module._modules:
+                module.add_module(name, nn.Module())
+            _complete(module.get_submodule(name), child)
+
+
 def _is_aliased(value: ir.Value) -> bool:
     return value.type is not None and value.type.kind == "dense_tensor" and not value.type.value_semantics
 
@@ -193,7 +209,10 @@ def _parameter(self: _Module, op: ir.Operation, values: Values) -> None:
     stops = not op.attributes.get("trainable", True) or op.attributes.get("stop_gradient", False) is True
     trains = differentiates and not stops
     is_parameter = not weight.is_mutable and (trains or op.attributes.get("is_parameter", True))
-    module, last = add_tensor(self.root, name, weight.data, is_parameter, trains)
+    names = op.attributes.get("state_names", [name])
+    module, last = add_tensor(self.root, name, weight.data, is_parameter, trains, bool(names))
+    for other in names[1:]:
+        add_tensor(self.root, other, getattr(module, last), is_parameter)
     path = next(path for path, one in self.root.named_modules() if one is module)
     node = values.graph.get_attr(f"{path}.{last}" if path else last)
     self.define(op, node, values, weight.is_mutable)

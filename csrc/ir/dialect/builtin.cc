@@ -77,13 +77,17 @@ constexpr InputInfo kX[] = {{"x"}};
 constexpr InputInfo kList[] = {{.name = "x", .is_list = true}};
 constexpr OutputInfo kOut[] = {{"out"}};
 constexpr OutputInfo kListOut[] = {{.name = "out", .is_list = true}};
+// The names that a parameter has in the state of the torch model that it comes from; by default its own.
+constexpr AttributeInfo kStateNames = {
+    .name = "state_names", .kind = AttributeKind::Array, .element = AttributeKind::Str, .optional = true};
 constexpr AttributeInfo kParameter[] = {Str("name"),
                                         Bool("is_distributed", false),
                                         Bool("is_parameter", true),
                                         Bool("need_clip", true),
                                         Bool("persistable", true),
                                         Bool("stop_gradient", false),
-                                        Bool("trainable", true)};
+                                        Bool("trainable", true),
+                                        kStateNames};
 constexpr AttributeInfo kParameterName[] = {Str("parameter_name")};
 constexpr AttributeInfo kOutputName[] = {Str("output_name")};
 constexpr AttributeInfo kValue[] = {{"value", AttributeKind::Any}};

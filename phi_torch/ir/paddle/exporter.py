@@ -104,6 +104,7 @@ class _Exporter:
 
     def parameter(self, op: Op, attributes: dict[str, Attr]) -> None:
         stops = not attributes.get("trainable", PRESENT).value
+        attributes.pop("state_names", None)  # which are torch's
         flags = {name: Attr("bool", value) for name, value in (STANDARD | {STOP: stops}).items()} | attributes
         op.attributes = {"parameter_name": flags.pop("name")} | {name: flags.pop(name) for name in PARAMETER_FLAGS}
         op.result_attributes = {name: flags.pop(name) for name in PARAMETER_RESULT_FLAGS}
