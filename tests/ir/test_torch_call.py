@@ -158,3 +158,12 @@ def test_internal_operators_read_contiguous_tensors():
     y = torch.nn.functional.scaled_dot_product_attention(x.mT, x.mT, x.mT)
     torch.testing.assert_close(ir.compile(made)(x)[0], y)
     torch.testing.assert_close(ir.to_module(made)(x), y)
+
+
+def test_planning_draws_no_random_numbers():
+    text = '%r = torch.call {target = "aten.rand.default", size = [4 : i64]} : f32[4]\n%y = pd_op.add(%x, %r) : f32[3,4]\n'
+    run = ir.compile(program(text + fetch("%y", "f32[3,4]")))
+    torch.manual_seed(3)
+    (found,) = run(X)
+    torch.manual_seed(3)
+    torch.testing.assert_close(found, X + torch.rand(4))

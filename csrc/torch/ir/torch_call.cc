@@ -138,6 +138,14 @@ bool IsVague(const Step& step) {
   return name == "aten::_embedding_bag" || name == "aten::_embedding_bag_forward_only" || name == "aten::embedding_bag";
 }
 
+// What is made of no tensor is made nowhere either: a random one would be drawn, and the next one would be another.
+void MakeOnMeta(const Step& step, torch::jit::Stack* stack) {
+  const auto& arguments = static_cast<const ir::PreparedCall*>(step.state.get())->target.schema().arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].name() == "device") (*stack)[i] = at::Device(at::kMeta);
+  }
+}
+
 std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
                                                       const std::vector<DenseTensor>& tensors,
                                                       const std::function<bool(int slot)>& is_known) {
@@ -149,6 +157,7 @@ std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
   const std::vector<DataType>& dtypes = static_cast<const ir::PreparedCall*>(step.state.get())->dtypes;
   try {
     if (!Fill(step, tensors, &OnMeta, is_known, &stack, &given)) return std::nullopt;
+    MakeOnMeta(step, &stack);
     Call(step, &stack, given, [&](int slot, const at::Tensor& made) {
       size_t at = 0;
       for (const ir::Slots& slots : step.outputs) {
