@@ -58,9 +58,10 @@ def call_target(op: ir.Operation, values: Values) -> None:
 
 
 def _takes_strides(target: OpOverload) -> bool:
-    """As in csrc/torch/ir/call_arguments.h: internal operators and those of other libraries may read memory as if it had none."""
+    """As in csrc/torch/ir/call_arguments.h: what is internal, of another library, or makes a view, may need a contiguous tensor."""
     namespace, _, name = target._schema.name.partition("::")
-    return namespace == "aten" and not name.startswith("_")
+    makes_view = any(one.alias_info is not None for one in target._schema.returns)
+    return namespace == "aten" and not name.startswith("_") and not makes_view
 
 
 def _part(op: ir.Operation, node: fx.Node, index: int, values: Values) -> fx.Node:

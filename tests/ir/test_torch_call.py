@@ -160,6 +160,15 @@ def test_internal_operators_read_contiguous_tensors():
     torch.testing.assert_close(ir.to_module(made)(x), y)
 
 
+def test_views_are_made_of_contiguous_tensors():
+    """Those that see a last dimension as another type, as complex numbers, need it to lie together."""
+    call = '%y = torch.call(%t) {target = "aten.view.dtype", dtype = dtype<int64>}'
+    text = f"%t = pd_op.transpose(%x) {{perm = [1,0]}} : f32[3,4]\n{call} : i64[3,2]\n"
+    made, x = program(text + fetch("%y", "i64[3,2]"), x="f32[4,3]"), torch.randn(4, 3)
+    for found in (ir.compile(made)(x)[0], ir.to_module(made)(x)):
+        assert torch.equal(found, x.T.contiguous().view(torch.int64))
+
+
 def test_planning_draws_no_random_numbers():
     text = '%r = torch.call {target = "aten.rand.default", size = [4 : i64]} : f32[4]\n%y = pd_op.add(%x, %r) : f32[3,4]\n'
     run = ir.compile(program(text + fetch("%y", "f32[3,4]")))

@@ -118,14 +118,19 @@ void AddDtypes(Type type, std::vector<DataType>* dtypes) {
   dtypes->push_back(tensor ? tensor.dtype() : DataType::UNDEFINED);
 }
 
+bool TakesStrides(const c10::FunctionSchema& schema) {
+  if (!schema.name().starts_with("aten::") || schema.name().starts_with("aten::_")) return false;
+  const auto& returns = schema.returns();
+  return std::none_of(returns.begin(), returns.end(), [](const c10::Argument& one) { return one.alias_info(); });
+}
+
 }  // namespace
 
 PreparedCall PrepareCall(const Operation& op) {
   PreparedCall call{Target(op), {}, {}, {}};
-  const std::string& name = call.target.schema().name();
-  call.takes_strides = name.starts_with("aten::") && !name.starts_with("aten::_");
   for (size_t i = 0; i < op.num_results(); ++i) AddDtypes(op.result(i).type(), &call.dtypes);
   const c10::FunctionSchema& schema = call.target.schema();
+  call.takes_strides = TakesStrides(schema);
   CheckSchema(op, schema);
   const std::vector<size_t> places = Places(op, schema);
   for (const size_t place : places) call.operands.push_back({*KindOf(*schema.arguments()[place].type()), place});

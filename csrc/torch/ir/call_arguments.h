@@ -28,8 +28,9 @@ struct PreparedCall {
   std::vector<CallArgument> operands;
   // Of the results, one after the other, as the program says; UNDEFINED where it does not.
   std::vector<DataType> dtypes;
-  // Whether the target reads tensors that are not contiguous: what torch makes public does. Internal operators read the
-  // strides that their callers checked, and those of other libraries the strides that the model gave them.
+  // Whether the target reads tensors that are not contiguous: what torch makes public does, unless it makes a view,
+  // which may need strides as view_as_complex does. Internal operators read the strides that their callers checked, and
+  // those of other libraries the strides that the model gave them.
   bool takes_strides = true;
 };
 
