@@ -225,7 +225,7 @@ void TorchAttentionGrad(const DeviceContext&,
   Assign(v_grad, grads[2]);
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool attention_registered = [] {
   for (const Backend backend : {Backend::CPU, Backend::GPU}) {
     for (const DataType dtype : {DataType::FLOAT32, DataType::FLOAT64, DataType::FLOAT16, DataType::BFLOAT16}) {
       RegisterPrimitive<Attention>(backend, &TorchAttention, dtype);

@@ -139,7 +139,7 @@ bool Register(Backend backend) {
 }
 
 // All of a device's library is torch's, so that this serves every device.
-[[maybe_unused]] const bool registered =
+[[maybe_unused]] const bool blas_registered =
     Register<float, double, dtype::float16, dtype::bfloat16, complex64, complex128, int32_t, int64_t>(Backend::CPU) &&
     Register<float, double, dtype::float16, dtype::bfloat16, complex64, complex128>(Backend::GPU);
 

@@ -12,7 +12,7 @@ namespace phi::torch_bridge {
 namespace {
 
 // never destroyed: kernels may run while the process ends
-const bool registered = [] {
+const bool contexts_registered = [] {
   auto* context = new OneDNNContext;
   auto* allocator = new HostAllocator;
   context->SetAllocator(allocator);

@@ -100,7 +100,7 @@ void TorchConvolutionGrad(const DeviceContext&,
 }
 
 // What torch runs is a library of the tensors' device.
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool conv_registered = [] {
   for (const Backend backend : {Backend::CPU, Backend::GPU}) {
     for (const DataType dtype : {DataType::FLOAT32, DataType::FLOAT64, DataType::FLOAT16, DataType::BFLOAT16}) {
       RegisterPrimitive<Convolution>(backend, &TorchConvolution, dtype);

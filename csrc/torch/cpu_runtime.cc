@@ -19,7 +19,7 @@ class TorchThreadPool final : public ThreadPool {
   bool is_running() const override { return at::in_parallel_region(); }
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool cpu_runtime_registered = [] {
   ThreadPool::Install(new TorchThreadPool);
   VectorLibrary::Install([](const char* name) { return dlsym(RTLD_DEFAULT, name); });
   return true;

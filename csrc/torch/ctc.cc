@@ -70,7 +70,7 @@ void TorchCtcLoss(const DeviceContext&, const CtcInputs& in, DenseTensor* loss, 
   torch_bridge::AssignResult(logits_grad, grad.contiguous());
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool ctc_registered = [] {
   for (const Backend backend : {Backend::CPU, Backend::GPU}) {
     for (const DataType dtype : {DataType::FLOAT32, DataType::FLOAT64}) {
       RegisterPrimitive<CtcLoss>(backend, &TorchCtcLoss, dtype);

@@ -15,9 +15,9 @@ using torch::jit::Stack;
 using Source = CustomDerivative::Source;
 using From = CustomDerivative::From;
 
-class Kernel final : public c10::OperatorKernel {
+class AutogradKernel final : public c10::OperatorKernel {
  public:
-  Kernel(const CustomOp& op, bool inplace_form) : op_(op), inplace_form_(inplace_form) {}
+  AutogradKernel(const CustomOp& op, bool inplace_form) : op_(op), inplace_form_(inplace_form) {}
 
   void operator()(const c10::OperatorHandle& handle, c10::DispatchKeySet keys, Stack* stack) {
     const auto on_stack = torch::jit::last(*stack, op_.argument_count());
@@ -163,7 +163,7 @@ class Kernel final : public c10::OperatorKernel {
 }  // namespace
 
 torch::CppFunction CustomAutogradKernel(const CustomOp& op, bool inplace_form) {
-  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(op, inplace_form));
+  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<AutogradKernel>(op, inplace_form));
 }
 
 }  // namespace phi::torch_bridge

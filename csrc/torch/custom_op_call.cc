@@ -159,9 +159,9 @@ class Invocation {
   std::vector<at::Tensor> results_;
 };
 
-class Kernel final : public c10::OperatorKernel {
+class CallKernel final : public c10::OperatorKernel {
  public:
-  Kernel(const CustomOp& op, bool inplace_form) : op_(op), inplace_form_(inplace_form) {}
+  CallKernel(const CustomOp& op, bool inplace_form) : op_(op), inplace_form_(inplace_form) {}
 
   void operator()(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
     const std::vector<IValue> arguments = torch::jit::pop(*stack, op_.argument_count());
@@ -196,7 +196,7 @@ class Kernel final : public c10::OperatorKernel {
 }  // namespace
 
 torch::CppFunction CustomKernel(const CustomOp& op, bool inplace_form) {
-  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(op, inplace_form));
+  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<CallKernel>(op, inplace_form));
 }
 
 }  // namespace phi::torch_bridge

@@ -14,9 +14,9 @@ namespace {
 using at::IValue;
 using c10::SymInt;
 
-class Kernel final : public c10::OperatorKernel {
+class MetaKernel final : public c10::OperatorKernel {
  public:
-  Kernel(const CustomOp& op, bool inplace_form) : op_(op), inplace_form_(inplace_form) {}
+  MetaKernel(const CustomOp& op, bool inplace_form) : op_(op), inplace_form_(inplace_form) {}
 
   void operator()(const c10::OperatorHandle&, c10::DispatchKeySet, torch::jit::Stack* stack) {
     const std::vector<IValue> arguments = torch::jit::pop(*stack, op_.argument_count());
@@ -69,7 +69,7 @@ class Kernel final : public c10::OperatorKernel {
 }  // namespace
 
 torch::CppFunction CustomMetaKernel(const CustomOp& op, bool inplace_form) {
-  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(op, inplace_form));
+  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<MetaKernel>(op, inplace_form));
 }
 
 }  // namespace phi::torch_bridge

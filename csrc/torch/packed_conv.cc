@@ -78,7 +78,7 @@ void Convolve(const DenseTensor& images,
   out->set_meta(meta);  // strides of dimensions of one element may differ
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool packed_conv_registered = [] {
   const Operators& all = All();
   if (all.pack == nullptr || all.convolve == nullptr || all.convolve_add == nullptr) return false;
   return RegisterPrimitive<PackFilter>(Backend::CPU, &Pack, DataType::FLOAT32) &&

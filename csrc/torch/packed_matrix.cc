@@ -92,7 +92,8 @@ std::unique_ptr<PackedMatrix> Pack(const DeviceContext& dev_ctx, const DenseTens
   return fits && HasPairs() ? std::make_unique<Pairs>(dev_ctx, y, trans_y) : nullptr;
 }
 
-[[maybe_unused]] const bool registered = RegisterPrimitive<PackMatrix>(Backend::CPU, &Pack, DataType::BFLOAT16);
+[[maybe_unused]] const bool packed_matrix_registered =
+    RegisterPrimitive<PackMatrix>(Backend::CPU, &Pack, DataType::BFLOAT16);
 
 }  // namespace
 

@@ -7,12 +7,11 @@
 #include "core/channels_last.h"
 #include "torch/convert.h"
 #include "torch/out_tensor.h"
+#include "torch/view_arguments.h"
 
 namespace phi::torch_bridge {
 
-namespace {
-c10::SymIntArrayRef Ref(const BasicDDim<SymInt>& dims) { return {dims.Get(), static_cast<size_t>(dims.size())}; }
-}  // namespace
+using view_arguments::Ref;
 
 void detail::ThrowNotMeta(const at::Tensor& tensor, const char* argument) {
   PADDLE_THROW(

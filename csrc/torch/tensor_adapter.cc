@@ -42,7 +42,7 @@ at::Tensor OnHost(const DenseTensor& tensor, c10::DataPtr data) {
 }
 
 // What torch copies in any case.
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool tensor_adapter_registered = [] {
   for (const Backend backend : {Backend::CPU, Backend::GPU, Backend::CUSTOM}) {
     RegisterPrimitive<primitive::TensorCopy>(backend, [](const DeviceContext&, const DenseTensor& x, DenseTensor* out) {
       const at::Tensor to = ToTorch(*out);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from .ninja import write_if_changed
 from .sources import CSRC, GENERATED
 
 _GROUPS = {".cc": 100, ".cu": 16}  # of kernels: few are compiled again after an edit, or little time is lost for all
+_SMALL, _SIZE = ("phi_core", "phi_torch", "_C"), 6  # libraries of small files, and how many make a group
 EMULATED = "phi_gpu_emulated"  # for tests: make gpu-emulated
 
 
@@ -39,16 +41,27 @@ def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
 
 
 def together(files: Sequence[Path]) -> list[Path]:
-    """The files with the generated kernels in groups, which lie beside them and are each compiled as one: their time is for the
-    most part that of what they have in common. The group of a file does not depend on the others; those of an operator and its
-    gradients are in one.
+    """The files with the small ones in groups, which lie in the generated tree and are each compiled as one: the time of a small
+    file is for the most part that of its headers. Those of an operator and its gradients are in one group, others of a folder in
+    any; one that holds what is generated for many operators stays by itself, and so do the primitives.
     """
-    kernels = [file for file in files if file.is_relative_to(GENERATED / "kernels")]
+    folders = Counter(file.parent for file in files)
     groups: dict[Path, list[Path]] = {}
-    for file in kernels:
-        operator = re.sub(r"((_double|_triple)?_grad)?_kernel", "", file.stem)
-        number = zlib.crc32(operator.encode()) % _GROUPS[file.suffix]
-        groups.setdefault(file.with_name(f"together_{number}{file.suffix}"), []).append(file)
+    single = []
+    for file in files:
+        base = GENERATED if file.is_relative_to(GENERATED) else CSRC
+        name = file.relative_to(base)
+        if base == GENERATED and name.parts[0] == "kernels":
+            key, count = re.sub(r"((_double|_triple)?_grad)?_kernel", "", file.stem), _GROUPS[file.suffix]
+        elif library_of(name) in _SMALL and (base == CSRC or re.search(r"infermeta/.*\D\.cc$", str(name))):
+            key, count = file.stem, -(-folders[file.parent] // _SIZE)
+        else:
+            single.append(file)
+            continue
+        number = zlib.crc32(key.encode()) % count
+        groups.setdefault(GENERATED / name.with_name(f"together_{number}{file.suffix}"), []).append(file)
     for path, group in groups.items():
-        write_if_changed(path, "".join(f'#include "{file.relative_to(GENERATED)}"\n' for file in group))
-    return sorted(groups) + [file for file in files if file not in kernels]
+        names = (file.relative_to(GENERATED if file.is_relative_to(GENERATED) else CSRC) for file in group)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_if_changed(path, "".join(f'#include "{name}"\n' for name in names))
+    return sorted(groups) + single

@@ -42,7 +42,9 @@ class Library:
 
 def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     """The libraries to build, dependencies first; one without a source is left out."""
-    sources = {name: tuple(files) for name, files in group_sources(generated.files).items()}
+    found = group_sources(generated.files)
+    single = set(found) if generated.trim else {backend.library for backend in backends() if backend.compiler == "nvcc"}
+    sources = {name: tuple(files if name in single else together(files)) for name, files in found.items()}
     core, bridge = "phi_core", "phi_torch"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     flags = (*optimise("-O2"), *strict())
@@ -53,8 +55,6 @@ def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     ]
     for backend in backends():
         name, files = backend.library, sources.get(backend.library, ())
-        if backend.compiler == "cxx" and generated.trim is None:  # a trimmed build takes single kernels
-            files = tuple(together(files))
         for capability in cpu if backend.compiler == "cxx" else ():
             flags = (*optimise("-O3"), *strict(), *CPU_FLAGS[capability])
             libraries.append(

@@ -6,7 +6,7 @@
 #include "ir/core/verify.h"
 
 // What every program is made of: the module, weights, constants, and lists of values.
-namespace phi::ir {
+namespace phi::ir::builtin_ops {
 namespace {
 
 using enforce::Format;
@@ -134,4 +134,4 @@ constexpr OpRow kOps[] = {
 [[maybe_unused]] const bool kRegistered = RegisterOps("builtin", kOps);
 
 }  // namespace
-}  // namespace phi::ir
+}  // namespace phi::ir::builtin_ops

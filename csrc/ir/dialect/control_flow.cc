@@ -149,7 +149,7 @@ constexpr OpRow kKernelBranches[] = {
      .verify = CheckRegions},
 };
 
-[[maybe_unused]] const bool kRegistered =
+[[maybe_unused]] const bool kBranchesRegistered =
     RegisterOps("cf", kControlFlow) && RegisterOps("pd_op", kBranches) && RegisterOps("pd_kernel", kKernelBranches);
 
 }  // namespace

@@ -166,7 +166,7 @@ constexpr Row kRows[] = {
     {"pd_op.select_input", {SelectInput}},
 };
 
-[[maybe_unused]] const bool kRegistered = [] {
+[[maybe_unused]] const bool kInferTypesRegistered = [] {
   for (const Row& row : kRows) {
     const std::string dialect(row.op, std::string_view(row.op).find('.'));
     DialectRegistry::Instance().GetOrCreate(dialect).AddInterface<InferType>(row.op, &row.model);

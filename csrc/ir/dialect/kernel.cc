@@ -3,7 +3,7 @@
 
 // What a compiled program runs, to be read: kernels that were chosen, what is copied or cast for them, and parts of
 // other tensors' memory. Branches and loops are in control_flow.cc.
-namespace phi::ir {
+namespace phi::ir::kernel_ops {
 namespace {
 
 constexpr AttributeInfo Optional(const char* name, AttributeKind kind, AttributeKind element = AttributeKind::Any) {
@@ -38,4 +38,4 @@ constexpr OpRow kOps[] = {
 [[maybe_unused]] const bool kRegistered = RegisterOps("pd_kernel", kOps);
 
 }  // namespace
-}  // namespace phi::ir
+}  // namespace phi::ir::kernel_ops

@@ -2,7 +2,7 @@
 #include "ir/core/dialect.h"
 
 // Operators that mean something on this machine only: what level 3 of the passes makes, which no file holds.
-namespace phi::ir {
+namespace phi::ir::machine_ops {
 namespace {
 
 constexpr AttributeInfo Ints(const char* name) { return {name, AttributeKind::Array, AttributeKind::Int32}; }
@@ -33,4 +33,4 @@ constexpr OpRow kOps[] = {
 [[maybe_unused]] const bool kRegistered = RegisterOps("machine", kOps);
 
 }  // namespace
-}  // namespace phi::ir
+}  // namespace phi::ir::machine_ops

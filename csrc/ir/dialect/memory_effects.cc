@@ -27,7 +27,7 @@ void BatchNorm(const Operation& op, Effects* effects) {
 
 constexpr MemoryEffect::Concept kDropout = {Dropout}, kBatchNorm = {BatchNorm};
 
-[[maybe_unused]] const bool kRegistered = [] {
+[[maybe_unused]] const bool kEffectsRegistered = [] {
   Dialect& dialect = DialectRegistry::Instance().GetOrCreate("pd_op");
   for (const char* op : {"pd_op.dropout", "pd_op.rnn", "pd_op.flash_attn"}) {
     dialect.AddInterface<MemoryEffect>(op, &kDropout);

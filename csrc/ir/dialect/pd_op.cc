@@ -3,7 +3,7 @@
 
 // The operators of pd_op that yaml/ has no words for: without a result, or with any number of operands. The others are
 // in generated tables, those with regions in control_flow.cc.
-namespace phi::ir {
+namespace phi::ir::pd_ops {
 namespace {
 
 constexpr AttributeInfo Int(const char* name, int64_t value) {
@@ -48,4 +48,4 @@ constexpr OpRow kOps[] = {
 [[maybe_unused]] const bool kRegistered = RegisterOps("pd_op", kOps);
 
 }  // namespace
-}  // namespace phi::ir
+}  // namespace phi::ir::pd_ops

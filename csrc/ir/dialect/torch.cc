@@ -2,7 +2,7 @@
 #include "ir/core/dialect.h"
 
 // Operators of torch that have no equivalent: `torch.call {target = "aten.foo.default"}`.
-namespace phi::ir {
+namespace phi::ir::torch_ops {
 namespace {
 
 constexpr AttributeInfo kTarget[] = {{"target", AttributeKind::Str}};
@@ -17,4 +17,4 @@ constexpr OpRow kOps[] = {
 [[maybe_unused]] const bool kRegistered = RegisterOps("torch", kOps);
 
 }  // namespace
-}  // namespace phi::ir
+}  // namespace phi::ir::torch_ops
