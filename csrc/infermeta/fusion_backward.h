@@ -15,7 +15,8 @@ void FusedConv2dAddActGradInferMeta(const MetaTensor<Dim>& input,
                                     MetaTensor<Dim>* bias_grad,
                                     MetaTensor<Dim>* residual_data_grad) {
   ConvGradInferMeta(input, filter, input_grad, filter_grad);
-  ContiguousBinaryGradInferMeta(bias, residual_data, bias_grad, residual_data_grad);
+  ContiguousGradInferMeta(bias, bias_grad);
+  if (residual_data) SetImages(residual_data.dims(), residual_data.dtype(), input, residual_data_grad);
 }
 
 template <class Dim>

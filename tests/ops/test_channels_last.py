@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 import phi_torch
 
@@ -118,6 +119,23 @@ def test_the_backward_op_makes_no_copy():
     assert call.transforms == (("out_grad", "bring to NHWC"),)
     (call,) = phi_torch.explain("conv2d_grad", x.contiguous(), w, out_grad, *arguments).calls
     assert call.transforms == (("out_grad", "make contiguous"),)
+
+
+@pytest.mark.parametrize("groups", (1, 4))
+def test_the_gradient_of_a_residual_lies_as_the_images(groups):
+    """Meta says so too, whatever the residual's strides are."""
+
+    def strides():
+        x = torch.ones(2, 4, 5, 6).to(memory_format=torch.channels_last)
+        y = torch.ones(2, 4, 5, 6)
+        arguments = (y, y, [], [1, 1], [1, 1], "EXPLICIT", [1, 1], groups, "NCHW", "relu", [], 0.0)
+        filters = torch.ones(4, 4 // groups, 3, 3)
+        grads = torch.ops.phi.fused_conv2d_add_act_grad(x, filters, torch.ones(4), y, *arguments, output_mask=[True] * 4)
+        return [grad.stride() for grad in grads]
+
+    with FakeTensorMode():
+        expected = strides()
+    assert strides() == expected
 
 
 def test_the_gradient_of_a_filter_has_its_strides():
