@@ -193,6 +193,8 @@ def _refuses_values(source: str, plain: Outcome) -> bool:
                         torch.empty(0, dtype=t.dtype).set_(t.untyped_storage()).fill_(stored)  # expanded ones too
                 function(*args, **kwargs)
         except Exception as error:
+            if OF_VALUES.search(str(error)):
+                return True
             if type(error) is type(plain.error) and NO_MEMORY.search(str(error)) is None:
                 continue
         return True
