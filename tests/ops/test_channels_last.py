@@ -128,7 +128,7 @@ def test_the_gradient_of_a_residual_lies_as_the_images(groups):
     def strides():
         x = torch.ones(2, 4, 5, 6).to(memory_format=torch.channels_last)
         y = torch.ones(2, 4, 5, 6)
-        arguments = (y, y, [], [1, 1], [1, 1], "EXPLICIT", [1, 1], groups, "NCHW", "relu", [], 0.0)
+        arguments: tuple[Any, ...] = (y, y, [], [1, 1], [1, 1], "EXPLICIT", [1, 1], groups, "NCHW", "relu", [], 0.0)
         filters = torch.ones(4, 4 // groups, 3, 3)
         grads = torch.ops.phi.fused_conv2d_add_act_grad(x, filters, torch.ones(4), y, *arguments, output_mask=[True] * 4)
         return [grad.stride() for grad in grads]
