@@ -11,7 +11,7 @@ from ...view.ir_op import dialect, forms, mutable_attributes
 from ..render import render
 from ..write import shard
 
-_OPS_PER_FILE = 45
+_OPS_PER_FILE = 180
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ...view.given import checks
 from ..render import render
 from ..write import shard
 
-OPS_PER_FILE = 45
+OPS_PER_FILE = 180
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from ...view.dispatcher import Overload, overloads
 from ..render import render
 from ..write import shard
 
-OPS_PER_FILE = 45
+OPS_PER_FILE = 180
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
