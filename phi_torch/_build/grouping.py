@@ -15,6 +15,7 @@ from .sources import CSRC, GENERATED
 
 _GROUPS = {".cc": 100, ".cu": 16}  # of kernels: few are compiled again after an edit, or little time is lost for all
 _SMALL, _SIZE = ("phi_core", "phi_torch", "_C"), 6  # libraries of small files, and how many make a group
+_INFERMETA = re.compile(r"infermeta/\D+\.cc$")  # the generated files of single families
 EMULATED = "phi_gpu_emulated"  # for tests: make gpu-emulated
 
 
@@ -49,19 +50,18 @@ def together(files: Sequence[Path]) -> list[Path]:
     groups: dict[Path, list[Path]] = {}
     single = []
     for file in files:
-        base = GENERATED if file.is_relative_to(GENERATED) else CSRC
+        base = next((base for base in (GENERATED, CSRC) if file.is_relative_to(base)), file.parent)
         name = file.relative_to(base)
         if base == GENERATED and name.parts[0] == "kernels":
             key, count = re.sub(r"((_double|_triple)?_grad)?_kernel", "", file.stem), _GROUPS[file.suffix]
-        elif library_of(name) in _SMALL and (base == CSRC or re.search(r"infermeta/.*\D\.cc$", str(name))):
+        elif library_of(name) in _SMALL and (base == CSRC or (base == GENERATED and _INFERMETA.search(str(name)))):
             key, count = file.stem, -(-folders[file.parent] // _SIZE)
         else:
             single.append(file)
             continue
         number = zlib.crc32(key.encode()) % count
-        groups.setdefault(GENERATED / name.with_name(f"together_{number}{file.suffix}"), []).append(file)
+        groups.setdefault(GENERATED / name.with_name(f"together_{number}{file.suffix}"), []).append(name)
     for path, group in groups.items():
-        names = (file.relative_to(GENERATED if file.is_relative_to(GENERATED) else CSRC) for file in group)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_if_changed(path, "".join(f'#include "{name}"\n' for name in names))
+        write_if_changed(path, "".join(f'#include "{name}"\n' for name in group))
     return sorted(groups) + single
