@@ -248,6 +248,19 @@ def test_the_build_names_no_absolute_path_of_the_checkout():
 
 
 @pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
+def test_each_source_is_compiled_once(tmp_path):
+    elsewhere = tmp_path / "of_a_test.cu"  # as the emulated GPU has
+    for library, files in grouping.group_sources(generating.generate().files).items():
+        compiled = grouping.together([*files, elsewhere])
+        groups = [file for file in compiled if file.stem.startswith("together_")]
+        names = [name for group in groups for name in includes_module.names(group)]
+        single = [file for file in compiled if file not in groups]
+        found = [next(base / name for base in (sources.GENERATED, sources.CSRC) if (base / name).exists()) for name in names]
+        assert sorted([*found, *single]) == sorted([*files, elsewhere]), library
+        assert groups or library == grouping.EMULATED
+
+
+@pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
 def test_a_group_of_kernels_goes_to_the_compiler_that_its_files_need():
     kernels = grouping.group_sources(generating.generate().files)["phi_gpu"]
     groups = [file for file in grouping.together(kernels) if file.stem.startswith("together_")]
