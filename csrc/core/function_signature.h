@@ -42,7 +42,6 @@ void Box(KernelContext* ctx, const T& attribute);  // compiled for each alternat
 struct FunctionSignature {
   const char* name;                                          // of the type, mangled
   void (*define)(const KernelKey& key, KernelArgsDef* def);  // the definitions of a kernel that asks for nothing else
-  KernelFn call;                                             // a typed function, with the arguments of a boxed call
 };
 
 template <typename Fn>
@@ -52,7 +51,8 @@ template <typename... Params>
 struct SignatureOf<void(const DeviceContext&, Params...)> {
   using Fn = void (*)(const DeviceContext&, Params...);
   static void Define(const KernelKey& key, KernelArgsDef* def) { (KernelArg<Params>::Define(key, def), ...); }
-  static FunctionSignature Get() { return {typeid(Fn).name(), &Define, &CallTyped}; }
+  static FunctionSignature Get() { return {typeid(Fn).name(), &Define}; }
+  // A kernel's own part, which the API does not compile: a typed function with the arguments of a boxed call.
   static void CallTyped(KernelContext* ctx, void* fn) {
     ArgCursor cursor{ctx};
     // a braced list is evaluated from left to right

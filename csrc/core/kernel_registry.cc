@@ -22,7 +22,7 @@ void KernelArgsDef::AddOutput(const KernelKey& key, TensorKind kind, bool is_lis
 void KernelArgsDef::AddAttribute(AttributeType type) { attributes_.push_back(type); }
 
 Kernel TypedKernel::Make(const KernelKey& key, const char* file, int line) const {
-  Kernel kernel(signature.call, fn, signature.name, file, line);
+  Kernel kernel(call, fn, signature.name, file, line);
   signature.define(key, kernel.mutable_args_def());
   return kernel;
 }

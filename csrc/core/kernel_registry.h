@@ -15,6 +15,7 @@ namespace phi {
 // A kernel author's function as a call sees it.
 struct TypedKernel {
   FunctionSignature signature;
+  KernelFn call;
   void* fn;
 
   Kernel Make(const KernelKey& key, const char* file, int line) const;
@@ -34,7 +35,8 @@ struct KernelImpl<void (*)(const Context&, Params...), fn> {
   }
   using CallFn = decltype(&Call);
   static TypedKernel Get() {
-    return {SignatureOf<std::remove_pointer_t<CallFn>>::Get(), reinterpret_cast<void*>(&Call)};
+    using Signature = SignatureOf<std::remove_pointer_t<CallFn>>;
+    return {Signature::Get(), &Signature::CallTyped, reinterpret_cast<void*>(&Call)};
   }
 };
 

@@ -13,8 +13,8 @@ from codegen.model.backends import backend_of, backends
 from .ninja import write_if_changed
 from .sources import CSRC, GENERATED
 
-_GROUPS = {".cc": 100, ".cu": 16}  # of kernels: few are compiled again after an edit, or little time is lost for all
-_SMALL, _SIZE = ("phi_core", "phi_torch", "_C"), 6  # libraries of small files, and how many make a group
+_GROUPS = {".cc": 50, ".cu": 16}  # of kernels: few are compiled again after an edit, or little time is lost for all
+_SIZES = {"phi_core": 6, "phi_torch": 6, "_C": 6, "phi_cpu": 3}  # how many hand-written files of a library make a group
 _INFERMETA = re.compile(r"infermeta/\D+\.cc$")  # the generated files of single families
 EMULATED = "phi_gpu_emulated"  # for tests: make gpu-emulated
 
@@ -44,7 +44,7 @@ def group_sources(generated: Iterable[Path]) -> dict[str, list[Path]]:
 def together(files: Sequence[Path]) -> list[Path]:
     """The files with the small ones in groups, which lie in the generated tree and are each compiled as one: the time of a small
     file is for the most part that of its headers. Those of an operator and its gradients are in one group, others of a folder in
-    any; one that holds what is generated for many operators stays by itself, and so do the primitives.
+    any; one that holds what is generated for many operators stays by itself, and so does a hand-written kernel.
     """
     folders = Counter(file.parent for file in files)
     groups: dict[Path, list[Path]] = {}
@@ -52,10 +52,11 @@ def together(files: Sequence[Path]) -> list[Path]:
     for file in files:
         base = next((base for base in (GENERATED, CSRC) if file.is_relative_to(base)), file.parent)
         name = file.relative_to(base)
-        if base == GENERATED and name.parts[0] == "kernels":
+        is_kernel, size = name.parts[0] == "kernels", _SIZES.get(library_of(name))
+        if base == GENERATED and is_kernel:
             key, count = re.sub(r"((_double|_triple)?_grad)?_kernel", "", file.stem), _GROUPS[file.suffix]
-        elif library_of(name) in _SMALL and (base == CSRC or (base == GENERATED and _INFERMETA.search(str(name)))):
-            key, count = file.stem, -(-folders[file.parent] // _SIZE)
+        elif size and ((base == CSRC and not is_kernel) or (base == GENERATED and _INFERMETA.search(str(name)))):
+            key, count = file.stem, -(-folders[file.parent] // size)
         else:
             single.append(file)
             continue

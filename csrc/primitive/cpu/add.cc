@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterAdd<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool add_registered = RegisterAdd<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterArgReduction<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool arg_reduce_registered = RegisterArgReduction<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterCast<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool cast_registered = RegisterCast<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

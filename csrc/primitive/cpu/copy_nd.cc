@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterCopyNd<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool copy_nd_registered = RegisterCopyNd<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterDistributions<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool distribution_registered = RegisterDistributions<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

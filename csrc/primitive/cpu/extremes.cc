@@ -4,7 +4,7 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterReduction<ReduceOp::kMax, CPUContext>(Backend::CPU) &&
-                                                RegisterReduction<ReduceOp::kMin, CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool extremes_registered = RegisterReduction<ReduceOp::kMax, CPUContext>(Backend::CPU) &&
+                                                         RegisterReduction<ReduceOp::kMin, CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

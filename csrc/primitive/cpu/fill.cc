@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterFill<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool fill_registered = RegisterFill<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

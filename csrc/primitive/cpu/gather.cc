@@ -5,15 +5,15 @@
 
 #include "core/parallel.h"
 #include "primitive/cpu/check_ids.h"
+#include "primitive/cpu/grain_bytes.h"
 #include "primitive/loop/id_type.h"
 
 namespace phi::primitive {
 
 namespace {
 
-constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
-constexpr int64_t kBlock = 1024;          // ids that are checked, then used
-constexpr int64_t kAhead = 8;             // rows that are on their way from memory
+constexpr int64_t kBlock = 1024;  // ids that are checked, then used
+constexpr int64_t kAhead = 8;     // rows that are on their way from memory
 
 // Rows at ids[0], ids[1], ...; with a constant width the compiler makes a copy of a row one instruction.
 template <int64_t kBytes, typename Id>
@@ -86,7 +86,7 @@ void GatherOnCpu(
     if (checked) CheckIds(table, numbers, count);
     if (width == 0) return;
     const CopyFn<Id> copy = CopyFor<Id>(table, width);
-    const int64_t grain = std::max<int64_t>(1, kGrainBytes / width);
+    const int64_t grain = std::max<int64_t>(1, detail::kGrainBytes / width);
     ParallelFor(table.outer * count, grain, [&](int64_t begin, int64_t end) {
       while (begin < end) {
         const int64_t outer = begin / count;
@@ -100,7 +100,7 @@ void GatherOnCpu(
   });
 }
 
-[[maybe_unused]] const bool registered = RegisterPrimitive<Gather>(Backend::CPU, &GatherOnCpu);
+[[maybe_unused]] const bool gather_registered = RegisterPrimitive<Gather>(Backend::CPU, &GatherOnCpu);
 
 }  // namespace
 

@@ -4,7 +4,8 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterReduction<ReduceOp::kAny, CPUContext>(Backend::CPU) &&
-                                                RegisterReduction<ReduceOp::kAll, CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool logical_reductions_registered =
+    RegisterReduction<ReduceOp::kAny, CPUContext>(Backend::CPU) &&
+    RegisterReduction<ReduceOp::kAll, CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

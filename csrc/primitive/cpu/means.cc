@@ -4,6 +4,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterReduction<ReduceOp::kMean, CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool means_registered = RegisterReduction<ReduceOp::kMean, CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

@@ -4,6 +4,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterReduction<ReduceOp::kNorm, CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool norms_registered = RegisterReduction<ReduceOp::kNorm, CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

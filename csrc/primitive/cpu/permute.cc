@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/parallel.h"
+#include "primitive/cpu/grain_bytes.h"
 #include "primitive/cpu/stream.h"
 #include "primitive/impl/types.h"
 #include "primitive/permute.h"
@@ -17,10 +18,9 @@ namespace {
 using detail::kLine;
 using detail::StreamLine;
 
-constexpr int64_t kStreamBytes = 16 << 20;  // less than elsewhere, since lines are written far apart
+constexpr int64_t kFarStreamBytes = 16 << 20;  // less than elsewhere, since lines are written far apart
 
-constexpr int64_t kTileBytes = 256;       // of a side of a tile, whose pages fit the first TLB
-constexpr int64_t kGrainBytes = 1 << 16;  // worth a thread
+constexpr int64_t kTileBytes = 256;  // of a side of a tile, whose pages fit the first TLB
 
 struct Offsets {
   int64_t in = 0;
@@ -43,11 +43,12 @@ Offsets OffsetsOf(const PermutePlan& plan, int64_t index) {
 void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t element) {
   const int64_t bytes = plan.out_run.size * element;
   if (plan.outer_size == 1) {
-    ParallelFor(
-        bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
+    ParallelFor(bytes, detail::kGrainBytes, [&](int64_t begin, int64_t end) {
+      std::memcpy(out + begin, in + begin, end - begin);
+    });
     return;
   }
-  ParallelFor(plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
+  ParallelFor(plan.outer_size, std::max<int64_t>(1, detail::kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const Offsets at = OffsetsOf(plan, i);
       std::memcpy(out + at.out * element, in + at.in * element, bytes);
@@ -99,28 +100,29 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t bytes = plan.outer_size * plan.in_run.size * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  const bool stream = bytes > kStreamBytes && detail::ToLine(out) == 0 &&
+  const bool stream = bytes > kFarStreamBytes && detail::ToLine(out) == 0 &&
                       plan.in_run.out_stride * static_cast<int64_t>(sizeof(E)) % kLine == 0;
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  ParallelFor(
-      plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
-        for (int64_t task = begin; task < end; ++task) {
-          const Offsets at = OffsetsOf(plan, task / strips);
-          const int64_t row = task % strips * kTile;
-          const int64_t rows = std::min(kTile, plan.in_run.size - row);
-          for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
-            TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
-                          plan.out_run.in_stride,
-                          out + at.out + row * plan.in_run.out_stride + col,
-                          plan.in_run.out_stride,
-                          rows,
-                          std::min(kTile, plan.out_run.size - col),
-                          stream,
-                          col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
-          }
-        }
-        if (stream) detail::EndStream();
-      });
+  ParallelFor(plan.outer_size * strips,
+              std::max<int64_t>(1, detail::kGrainBytes / strip_bytes),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t task = begin; task < end; ++task) {
+                  const Offsets at = OffsetsOf(plan, task / strips);
+                  const int64_t row = task % strips * kTile;
+                  const int64_t rows = std::min(kTile, plan.in_run.size - row);
+                  for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
+                    TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
+                                  plan.out_run.in_stride,
+                                  out + at.out + row * plan.in_run.out_stride + col,
+                                  plan.in_run.out_stride,
+                                  rows,
+                                  std::min(kTile, plan.out_run.size - col),
+                                  stream,
+                                  col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
+                  }
+                }
+                if (stream) detail::EndStream();
+              });
 }
 
 struct Bytes16 {
@@ -145,7 +147,7 @@ void PermuteOnCpu(const DeviceContext&, const DenseTensor& x, const std::vector<
   }
 }
 
-[[maybe_unused]] const bool registered = RegisterForAllTypes<Permute>(Backend::CPU, &PermuteOnCpu);
+[[maybe_unused]] const bool permute_registered = RegisterForAllTypes<Permute>(Backend::CPU, &PermuteOnCpu);
 
 }  // namespace
 

@@ -4,6 +4,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterReduction<ReduceOp::kProd, CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool products_registered = RegisterReduction<ReduceOp::kProd, CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

@@ -5,6 +5,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterScan<CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool scan_registered = RegisterScan<CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

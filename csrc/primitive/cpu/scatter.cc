@@ -117,7 +117,7 @@ void SumOnCpu(const DeviceContext&,
   });
 }
 
-[[maybe_unused]] const bool registered = RegisterForTypes<ScatterSum>(
+[[maybe_unused]] const bool scatter_registered = RegisterForTypes<ScatterSum>(
     Backend::CPU,
     [](auto type) { return &SumOnCpu<typename decltype(type)::Type>; },
     Types<int32_t, int64_t>(),

@@ -143,7 +143,7 @@ struct ScatterOnCpu {
   }
 };
 
-[[maybe_unused]] const bool registered = RegisterScatterRows<ScatterOnCpu>(Backend::CPU);
+[[maybe_unused]] const bool scatter_rows_registered = RegisterScatterRows<ScatterOnCpu>(Backend::CPU);
 
 }  // namespace
 

@@ -67,7 +67,7 @@ void GradientOnCpu(
   SoftmaxGradAxis<F>(shape, out.data<T>(), out_grad.data<T>(), x_grad->data<T>());
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool softmax_registered = [] {
   const auto add = [](auto type) {
     using T = typename decltype(type)::Type;
     constexpr DataType kType = CppTypeToDataType<T>::Type();

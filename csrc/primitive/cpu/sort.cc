@@ -95,7 +95,7 @@ void SortOnCpu(const DeviceContext&,
   SortLines<T, unsigned __int128>(x.data<T>(), shape, descending, values, where);
 }
 
-[[maybe_unused]] const bool registered = RegisterForTypes<Sort>(
+[[maybe_unused]] const bool sort_registered = RegisterForTypes<Sort>(
     Backend::CPU, [](auto type) { return &SortOnCpu<typename decltype(type)::Type>; }, IntegerTypes(), FloatingTypes());
 
 }  // namespace

@@ -4,6 +4,6 @@
 
 namespace phi::primitive {
 
-[[maybe_unused]] static const bool registered = RegisterReduction<ReduceOp::kSum, CPUContext>(Backend::CPU);
+[[maybe_unused]] static const bool sums_registered = RegisterReduction<ReduceOp::kSum, CPUContext>(Backend::CPU);
 
 }  // namespace phi::primitive

@@ -122,7 +122,7 @@ void TopKOnCpu(const DeviceContext&,
   SelectLines<T, unsigned __int128>(x.data<T>(), shape, k, largest, sorted, values, where);
 }
 
-[[maybe_unused]] const bool registered = RegisterForTypes<TopK>(
+[[maybe_unused]] const bool topk_registered = RegisterForTypes<TopK>(
     Backend::CPU,
     [](auto type) { return &TopKOnCpu<typename decltype(type)::Type>; },
     Types<int32_t, int64_t>(),
