@@ -39,6 +39,7 @@ def check(
         _check_composite_types(op, in_module, known, diag)
         _check_backward_exists(op, known, diag)
         _check_forward(op, known, diag)
+        _check_invoke(op, known, diag)
         if base is None:  # entries of Paddle's are taken out of tree as they are
             _check_given(op, known, diag)
     if sources is not None:
@@ -102,6 +103,18 @@ def _check_forward(op: Op, known: OpSet, diag: Diagnostics) -> None:
         _check_signature(op, forward, diag)
     _check_backward_args(op, diag)
     _check_backward_outputs(op, diag)
+
+
+def _check_invoke(op: Op, known: OpSet, diag: Diagnostics) -> None:
+    """The arguments that are not given have defaults."""
+    if op.invoke is None or op.invoke.func not in known:
+        return
+    called, given = known[op.invoke.func], len(op.invoke.args)
+    lacking = [a.name for a in called.args[given:] if not a.has_default]
+    if lacking or given > len(called.args):
+        problem = f"gives '{called.name}' no '{lacking[0]}'" if lacking else f"gives '{called.name}' {given} arguments"
+        message = f"invoke of '{op.name}' {problem}"
+        diag.error_at("PHI039", op.loc, "invoke", message, f"'{called.name}' is {signature(called)}, at {called.loc}")
 
 
 def _check_signature(op: Op, actual: Op, diag: Diagnostics) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..model.op import Arg, Op, OpSet, Output
 from ..types.tensors import OPTIONAL_TENSOR, OPTIONAL_TENSORS, TENSOR
-from .dispatcher import Overload, Param, functional, is_composite_only, is_view, output_mask_size
+from .dispatcher import Overload, Param, default_in_call, functional, is_composite_only, is_view, output_mask_size
 
 
 class DerivativeError(ValueError):
@@ -225,7 +225,7 @@ def own_default(backward: Op, arg: Arg) -> str:
     if arg.is_tensor or not arg.has_default:
         message = f"argument '{arg.name}' of '{backward.name}' is no argument, output or gradient of its forward op"
         raise DerivativeError(f"{arg.loc}: {message}, and has no default")
-    return "std::nullopt" if arg.value is None else arg.form.in_call(arg.value)
+    return default_in_call(arg)
 
 
 def mask(backward: Op, index: int) -> str | None:

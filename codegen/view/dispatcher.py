@@ -159,6 +159,11 @@ def mutated(op: Op) -> dict[str, str]:
     return pairs
 
 
+def default_in_call(arg: Arg) -> str:
+    """What the dispatcher is given for an argument that is left out."""
+    return "std::nullopt" if arg.value is None else arg.form.in_call(arg.value)
+
+
 def output_mask_size(op: Op) -> int:
     """The length of a backward op's `output_mask`, 0 if it has none."""
     return len(op.outputs) if op.is_backward and op.kernel is not None and len(op.outputs) > 1 else 0

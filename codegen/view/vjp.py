@@ -64,7 +64,8 @@ def vjp(form: IrOp, opset: OpSet) -> Vjp | None:
         attributes=tuple(
             one
             for a in gradient.attrs
-            if (one := call.attribute(attributes.index(a.name), texts.get(a.name, a.name), gradient)) is not None
+            if (backward.invoke is None or a.name in texts)
+            and (one := call.attribute(attributes.index(a.name), texts.get(a.name, a.name), gradient)) is not None
         ),
         results=tuple(call.inputs.index(_argument(known, o.name.removesuffix("_grad"))) for o in backward.outputs),
     )

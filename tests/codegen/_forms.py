@@ -60,7 +60,7 @@ YAML = r"""
       forward : scale (Tensor x, Scalar scale, bool bias_after_scale) -> Tensor(out)
       args : (Tensor out_grad, Scalar scale = 1.0)
       output : Tensor(x_grad)
-      invoke : scale(out_grad, scale, 0.0f)
+      invoke : scale(out_grad, scale)
 """
 
 

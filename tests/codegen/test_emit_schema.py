@@ -141,7 +141,7 @@ def test_views_and_invoked_ops():
         """\
 // ops.yaml, scale_grad
 at::Tensor scale_grad([[maybe_unused]] const at::Tensor& out_grad, [[maybe_unused]] const at::Scalar& scale) {
-  return ::phi::ops::scale::call(out_grad, scale, 0.0);
+  return ::phi::ops::scale::call(out_grad, scale, true);
 }
 
 // CompositeImplicitAutograd alone does not serve functionalization and vmap of ops outside ATen.

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...model.op import PHI, Op, OpSet, op_header
 from ...view.bind import attribute, meta_value
-from ...view.dispatcher import Kind, Overload, functional, is_composite_only, is_view, overloads
+from ...view.dispatcher import Kind, Overload, default_in_call, functional, is_composite_only, is_view, overloads
 from ...view.given import checks
 from ..render import render
 from .meta import sym_input
@@ -36,8 +36,10 @@ def _invoked(op: Op, opset: OpSet) -> dict[str, Any]:
     assert op.invoke is not None
     namespace = opset.namespace if op.invoke.func in opset else PHI
     names = {p.arg.name: p.name for p in functional(op).params if p.arg is not None}
-    args = ", ".join(names.get(text, _expression(text)) for text in op.invoke.args)
-    call = f"return ::{namespace}::ops::{op.invoke.func}::call({args});"
+    args = [names.get(text, _expression(text)) for text in op.invoke.args]
+    if op.invoke.func in opset:
+        args += [default_in_call(a) for a in opset[op.invoke.func].args[len(args) :]]
+    call = f"return ::{namespace}::ops::{op.invoke.func}::call({', '.join(args)});"
     return _function(op, op_header(namespace, op.invoke.func), list(_checked(functional(op), opset)), call)
 
 
