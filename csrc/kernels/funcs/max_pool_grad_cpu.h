@@ -98,29 +98,30 @@ class PoolPhases {
   // A row of the axis to its phases, which begin `phase` apart, and back.
   void Split(const C* row, C* phases, int64_t phase) const {
     if (stride_ == 1) return void(std::copy_n(row, in_, phases + before_));
-    const auto block = [=](int64_t e, int64_t t) {
-      const auto [even, odd] = at::vec::deinterleave2(V::loadu(row + e), V::loadu(row + e + V::size()));
-      even.store(phases + t);
-      odd.store(phases + t + phase);
+    const auto block = [=](int64_t e, int64_t t, auto... pairs) {
+      const Pair both = Pair::Load(row + e, (2 * pairs)...);
+      const auto [even, odd] = at::vec::deinterleave2(both.lo, both.hi);
+      even.store(phases + t, pairs...);
+      odd.store(phases + t + phase, pairs...);
     };
     ForEach(block, [=](int64_t e, int64_t p, int64_t t) { phases[p * phase + t] = row[e]; });
   }
   void Join(const C* phases, int64_t phase, C* row) const {
     if (stride_ == 1) return void(std::copy_n(phases + before_, in_, row));
-    const auto block = [=](int64_t e, int64_t t) {
-      const auto [low, high] = at::vec::interleave2(V::loadu(phases + t), V::loadu(phases + t + phase));
-      low.store(row + e);
-      high.store(row + e + V::size());
+    const auto block = [=](int64_t e, int64_t t, auto... pairs) {
+      const auto [lo, hi] =
+          at::vec::interleave2(V::loadu(phases + t, pairs...), V::loadu(phases + t + phase, pairs...));
+      Pair{lo, hi}.Store(row + e, (2 * pairs)...);
     };
     ForEach(block, [=](int64_t e, int64_t p, int64_t t) { row[e] = phases[p * phase + t]; });
   }
 
  private:
   using V = at::vec::Vectorized<C>;
-  static constexpr int64_t kBlock = 2 * V::size();
+  using Pair = primitive::detail::SimdPair<C>;
 
-  // block(e, t) for kBlock elements in two phases from t on; the last block may overlap. element(e, p, t) for the
-  // others.
+  // block(e, t) for Pair::kSize elements in two phases from t on; the last block may overlap, or a single one has the
+  // number of pairs after t. element(e, p, t) for the others.
   template <typename Block, typename Element>
   void ForEach(const Block& block, const Element& element) const {
     const auto each = [&](int64_t e, int64_t end) {
@@ -130,12 +131,17 @@ class PoolPhases {
         if (++p == stride_) p = 0, ++t;
       }
     };
-    if (stride_ != 2 || in_ <= kBlock) return each(0, in_);
-    int64_t e = before_ % 2;
-    const int64_t end = in_ - (in_ - e) % 2;
-    each(0, e);
-    for (; e + kBlock <= end; e += kBlock) block(e, (e + before_) / 2);
-    if (e < end) block(end - kBlock, (end - kBlock + before_) / 2);
+    if (stride_ != 2) return each(0, in_);
+    const int64_t begin = std::min(before_ % 2, in_);
+    const int64_t end = in_ - (in_ - begin) % 2;
+    each(0, begin);
+    if (end - begin < Pair::kSize) {
+      if (begin < end) block(begin, (begin + before_) / 2, (end - begin) / 2);
+    } else {
+      int64_t e = begin;
+      for (; e + Pair::kSize <= end; e += Pair::kSize) block(e, (e + before_) / 2);
+      if (e < end) block(end - Pair::kSize, (end - Pair::kSize + before_) / 2);
+    }
     each(end, in_);
   }
 
