@@ -170,15 +170,11 @@ class MaxPoolGradByPlace {
         rest_(max_.size()) {}
 
   void Run(const C* x, const C* max, const C* grad, C* x_grad) {
-    for (int64_t row = 0; row < depth_.in * height_.in; ++row) {
-      columns_.Split(x + row * width_.in, x_.data() + InRowAt(row), phase_);
-    }
+    ForEachRow([&](int64_t row, int64_t at) { columns_.Split(x + row * width_.in, x_.data() + at, phase_); });
     std::fill(sum_.begin(), sum_.end(), C(0));
     const int64_t windows = height_.out * width_.out;
     for (int64_t o = 0; o < depth_.out; ++o) RunDepth(depth_.Window(o), x, max + o * windows, grad + o * windows);
-    for (int64_t row = 0; row < depth_.in * height_.in; ++row) {
-      columns_.Join(sum_.data() + InRowAt(row), phase_, x_grad + row * width_.in);
-    }
+    ForEachRow([&](int64_t row, int64_t at) { columns_.Join(sum_.data() + at, phase_, x_grad + row * width_.in); });
   }
 
  private:
@@ -188,6 +184,15 @@ class MaxPoolGradByPlace {
   int64_t ColumnAt(int64_t k) const { return columns_.At(k, 1, phase_); }
   // of the rows of all planes
   int64_t InRowAt(int64_t row) const { return row / height_.in * plane_ + RowAt(row % height_.in); }
+
+  // f(row, where it begins) for the rows of all planes.
+  template <typename F>
+  void ForEachRow(const F& f) const {
+    for (int64_t i = 0; i < height_.in; ++i) {
+      const int64_t at = RowAt(i);
+      for (int64_t z = 0; z < depth_.in; ++z) f(z * height_.in + i, z * plane_ + at);
+    }
+  }
 
   // The windows of one depth.
   void RunDepth(const PoolWindow& d, const C* x, const C* max, const C* grad) {
