@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
+from torch.utils._sympy.symbol import SymT, symbol_is_type
+from torch.utils._sympy.value_ranges import ValueRanges
 
 from .. import ir
 from .from_exported_grad import with_detached_regions
@@ -19,7 +21,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     """The program of an exported one, or of a file that `torch.export.save` wrote; its parameters and buffers are the weights.
 
     Inputs have the names of the arguments. Buffers that the model writes are weights that are mutable. Sizes that were exported
-    as dynamic are symbols, with their ranges. See `from_fx` for what becomes of the operators.
+    as dynamic are symbols, with the ranges that torch checks. See `from_fx` for what becomes of the operators.
 
     Raises:
         GraphError: a node is no call of an operator on tensors, an input is no tensor, or the model writes to an input.
@@ -47,7 +49,15 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
             written[number] = str(spec.target)
         elif spec.kind != OutputKind.USER_OUTPUT:
             raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
-    return Conversion(plain.graph_module, weights, names, written, plain.range_constraints).program
+    return Conversion(plain.graph_module, weights, names, written, _ranges(plain)).program
+
+
+def _ranges(exported: ExportedProgram) -> dict[Any, ValueRanges[Any]]:
+    """Of the sizes. Tracing takes a dynamic one to be at least 2, but torch runs what it has exported with 0 and 1 as well."""
+    return {
+        size: ValueRanges(0, known.upper) if symbol_is_type(size, SymT.SIZE) and known.lower <= 2 else known
+        for size, known in exported.range_constraints.items()
+    }
 
 
 def _names_of_parameters(exported: ExportedProgram) -> dict[str, list[str]]:

@@ -44,6 +44,24 @@ def test_sizes_of_exported_programs():
             assert torch.equal(ours, theirs)
 
 
+@pytest.mark.parametrize("dim", [torch.export.Dim.AUTO, torch.export.Dim("batch"), torch.export.Dim("batch", min=2)])
+def test_an_exported_program_runs_with_the_sizes_that_torch_lets_it_run_with(dim: Any):
+    """Tracing takes a dynamic size to be at least 2, which torch does not check."""
+    model = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Linear(16, 2)).eval()
+    with torch.no_grad():
+        exported = torch.export.export(model, (torch.randn(3, 3, 4, 4),), dynamic_shapes=({0: dim},))
+        run, module = ir.compile(ir.from_exported(exported)), exported.module()
+        for batch in (0, 1, 5):
+            x = torch.randn(batch, 3, 4, 4)
+            torch.testing.assert_close(run(x)[0], module(x))
+
+
+def test_a_size_that_is_exported_from_more_than_2_on_is_checked():
+    exported = torch.export.export(nn.ReLU(), (torch.randn(5),), dynamic_shapes=({0: torch.export.Dim("n", min=4)},))
+    with pytest.raises(ValueError, match="from 4 on"):
+        ir.compile(ir.from_exported(exported))(torch.randn(3))
+
+
 def test_sizes_that_change_are_computed(recwarn: pytest.WarningsRecorder):
     torch._dynamo.reset()
     model = Function(
