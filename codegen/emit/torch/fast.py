@@ -10,7 +10,7 @@ from ..python.functions import takes_out
 from ..render import render
 from ..write import shard
 
-OPS_PER_FILE = 62
+OPS_PER_FILE = 90
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from .api import (
 )
 from .overlap import may_resize, overlap_checks
 
-OPS_PER_FILE = 62
+OPS_PER_FILE = 90
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
