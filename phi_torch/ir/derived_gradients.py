@@ -53,6 +53,7 @@ def _by_kernel() -> dict[str, Gradient]:
     from ..legacy._definition import definition
     from ..legacy._kernels import KERNELS
     from ..legacy._kernels_double import DOUBLE
+    from ..legacy._kernels_triple import TRIPLE
     from ..legacy._operators import OPERATORS
 
     found: dict[str, tuple[int, Gradient]] = {}
@@ -66,7 +67,7 @@ def _by_kernel() -> dict[str, Gradient]:
             if kernel not in found or known > found[kernel][0]:
                 found[kernel] = known, Gradient(kernel, type, _OPERANDS.get(kernel, inputs), attrs, outputs)
     gradients = {kernel: one._replace(tensors=_in_tensors(one)) for kernel, (_, one) in found.items()}
-    for name in (name for name in KERNELS if name.endswith(DOUBLE)):  # of which Paddle 2 has some under other names
+    for name in (name for name in KERNELS if name.endswith((DOUBLE, TRIPLE))):  # of which Paddle 2 has some under other names
         arguments = KERNELS[name].schema.arguments
         tensors = tuple([one.name for one in arguments if "Tensor" in str(one.type)])
         numbers = tuple([one.name for one in arguments if one.name not in tensors])

@@ -33,6 +33,7 @@ from . import (  # noqa: F401  # they register their kernels
     _kernels_steps,
     _kernels_targets,
     _kernels_tensors,
+    _kernels_triple,
     _kernels_v1,
     _kernels_vision,
 )

@@ -85,7 +85,7 @@ class _Double:
         arguments = [one for one in self.gradient._schema.arguments if not one.kwarg_only]
         self.inputs = {one.name: str(one.real_type) for one in arguments if "Tensor" in str(one.real_type)}
         self.attrs = [one.name for one in arguments if one.name not in self.inputs]
-        self.operands = operands
+        self.operands, self.results = operands, results
         self.wanted = [_read(name) or name.removesuffix("_grad") for name in results]
         schema = str(self.gradient._schema).partition("(")[2].rpartition(") ->")[0].split(", ")
         tensors = [self._declared(name) for name in operands]
@@ -101,22 +101,28 @@ class _Double:
         return f"Tensor{'?' if name.startswith('grad_') else ''} {name}"
 
     def __call__(self, *args: Any) -> Tensor | tuple[Tensor, ...]:
+        return _one([one.resolve_conj() for one in self.run(args, lambda one: one.detach().requires_grad_())])
+
+    def run(self, args: Sequence[Any], leaf: Callable[[Tensor], Tensor], create_graph: bool = False) -> Sequence[Tensor]:
+        """The results, of which each differentiates for what `leaf` makes of an operand."""
         given = dict(zip((*self.operands, *self.attrs), args))
         attrs = {name: given.pop(name) for name in self.attrs}
         second = {match[1]: one for name, one in given.items() if (match := _SECOND.fullmatch(name)) and one is not None}
         known = {_read(name) or name: one for name, one in given.items() if not _SECOND.fullmatch(name) and one is not None}
         with torch.enable_grad():
-            operands = self._operands(known, second, attrs)
+            operands = self._operands(known, second, attrs, leaf)
             found = self.gradient(**operands, **attrs)
             outputs = dict(zip(self.outputs, found if len(self.outputs) > 1 else [found]))
         pairs = [pair for name, one in second.items() for pair in zip(_list(outputs[name]), _list(one)) if pair[0].requires_grad]
         leaves = [operands[name] for name in self.wanted]
         if not pairs:
-            return _one([torch.zeros_like(one) for one in leaves])
+            return [torch.zeros_like(one) for one in leaves]
         results, grads = ([pair[at] for pair in pairs] for at in (0, 1))
-        return _one([one.resolve_conj() for one in torch.autograd.grad(results, leaves, grads, materialize_grads=True)])
+        return torch.autograd.grad(results, leaves, grads, create_graph=create_graph, materialize_grads=True)
 
-    def _operands(self, known: Mapping[str, Any], second: Mapping[str, Any], attrs: Mapping[str, Any]) -> dict[str, Any]:
+    def _operands(
+        self, known: Mapping[str, Any], second: Mapping[str, Any], attrs: Mapping[str, Any], leaf: Callable[[Tensor], Tensor]
+    ) -> dict[str, Any]:
         """What the gradient operator is given, with leaves for what is wanted."""
         some = known.get("out_grad", next(iter([*second.values(), *known.values()])))
         operands: dict[str, Any] = {}
@@ -133,7 +139,7 @@ class _Double:
                 late.append(name)
             else:
                 operands[name] = None if "Optional" in type else some
-        operands |= {name: operands[name].detach().requires_grad_() for name in self.wanted if name in operands}
+        operands |= {name: leaf(operands[name]) for name in self.wanted if name in operands}
         if late:
             taken = [one.name for one in self.forward._schema.arguments]
             found = self.forward(**{name: one for name, one in (operands | dict(attrs)).items() if name in taken})
@@ -142,7 +148,7 @@ class _Double:
                 is_value = name in results
                 operands[name] = results[name] if is_value else torch.zeros_like(results[name.removesuffix("_grad")])
                 if name in self.wanted:
-                    operands[name] = operands[name].detach().requires_grad_()
+                    operands[name] = leaf(operands[name])
         return operands
 
 

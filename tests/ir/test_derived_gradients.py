@@ -62,3 +62,18 @@ def test_gradients_of_which_a_file_says_another_data_type():
     )
     x, y, z, g = (torch.randn(sizes, dtype=torch.float64) for sizes in ((2, 3), (3, 4), (4, 2), (2, 2)))
     torch.testing.assert_close(run(x, y, z, g)[0], (g @ z.T @ y.T).relu())
+
+
+def test_a_third_gradient_of_a_power():
+    type, names = "f64[4]", "xgabc"
+    run = compiled(
+        *(f'%{name} = pd_op.data {{name = "{name}", shape = [4], dtype = float64}} : {type}' for name in names),
+        f"%p, %q, %r = pd_op.pow_triple_grad(%x, %g, %a, %b, %c) {{y = 3.0 : f32}} : {type}, {type}, {type}",
+        *(fetch(name, type, col) for col, name in enumerate("pqr")),
+    )
+    leaves = [torch.randn(4, dtype=torch.float64, requires_grad=True) for _ in range(3)]
+    x, g, a = leaves
+    thirds = [torch.randn(4, dtype=torch.float64) for _ in range(2)]
+    expected = torch.autograd.grad((6 * x * g * a, 3 * x**2 * a), leaves, thirds)
+    for found, one in zip(run(*(leaf.detach() for leaf in leaves), *thirds), expected, strict=True):
+        torch.testing.assert_close(found, one)

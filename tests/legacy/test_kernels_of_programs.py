@@ -141,6 +141,66 @@ def test_gradients_of_gradients_of_products():
         torch.testing.assert_close(found[slot], theirs)
 
 
+def thrice(function, operands, grad, seconds, thirds):
+    """The gradients, for the operands, `grad` and `seconds`, of what `twice` gives."""
+    leaves = [one.clone().requires_grad_() for one in (*operands, grad, *seconds)]
+    count = len(operands)
+    firsts = torch.autograd.grad(function(*leaves[:count]), leaves[:count], leaves[count], create_graph=True)
+    results = torch.autograd.grad(firsts, leaves[: count + 1], leaves[count + 1 :], create_graph=True)
+    pairs = [(one, third) for one, third in zip(results, thirds, strict=True) if third is not None]
+    return torch.autograd.grad([one for one, _ in pairs], leaves, [third for _, third in pairs], materialize_grads=True)
+
+
+@pytest.mark.parametrize("missing", [(), (0,), (0, 1)])
+def test_third_gradients(missing: tuple[int, ...]):
+    def thirds(*shapes):
+        return [None if at in missing else double(*shape) for at, shape in enumerate(shapes)]
+
+    def check(op, slots, values, attrs, outs, expected):
+        given = {slot: value for slot, value in zip(slots.split(), values, strict=True) if value is not None}
+        found = legacy.run_op(op, given, attrs, outs.split())
+        for slot, theirs in zip(outs.split(), expected, strict=True):
+            torch.testing.assert_close(found[slot], theirs)
+
+    x, grad, second, third = double(3, 4), double(3, 4), double(3, 4), thirds((3, 4), (3, 4))
+    slots = "X grad_out_forward grad_x_grad_forward grad_x@GRAD grad_out_grad@GRAD"
+    outs = "X@GRAD grad_out_forward@GRAD grad_x_grad_forward@GRAD"
+    for op in ("sin", "cos"):
+        expected = thrice(getattr(torch, op), [x], grad, [second], third)
+        check(f"{op}_triple_grad", slots, [x, grad, second, *third], {}, outs, expected)
+    slots, outs = "X grad_out grad_grad_x grad_x@GRAD grad_grad_out@GRAD", "X@GRAD grad_out@GRAD grad_grad_x@GRAD"
+    expected = thrice(lambda x: x**3, [x], grad, [second], third)
+    check("pow_triple_grad", slots, [x, grad, second, *third], {"factor": 3.0}, outs, expected)
+    y, seconds, third = double(4), [double(3, 4), double(4)], thirds((3, 4), (4,), (3, 4))
+    slots, outs = "X Y DOut DDX DDY D_DX D_DY D_DDOut", "D_X D_Y D_DOut D_DDX D_DDY"
+    values = [x, y, grad, *seconds, *third]
+    check("elementwise_mul_triple_grad", slots, values, {"axis": -1}, outs, thrice(torch.mul, [x, y], grad, seconds, third))
+    y, grad, seconds, third = double(4, 5), double(3, 5), [double(3, 4), double(4, 5)], thirds((3, 4), (4, 5), (3, 5))
+    slots = "X Y grad_out grad_grad_x grad_grad_y grad_x@GRAD grad_y@GRAD grad_grad_out@GRAD"
+    outs = "X@GRAD Y@GRAD grad_out@GRAD grad_grad_x@GRAD grad_grad_y@GRAD"
+    values, attrs = [x, y, grad, *seconds, *third], {"trans_x": False, "trans_y": False}
+    check("matmul_v2_triple_grad", slots, values, attrs, outs, thrice(torch.matmul, [x, y], grad, seconds, third))
+
+
+def test_third_gradients_of_results_and_of_a_sum():
+    out, grad, second, thirds = torch.rand(3, 4).double(), double(3, 4), double(3, 4), [double(3, 4), double(3, 4)]
+    slopes = {"tanh": lambda out: 1 - out * out, "sigmoid": lambda out: out - out * out}
+    names = {"tanh": ("grad_out_forward", "grad_x_grad_forward", "grad_out_new@GRAD", "grad_out_grad@GRAD")}
+    names["sigmoid"] = ("fwd_grad_out", "grad_grad_x", "grad_out@GRAD", "grad_grad_out@GRAD")
+    for op, slots in names.items():
+        leaves = [one.clone().requires_grad_() for one in (out, grad, second)]
+        first = leaves[1] * slopes[op](leaves[0])
+        results = torch.autograd.grad(first, leaves[:2], leaves[2], create_graph=True)
+        expected = torch.autograd.grad(results, leaves, thirds)
+        given = {"Out": out, **dict(zip(slots, (grad, second, *thirds), strict=True))}
+        found = legacy.run_op(f"{op}_triple_grad", given, {}, [f"{slot}@GRAD" for slot in ("Out", *slots[:2])])
+        torch.testing.assert_close(list(found.values()), list(expected))
+    given = {"DDX": double(2, 3, 4), "DDY": double(3), "D_DDOut": double(2, 3, 4)}
+    found = legacy.run_op("elementwise_add_triple_grad", given, {"axis": 1})
+    assert torch.equal(found["D_DDX"], given["D_DDOut"])
+    torch.testing.assert_close(found["D_DDY"], given["D_DDOut"].sum((0, 2)))
+
+
 def test_gradients_of_gradients_of_norms():
     x, scale, grad = double(4, 3, 2, 2), double(3), double(4, 3, 2, 2)
     seconds = [double(4, 3, 2, 2), double(3), double(3)]
