@@ -22,6 +22,7 @@ from .to_module_values import Values, as_numbers, tensor_of
 from .torch_names import op_info_of
 
 PARAMETER = "builtin.parameter"
+_STOPPED = ("pd_op.data", "pd_op.assign", "pd_op.share_data_")  # inputs, and what detaches by its own rule
 
 
 def to_module(program: ir.Program) -> fx.GraphModule:
@@ -88,6 +89,8 @@ class _Module:
                 rule(self, op, values)
             else:
                 self.call(op, values)
+            if block == self.program.block:  # of a loop PaddlePaddle says it by what comes into its first round alone
+                _stop(op, values)
 
     def call(self, op: ir.Operation, values: Values) -> None:
         info = op_info_of(op.name)
@@ -185,6 +188,19 @@ def _complete(module: nn.Module, root: nn.Module) -> None:
             if name not in module._modules:
                 module.add_module(name, nn.Module())
             _complete(module.get_submodule(name), child)
+
+
+def _stop(op: ir.Operation, values: Values) -> None:
+    """Results of which the operator says that they pass no gradients on, as those in `paddle.no_grad()`."""
+    flags = op.attributes.get("stop_gradient")
+    if not isinstance(flags, list) or op.regions or op.name in _STOPPED:
+        return
+    for result, stops in zip(op.results, flags):
+        type = result.type
+        if not stops or not values.is_own(result) or type is None or type.kind != "dense_tensor" or _is_aliased(result):
+            continue  # what nobody wants has no node
+        if type.dtype.startswith(("float", "bfloat", "complex")) and isinstance(known := values.known(result), fx.Node):
+            values[result] = values.call(torch.detach, known)
 
 
 def _is_aliased(value: ir.Value) -> bool:

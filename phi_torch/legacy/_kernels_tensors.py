@@ -44,10 +44,18 @@ def fill_zeros_like2(x: Tensor, dtype: torch.dtype) -> Tensor:
     return torch.zeros_like(x, dtype=dtype)
 
 
-for _name in ("share_data", "share_data_sr", "memcpy_h2d", "memcpy_d2h"):
+for _name in ("share_data", "share_data_sr"):
 
-    @kernel(f"{_name}(Tensor x{', int dst_place_type' * _name.startswith('memcpy_')}) -> Tensor")
-    def share_data(x: Tensor, dst_place_type: int = 0) -> Tensor:
+    @kernel(f"{_name}(Tensor x) -> Tensor")
+    def share_data(x: Tensor) -> Tensor:
+        """What `detach` of a tensor writes: the memory of `x`, and no gradient."""
+        return x.detach()
+
+
+for _name in ("memcpy_h2d", "memcpy_d2h"):
+
+    @kernel(f"{_name}(Tensor x, int dst_place_type) -> Tensor")
+    def memcpy_between(x: Tensor, dst_place_type: int) -> Tensor:
         """The memory of `x`, where the program runs."""
         return x.view_as(x) if x.layout == torch.strided else x
 

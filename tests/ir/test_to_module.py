@@ -314,6 +314,23 @@ def test_what_is_detached_has_no_gradient():
     assert x.grad is not None and torch.equal(x.grad, x)
 
 
+def test_what_says_that_it_stops_gradients_has_none():
+    """As PaddlePaddle writes what is computed in `paddle.no_grad()`."""
+    body = X + (
+        "%same = pd_op.relu(%x) {stop_gradient = [true]} : f32[2,3]\n"
+        "%y = pd_op.multiply(%same, %x) : f32[2,3]\n"
+        'pd_op.fetch(%y) {name = "y", col = 0} : f32[2,3]\n'
+    )
+    x = torch.randn(2, 3, requires_grad=True)
+    call(ir.to_module(parsed(body)), x)[0].sum().backward()
+    assert x.grad is not None and torch.equal(x.grad, x.detach().relu())
+    body = body.replace("%same = pd_op.relu(%x) {stop_gradient = [true]}", "%same, %unused = pd_op.add_grad(%x, %x, %x) {{0}}")
+    body = body.replace("{{0}} : f32[2,3]", "{stop_gradient = [true, true]} : f32[2,3], f32[2,3]")
+    x.grad = None
+    call(ir.to_module(parsed(body)), x)[0].sum().backward()
+    assert x.grad is not None and torch.equal(x.grad, x.detach())
+
+
 class Called(torch.nn.Module):
     """Operators that are `torch.call`: several results, a list, a dtype, nothing for an argument without a default."""
 

@@ -201,6 +201,12 @@ def test_third_gradients_of_results_and_of_a_sum():
     torch.testing.assert_close(found["D_DDY"], given["D_DDOut"].sum((0, 2)))
 
 
+def test_a_detached_tensor_has_no_gradient():
+    x = double(3).requires_grad_()
+    found = legacy.run_op("share_data", {"X": x})["Out"]
+    assert torch.equal(found, x) and not found.requires_grad and found.data_ptr() == x.data_ptr()
+
+
 def test_gradients_of_gradients_of_norms():
     x, scale, grad = double(4, 3, 2, 2), double(3), double(4, 3, 2, 2)
     seconds = [double(4, 3, 2, 2), double(3), double(3)]
