@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+import phi_torch
 from phi_torch import ir
+from phi_torch._op_table import OPS
 
 from .paddle_models import FOLDERS
 from .test_executor import io_of
@@ -35,6 +37,12 @@ def perceptron(middle: str = "pd_op.relu") -> ir.Program:
     create("pd_op.fetch", create("pd_op.matmul", hidden, v), name="y", col=0)
     builder.program.verify()
     return builder.program
+
+
+@pytest.mark.parametrize("dtype", HALF)
+def test_all_that_takes_half_the_width_has_kernels_of_it(dtype: str):
+    names = [name for name, op in OPS.items() if op.autocast == "lower"]
+    assert "matmul" in names and [name for name in names if not phi_torch.supported(name, dtype=getattr(torch, dtype))] == []
 
 
 @pytest.mark.parametrize("dtype", HALF)
