@@ -30,7 +30,7 @@ def yolo_box(
     confidence = cells[:, :, 4].sigmoid()
     if overlap is not None:
         confidence = confidence ** (1 - iou_aware_factor) * overlap**iou_aware_factor
-    is_seen = confidence >= conf_thresh
+    is_seen = ~(confidence < conf_thresh)
 
     def along(axis: int, size: int, at: int) -> tuple[Tensor, Tensor, Tensor]:
         """The middle and half of the length of the boxes in pixels, and the image: of the width (0) or the height (1)."""

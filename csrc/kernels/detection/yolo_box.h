@@ -38,7 +38,7 @@ struct YoloCells {
       const T overlap = sigmoid[(of_image + anchor) * size + place];
       confidence = math::Pow(confidence, T(1) - overlap_weight) * math::Pow(overlap, overlap_weight);
     }
-    const bool is_seen = confidence >= conf_thresh;
+    const bool is_seen = !(confidence < conf_thresh);  // what is no number stays one
     for (int64_t i = begin; i < end && i < 2; ++i) {
       T* box = boxes + cell * 4 + i;
       box[0] = box[2] = T(0);

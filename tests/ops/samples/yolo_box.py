@@ -8,6 +8,7 @@ SIZES = torch.tensor([[64, 96], [50, 40]], dtype=torch.int32)
 TOLERANCE = {torch.float32: (1e-4, 1e-4)}
 SAMPLES = [
     Sample(T(2, 14, 2, 3, grad=False), SIZES, [10, 13, 16, 30], 2, 0.4),
+    Sample(T(1, 14, 2, 3, low=math.nan, high=math.nan, grad=False), SIZES[:1], [10, 13, 16, 30], 2, 0.4, clip_bbox=False),
     Sample(T(2, 7, 2, 1, grad=False), SIZES, [30, 20], 1, 0.01, 16, False, 1.25, True, 0.375),
 ]
 ERRORS = [
