@@ -190,6 +190,14 @@ def joined(context: ir.Context, name: str, a: ir.Type | None, b: ir.Type | None)
     return context.dense_tensor(a.dtype, [x if x == y else "?" for x, y in zip(a.dims, b.dims)])
 
 
+def as_single(builder: ir.Builder, value: ir.Value, type: ir.Type | None) -> ir.Value:
+    """One element in the rank of a type that has one too: programs mix shapes [] and [1]."""
+    own = value.type
+    if own is None or type is None or own == type or own.dtype != type.dtype or {*own.dims, *type.dims} - {1}:
+        return value
+    return builder.create("pd_op.reshape", [value, None], {"shape": list(type.dims)}).results[0]
+
+
 def is_like(a: ir.Type | None, b: ir.Type | None) -> bool:
     """Whether two types differ in sizes alone."""
     return a is not None and b is not None and (a.dtype, len(a.dims)) == (b.dtype, len(b.dims))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import ir
 from ..legacy.description import EMPTY, OpDesc
-from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, joined, stand_in, type_of
+from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, as_single, joined, stand_in, type_of
 from .from_legacy_rules import attr, rule
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
     ends, kept = [then.find(name) for name in names], list[ir.Value]()
     for name, end in zip(names, ends):
         assert end.type is not None
-        kept.append(self.variables.defined(otherwise, region.current(name), end.type))
+        other = self.variables.defined(otherwise, region.current(name), end.type)
+        kept.append(as_single(otherwise, other, end.type))
     for key, type in zip(inner, types[len(names) :]):
         value = self.shapes.get(key) or then.values.get(key)  # of what notes a shape that has it
         ends.append(stand_in(then.builder, 0, type) if value is None else value)

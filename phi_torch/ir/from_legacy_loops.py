@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .. import ir
 from ..legacy.description import EMPTY, OpDesc
 from .from_legacy_arrays import add_to, array_like, length_of, make_array, shifted, write
-from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, is_like, joined, number_of, stand_in
+from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, as_single, is_like, joined, number_of, stand_in
 from .from_legacy_branches import zeros_like
 from .from_legacy_rules import attr, rule
 
@@ -60,6 +60,7 @@ def _loop(region: Region, condition: ir.Value, names: Sequence[str], first: list
         goes_on, ends = body(inner, block.arguments)
         inner.create("cf.yield", [goes_on, *ends], {}, [])
         given = [_given(region, *each) for each in zip(first, block.arguments, ends)]
+        given = [as_single(region.builder, value, end.type) for value, end in zip(given, ends)]
         known = [type if value == old else value.type for type, value, old in zip(types, given, first)]
         wider = [joined(context, name, type, end.type) for name, type, end in zip(names, known, ends)]
         if wider == types:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import ir
 from ..legacy.description import DTYPES, EMPTY, OpDesc
-from .from_legacy_blocks import UNDEFINED, Region, Unknown, joined
+from .from_legacy_blocks import UNDEFINED, Region, Unknown, as_single, joined
 from .from_legacy_calls import constant
 
 if TYPE_CHECKING:
@@ -234,8 +234,9 @@ def _select_input(self: _Translation, op: OpDesc, region: Region) -> None:
         return
     defined = next((value for value in given if value not in self.variables.undefined), given[0])
     given = [self.variables.defined(region.builder, value, defined.type) for value in given]
-    type = given[0].type
-    for one in given[1:]:
+    type = max((value.type for value in given), key=lambda type: len(type.dims) if type is not None else 0)
+    given = [as_single(region.builder, value, type) for value in given]
+    for one in given:
         type = joined(self.program.context, out, type, one.type)
     mask = region.find(op.inputs["Mask"][0])
     region.set(out, region.builder.create("pd_op.select_input", [mask, *given], {}, [type]).results[0])

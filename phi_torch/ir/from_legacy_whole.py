@@ -44,23 +44,25 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     known = defined.inputs if defined is not None else None
     inputs = {slot: names for slot, names in op.inputs.items() if names != [EMPTY] and names and (not known or slot in known)}
     gives = defined.outputs if defined is not None and defined.outputs else op.outputs
-    outputs = {
-        slot: names for slot, names in op.outputs.items() if names != [EMPTY] and names and slot in gives and slot not in kept
-    }
+    outputs = {slot: names for slot, names in op.outputs.items() if {*names} - {EMPTY} and slot in gives and slot not in kept}
     if not inputs or not outputs or not _is_function(op, inputs, outputs, region):
         raise Unknown(why)
     builder = region.builder
     values = [region.find(name) for names in inputs.values() for name in names]
-    types = [self.declared(region, name) for names in outputs.values() for name in names]
+    flat = [name for names in outputs.values() for name in names]
+    wanted = [index for index, name in enumerate(flat) if name != EMPTY]
+    types = [self.declared(region, flat[index]) for index in wanted]
     real = [at for at, type in enumerate(types) if op.type.endswith("_grad") and "complex" not in type.dtype]
     counts = {slot: len(names) for slot, names in outputs.items()}
-    text = described(op.type, _counts(inputs, defined), _attributes(op, defined), counts, real)
+    text = described(
+        op.type, _counts(inputs, defined), _attributes(op, defined), counts, real, wanted if len(wanted) < len(flat) else None
+    )
     said = {"target": TARGET, "inputs": ["operands"], "call": text}
     operands = builder.create("builtin.combine", values).results
     made = builder.create("torch.call", operands, said, [self.program.context.vector(types)], undeclared=True).results
     found = builder.create("builtin.split", made, result_types=types).results
-    for name, value in zip([name for names in outputs.values() for name in names], found):
-        region.set(name, value)
+    for index, value in zip(wanted, found):
+        region.set(flat[index], value)
 
 
 def _counts(inputs: Slots, defined: Definition | None) -> dict[str, int | None]:
@@ -82,8 +84,8 @@ def _is_function(op: OpDesc, inputs: Slots, outputs: Slots, region: Region) -> b
         return False
     if any(one.type in ("VAR", "VARS") for one in op.attrs.values()):
         return False
-    names = [name for slots in (inputs, outputs) for many in slots.values() for name in many]
-    variables = [region.variable(name) for name in names]  # none of them EMPTY
+    given, made = ([name for names in slots.values() for name in names] for slots in (inputs, outputs))
+    variables = [region.variable(name) for name in (*given, *(name for name in made if name != EMPTY))]
     if any(one is None or one.kind != "dense_tensor" or one.lod_level for one in variables):
         return False
     if op.type in OPERATORS:

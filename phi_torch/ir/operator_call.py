@@ -24,12 +24,14 @@ def described(
     attrs: Mapping[str, Attribute],
     outputs: Mapping[str, int],
     real: Sequence[int] = (),
+    wanted: Sequence[int] | None = None,
 ) -> str:
-    """The text of a call, with how many tensors each slot has: None for an input that is no list. `real` are the results of which
-    the real part is meant.
+    """The text of a call, with how many tensors each slot has: None for an input that is no list. Of the results those are given
+    that are `wanted`, or all; of `real` of these the real part is meant.
     """
     said = {name: {"type": one.type, "value": one.value} for name, one in attrs.items()}
-    return json.dumps({"type": type, "slots": inputs, "attrs": said, "results": outputs, "real": [*real]})
+    call = {"type": type, "slots": inputs, "attrs": said, "results": outputs, "real": [*real]}
+    return json.dumps(call if wanted is None else {**call, "wanted": [*wanted]})
 
 
 def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
@@ -44,6 +46,10 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
     if call not in _mapped:
         _mapped[call] = legacy.create_op(said["type"], inputs, attrs, said["results"])
     results = one_by_one(_mapped[call](inputs), said["results"])
+    if (wanted := said.get("wanted")) is not None:
+        if not isinstance(wanted, list) or not all(one in range(len(results)) for one in wanted):
+            raise no_call(call)
+        results = [results[index] for index in wanted]
     return [one.real.contiguous() if one.is_complex() and at in said.get("real", ()) else one for at, one in enumerate(results)]
 
 

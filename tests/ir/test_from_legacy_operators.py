@@ -4,9 +4,10 @@ import pytest
 import torch
 
 from phi_torch import ir
-from phi_torch.legacy import Attribute, OpDesc
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc
+from phi_torch.legacy.description import EMPTY
 
-from .test_from_legacy import X, described, same, tensor
+from .test_from_legacy import AGAIN, CONDITION, X, branch, counts, described, fill, loop, positive, same, scale, tensor
 
 
 @pytest.mark.parametrize("bounds", ["numbers", "variables", "integers"])
@@ -148,3 +149,37 @@ def test_gradients_of_an_assignment(fetched: str):
         OpDesc("set_value_grad", {"Out@GRAD": ["x"], "ValueTensor": ["v"]}, grads, attrs),
     ]
     same(described(ops, [], tensor("v", 1), tensor("dv", 1), tensor("x", 2, 3), tensor("y", 2, 3), fetch=fetched), torch.rand(2, 3))
+
+
+def test_gradients_of_a_list_of_which_some_are_wanted():
+    said = {"shape": Attribute("INTS", [3, 4]), "dtype": Attribute("INT", 5)}
+    said["fp32_values"] = Attribute("FLOATS", torch.linspace(-1, 1, 12).tolist())
+    attrs = {"equation": Attribute("STRING", "bi,ij->bj")}
+    kept, shapes = ["kept0", "kept1"], ["shape0", "shape1"]
+    read = {"x_shape": shapes, "InnerCache": kept, "Out@GRAD": ["y"]}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["w"]}, said),
+        OpDesc("einsum", {"Operands": ["x", "w"]}, {"Out": ["y"], "InnerCache": kept, "XShape": shapes}, attrs),
+        OpDesc("einsum_grad", read, {"Operands@GRAD": [EMPTY, "dw"]}, attrs),
+    ]
+    variables = [tensor("w", 3, 4), tensor("y", 2, 4), tensor("dw", 3, 4)]
+    variables += [tensor(name, *dims) for name, dims in zip((*kept, *shapes), ((2, 3), (3, 4)) * 2)]
+    same(described(ops, [], tensor("x", 2, 3), *variables, fetch="dw"), torch.rand(2, 3))
+
+
+def test_one_element_of_another_rank():
+    """PaddlePaddle's loops and branches mix shapes [] and [1]."""
+    times = OpDesc("elementwise_mul", {"X": ["x"], "Y": ["n"]}, {"Out": ["y"]}, {"axis": Attribute("INT", -1)})
+    grow = OpDesc("elementwise_add", {"X": ["i"], "Y": ["one"]}, {"Out": ["i"]}, {"axis": Attribute("INT", -1)})
+    start = [fill("i", 0.0), fill("one", 1.0, 1), fill("three", 3.0), counts()[1], scale("x", "y", 1.0)]
+    inner = [BlockDesc(1, 0, {}, [grow, scale("y", "y", 2.0), counts()[1]])]
+    variables = [tensor("again", dtype=torch.bool), tensor("i"), tensor("three"), tensor("one", 1), AGAIN[-1]]
+    same(described([*start, loop(1, "i", "y")], inner, *variables), X)
+    inner = [BlockDesc(1, 0, {}, [fill("n", 2.0, 1)])]
+    ops = [fill("n", 5.0), *positive("c"), branch("c", 1, "n"), times]
+    same(described(ops, inner, *CONDITION, tensor("n")), X, -X)
+    mask = OpDesc("cast", {"X": ["c"]}, {"Out": ["mask"]}, {"in_dtype": Attribute("INT", 0), "out_dtype": Attribute("INT", 2)})
+    choice = OpDesc("select_input", {"X": ["a", "b"], "Mask": ["mask"]}, {"Out": ["n"]})
+    variables = [tensor("a"), tensor("b", 1), tensor("n", 1), tensor("mask", dtype=torch.int32)]
+    ops = [*positive("c"), mask, fill("a", 5.0), fill("b", 2.0, 1), choice, times]
+    same(described(ops, [], *CONDITION, *variables), X, -X)
