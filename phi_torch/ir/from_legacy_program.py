@@ -201,7 +201,7 @@ class _Translation:
         if "X" not in op.inputs:
             return True
         type = region.find(op.inputs["X"][0]).type
-        return not kernel.startswith("divide") or type is None or "float" not in type.dtype
+        return not kernel.startswith("divide") or type is None or not ("float" in type.dtype or "complex" in type.dtype)
 
     def call(self, op: OpDesc, call: Call, info: ir.OpInfo, region: Region) -> None:
         operands, attributes = arguments(op, call, region)

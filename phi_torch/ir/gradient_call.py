@@ -87,4 +87,28 @@ def below_no_autograd(run: Callable[[Sequence[Tensor], str], list[Tensor]]) -> C
     return with_autograd
 
 
+def differentiate(name: str, run: Callable[[Sequence[Tensor], str], list[Tensor]], library: torch.library.Library) -> None:
+    """Gives such an operator gradients of every order: those of a second run, which is recorded."""
+
+    def keep(ctx: Any, inputs: tuple[Sequence[Tensor], str], output: list[Tensor]) -> None:
+        operands, ctx.call = inputs
+        ctx.save_for_backward(*operands)
+
+    def backward(ctx: Any, grads: Sequence[Tensor | None]) -> tuple[list[Tensor | None], None]:
+        again = torch.is_grad_enabled()
+        with torch.enable_grad():
+            own = [one.view_as(one) if one.requires_grad else one for one in ctx.saved_tensors]  # the same one may be given twice
+            found = run(own, ctx.call)
+        pairs = [(one, grad) for one, grad in zip(found, grads) if grad is not None and one.requires_grad]
+        leaves = [one for one in own if one.requires_grad]
+        if not pairs:
+            return [None] * len(own), None  # as of an operator that PaddlePaddle has no gradient for
+        results, given = [one for one, _ in pairs], [grad for _, grad in pairs]
+        of_leaves = iter(torch.autograd.grad(results, leaves, given, create_graph=again, allow_unused=True))
+        return [next(of_leaves) if one.requires_grad else None for one in own], None
+
+    torch.library.register_autograd(f"phi_programs::{name}", backward, setup_context=keep, lib=library)
+
+
 _library.impl("gradient", below_no_autograd(run), "CompositeExplicitAutograd")
+differentiate("gradient", run, _library)

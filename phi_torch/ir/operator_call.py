@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from ..legacy.description import Attribute
-from .gradient_call import below_no_autograd, by_slot, no_call, one_by_one, said_by
+from .gradient_call import below_no_autograd, by_slot, differentiate, no_call, one_by_one, said_by
 
 TARGET = "phi_programs.operator.default"
 _mapped: dict[str, Any] = {}  # the operator of each call
@@ -54,3 +54,4 @@ def run(operands: Sequence[Tensor], call: str) -> list[Tensor]:
 
 
 _library.impl("operator", below_no_autograd(run), "CompositeExplicitAutograd")
+differentiate("operator", run, _library)

@@ -7,6 +7,8 @@ import pytest
 import torch
 
 from phi_torch import ir, registry
+from phi_torch.ir.operator_call import described
+from phi_torch.legacy import Attribute
 
 from .paddle_models import FOLDERS
 from .test_executor import DEEP, check, io_of
@@ -328,6 +330,22 @@ def test_a_gradient_of_rows_of_which_nobody_knows_that_they_are_as_many():
 def test_a_call_that_no_conversion_wrote(name: str, call: str, message: str):
     with pytest.raises(ValueError, match=message):
         getattr(torch.ops.phi_programs, name)([torch.ones(2)], call)
+
+
+def test_gradients_of_calls():
+    """Of every order, also of a tensor that is given twice."""
+    text = described("elementwise_mul", {"X": None, "Y": None}, {"axis": Attribute("INT", -1)}, {"Out": 1})
+    x, y = (torch.rand(2, 3, dtype=torch.float64, requires_grad=True) for _ in range(2))
+
+    def product(x, y):
+        return torch.ops.phi_programs.operator([x, y], text)[0]
+
+    assert torch.autograd.gradcheck(product, (x, y)) and torch.autograd.gradgradcheck(product, (x, y))
+    torch.testing.assert_close(torch.autograd.grad(product(x, x).sum(), x)[0], 2 * x.detach())
+    text = described("arg_max", {"X": None}, {"axis": Attribute("LONG", 1)}, {"Out": 1})
+    assert not torch.ops.phi_programs.operator([x], text)[0].requires_grad
+    (found,) = torch.ops.phi_programs.operator([x], described("share_data", {"X": None}, {}, {"Out": 1}))
+    assert torch.autograd.grad(found.sum(), x, allow_unused=True) == (None,)
 
 
 def test_unsqueeze_grad_with_its_axis_as_an_operand():
