@@ -125,7 +125,8 @@ void GenerateProposalsInferMeta(const MetaTensor<Dim>& scores,
     CheckOneType(name, given, "scores", scores);
   };
   check("bbox_deltas", bbox_deltas, {images, count * Dim(4), height, width});
-  check("im_shape", im_shape, {images, Dim(2)});
+  const bool has_scale = im_shape.dims().size() == 2 && im_shape.dims(1) == Dim(3);  // as im_info, which is not read
+  check("im_shape", im_shape, {images, Dim(has_scale ? 3 : 2)});
   const BasicDDim<Dim> grid{height, width, count, Dim(4)}, row{height * width * count, Dim(4)};
   check("anchors", anchors, anchors.dims().size() == 2 ? row : grid);
   check("variances", variances, variances.dims().size() == 2 ? row : grid);

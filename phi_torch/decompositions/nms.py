@@ -89,7 +89,7 @@ def generate_proposals(
     center, size = center_and_size(anchors.reshape(-1, 4), pixel)
     grown = moved[..., 2:].clamp(max=math.log(1000 / 16)).exp() * size
     boxes = corners(moved[..., :2] * size + center, grown, pixel)
-    limit = im_shape.flip(1).repeat(1, 2).unsqueeze(1)  # width and height, twice
+    limit = im_shape[:, :2].flip(1).repeat(1, 2).unsqueeze(1)  # width and height, twice
     boxes = torch.minimum(boxes, limit - pixel).clamp(min=0)
     of_box = scores.permute(0, 2, 3, 1).reshape(images, -1)
     order = of_box.argsort(dim=-1, descending=True, stable=True)

@@ -11,12 +11,12 @@ DATA_DEPENDENT = True
 UNROLLED = True
 
 
-def call(images, count, height, width, *attributes, grid=()):
+def call(images, count, height, width, *attributes, grid=(), info=2):
     grid = grid or (height, width, count)
     return Sample(
         scores(images, count, height, width),
         T(images, 4 * count, height, width, low=-0.5, high=0.5, grad=False),
-        T(images, 2, low=2.5, high=3, grad=False),
+        T(images, info, low=2.5, high=3, grad=False),
         boxes(*grid),
         T(*grid, 4, low=0.5, high=1, grad=False),
         *attributes,
@@ -31,6 +31,7 @@ SAMPLES = [
     call(1, 2, 2, 2, 6, 3, 0.5, 50.0, 1.0, True),
     call(1, 2, 2, 2, 6, 3, 0.0, 0.1, 1.0, True),
     call(2, 2, 2, 3, 6, 3, 0.5, 0.1, 1.0, True, grid=(12,)),
+    call(2, 2, 2, 2, 6, 3, 0.5, 0.1, 1.0, False, info=3),
 ]
 ERRORS = [
     Error(ValueError, r"'scores'.*got the shape \[2, 2\]", T(2, 2), T(1, 4), T(1, 2), T(4), T(4), 6, 3, 0.5, 0.1, 1.0),
@@ -64,7 +65,7 @@ def reference(
     anchors, variances = (one.reshape(height, width, count, 4) for one in (anchors, variances))
     rows, probabilities, counts = [], [], []
     for image in range(images):
-        high, wide = im_shape[image].tolist()
+        high, wide = im_shape[image, :2].tolist()
         found = []
         for row in range(height):
             for column in range(width):
