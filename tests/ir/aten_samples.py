@@ -68,6 +68,7 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x, y: [aten.copy(x, y), aten.copy(x, y[0].to(torch.int32))]), [x, y]
     if not dtype.is_floating_point:
         return
+    yield (lambda x: [aten.embedding(x, torch.tensor([[0, 2], [1, 2]]), padding) for padding in (-1, 2)]), [x]
     pad = torch.nn.functional.pad
     yield (
         (lambda x: [pad(x, (1, 2)), pad(x, (0, 1, -1, 1), value=2.5), aten.constant_pad_nd(x, [0, 1]), aten.div.Scalar(x, 3)]),

@@ -142,6 +142,20 @@ def test_bags_of_embeddings_train(mode: str, dtype: torch.dtype):
     torch.testing.assert_close(ours, theirs)
 
 
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_the_row_of_a_padding_does_not_train(dynamic: bool):
+    model, indices = nn.Embedding(5, 3, padding_idx=2), torch.tensor([[1, 2], [2, 4], [0, 3]])
+    nn.init.normal_(model.weight)
+    shapes = ({0: torch.export.Dim.AUTO, 1: torch.export.Dim.AUTO},) if dynamic else None
+    program = ir.from_exported(torch.export.export(model, (indices,), dynamic_shapes=shapes))
+    module: Any = ir.to_module(program)
+    torch.testing.assert_close(module(indices), model(indices))
+    for one in (model, module):
+        one(indices).square().sum().backward()
+    torch.testing.assert_close(module.weight.grad, model.weight.grad)
+    assert len(ir.compile(program).explain().splitlines()) == 1  # it costs nothing where nothing trains
+
+
 def test_parameters_that_are_frozen_do_not_train():
     model = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Linear(3, 2))
     model[0].weight.requires_grad_(False)

@@ -171,6 +171,7 @@ def test_arrays_are_two_although_they_are_made_alike():
         "  %0 = pd_op.expand(%x, none) {shape = [-1,3]} : f32[2,3]\n",
         "  %0 = pd_op.flatten(%x) {start_axis = 1, stop_axis = 1} : f32[2,3]\n",
         "  %0 = pd_op.squeeze(%x, none) {axis = [1]} : f32[2,3]\n",
+        "  %c = pd_op.less_than(%x, %x) : bool[2,3]\n  %0 = pd_op.where(%c, %x, %x) : f32[2,3]\n",
         "  %t = pd_op.transpose(%x) {perm = [1,0]} : f32[3,2]\n  %0 = pd_op.transpose(%t) {perm = [1,0]} : f32[2,3]\n",
         "  %t = pd_op.reshape(%x, none) {shape = [6]} : f32[6]\n  %0 = pd_op.reshape(%t, none) {shape = [2,3]} : f32[2,3]\n",
     ],
@@ -189,6 +190,8 @@ def test_what_gives_what_it_takes_goes(body):
         "  %0 = pd_op.scale(%x, none) {scale = 1.0, bias = 0.5} : f32[2,3]\n",
         "  %0 = pd_op.assign(%x) : f32[2,3]\n  %w = pd_op.relu_(%x) : f32[2,3]\n",
         "  %w = pd_op.assign(%x) : f32[2,3]\n  %0 = pd_op.relu_(%w) : f32[2,3]\n",
+        '  %c = pd_op.data {name = "c", shape = [1,2,3], dtype = bool} : bool[1,2,3]\n'
+        "  %0 = pd_op.where(%c, %x, %x) : f32[1,2,3]\n",
         "  %t = pd_op.reshape(%x, none) {shape = [3,2]} : f32[3,2]\n"
         "  %0 = pd_op.reshape(%t, none) {shape = [0,1,2]} : f32[3,1,2]\n",
     ],

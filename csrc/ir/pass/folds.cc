@@ -58,6 +58,12 @@ Value Concat(const Operation& op) {
   return list != nullptr && list->name() == "builtin.combine" && list->num_operands() == 1 ? list->operand(0) : Value();
 }
 
+// Of the same on both sides, which the condition does not make larger.
+Value Where(const Operation& op) {
+  const bool is_same = op.operand(1) == op.operand(2);
+  return is_same && IsProven(op) && IsSameType(op.operand(1), op.result(0)) ? op.operand(1) : Value();
+}
+
 struct Row {
   const char* op;
   Fold::Concept model;
@@ -75,6 +81,7 @@ constexpr Row kRows[] = {
     {"pd_op.squeeze", {OfSameType}},
     {"pd_op.transpose", {Transpose}},
     {"pd_op.unsqueeze", {OfSameType}},
+    {"pd_op.where", {Where}},
 };
 
 [[maybe_unused]] const bool kRegistered = [] {
