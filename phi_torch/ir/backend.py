@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy
 import torch
+from sympy.logic.boolalg import BooleanAtom
 from torch import Tensor, fx, nn
 from torch._guards import TracingContext
 from torch._subclasses.fake_tensor import unset_fake_temporarily
@@ -18,7 +19,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves
 
 from .. import ir
-from .from_fx_graph import Conversion, views_of
+from .from_fx_graph import NUMBERS, Conversion, views_of
 from .from_fx_nodes import GraphError, Weight
 from .from_fx_strides import Memory
 
@@ -51,7 +52,8 @@ class Compiled:
     def __init__(self, conversion: Conversion, options: Options, returned: int | None = None) -> None:
         self._boxed_call = True  # wrappers take over an object's own attributes
         self._inputs = conversion.inputs
-        self._sizes = [i for i in self._inputs if isinstance(_placeholder(conversion, i), torch.SymInt)]
+        kinds = {i: type(_placeholder(conversion, i)) for i in self._inputs}
+        self._sizes = {i: NUMBERS[kind] for i, kind in kinds.items() if kind in NUMBERS}
         self._run = ir.compile(conversion.program, passes=options.level)
         self._outputs = conversion.outputs
         self._orders = dict(_orders(conversion, returned))
@@ -75,13 +77,13 @@ class Compiled:
             return self._ordered(self._run(*tensors))
         for at, i in enumerate(self._inputs):
             if i in self._sizes:
-                tensors[at] = torch.tensor(given[i])
+                tensors[at] = torch.tensor(given[i], dtype=self._sizes[i])
         found = self._ordered(self._run(*tensors))
         sizes = iter(self._evaluate(*(given[i] if dim is None else given[i].shape[dim] for _, (i, dim) in self._symbols)))
         # views of inputs are real ones: where sizes change, what AOTAutograd returns has the strides and the offset of these
         views = iter(self._views(*given) if self._views is not None else ())
         of = {"value": found.__getitem__, "input": given.__getitem__, "constant": lambda one: one}
-        of |= {"size": lambda _: next(sizes), "view": lambda _: next(views)}
+        of |= {"size": lambda _: next(sizes), "view": lambda _: next(views), "number": lambda i: found[i].item()}
         outputs = [of[kind](value) for kind, value in self._outputs]
         given.clear()
         return outputs
@@ -116,7 +118,13 @@ def _function(symbols: Sequence[Any], wanted: Sequence[Any]) -> Callable[..., Se
     if all(size in symbols or isinstance(size, int) for size in wanted):
         at = [symbols.index(size) if size in symbols else None for size in wanted]
         return lambda *values: [size if i is None else values[i] for i, size in zip(at, wanted)]
-    return lambda *values: [int(sympy.sympify(size).subs(dict(zip(symbols, values)))) for size in wanted]
+    return lambda *values: [_number(sympy.sympify(size).subs(dict(zip(symbols, values)))) for size in wanted]
+
+
+def _number(value: Any) -> int | float | bool:
+    if isinstance(value, BooleanAtom):
+        return bool(value)
+    return int(value) if value.is_integer else float(value)
 
 
 def phi(module: fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any] | None = None, mode: Any = None) -> Any:

@@ -36,6 +36,8 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     for i, spec in enumerate(signature.input_specs):
         if spec.kind == InputKind.USER_INPUT:
             names[i] = getattr(spec.arg, "name", str(i))
+        elif spec.kind == InputKind.TOKEN:
+            continue
         elif spec.target is None or not isinstance(state.get(spec.target), torch.Tensor):
             raise GraphError(f"input '{spec.target}': expected a tensor, got {spec.kind.name}")
         else:
@@ -47,7 +49,11 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     for number, spec in enumerate(signature.output_specs):
         if spec.kind == OutputKind.BUFFER_MUTATION:
             written[number] = str(spec.target)
-        elif spec.kind != OutputKind.USER_OUTPUT:
+        elif spec.kind == OutputKind.USER_INPUT_MUTATION:
+            raise GraphError(
+                f"input '{spec.target}': the model writes to it, and a program to none of its inputs; return its new value"
+            )
+        elif spec.kind not in (OutputKind.USER_OUTPUT, OutputKind.TOKEN):
             raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
     return Conversion(plain.graph_module, weights, names, written, _ranges(plain)).program
 

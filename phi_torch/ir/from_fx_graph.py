@@ -17,6 +17,8 @@ from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression, ranges_of
 from .from_fx_trace import is_plain, traced
 
+NUMBERS: dict[type, torch.dtype] = {torch.SymInt: torch.int64, torch.SymFloat: torch.float64, torch.SymBool: torch.bool}
+
 
 def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.Program:
     """The program of a graph over torch's operators, decomposed or not, with the module's tensors as its weights.
@@ -44,9 +46,10 @@ class Conversion(Nodes):
 
     Attributes:
         program: its inputs are the placeholders in `inputs`.
-        inputs: the numbers of the placeholders that are inputs of the program: tensors, and sizes that no tensor has.
-        outputs: what the graph returns: ("value", number of an output of the program), ("input", number of a placeholder),
-            ("view", node that is a view of an input), ("constant", value) or ("size", expression).
+        inputs: the numbers of the placeholders that are inputs of the program: tensors, and numbers that no tensor tells.
+        outputs: what the graph returns: ("value", number of an output of the program), ("number", that of one which is a number
+            in the graph), ("input", number of a placeholder), ("view", node that is a view of an input), ("constant", value) or
+            ("size", expression).
         symbols: where the value of a symbol is found: a placeholder, and a dimension of it or None.
     """
 
@@ -78,17 +81,20 @@ class Conversion(Nodes):
         self._placeholders = {node: i for i, node in enumerate(nodes)}
         for node, i in self._placeholders.items():
             meta = node.meta.get("val")
-            if isinstance(meta, Tensor):
+            if _is_token(node):
+                self.values[node] = None
+            elif isinstance(meta, Tensor):
                 self.values[node] = self._weight(i) if i in self.weights else self._input(node, i, meta, ranges)
         for node, i in self._placeholders.items():
-            meta = expression(node.meta.get("val"))
-            if node in self.values or isinstance(meta, int | float | bool | None):
+            given = node.meta.get("val")
+            meta = expression(given)
+            if node in self.values or isinstance(meta, int | float | bool | str | None):
                 continue
-            if not isinstance(node.meta["val"], torch.SymInt):
-                raise GraphError(f"input '{node.name}': expected tensors and sizes, got {node.meta['val']}")
+            if type(given) not in NUMBERS:
+                raise GraphError(f"input '{node.name}': expected tensors and numbers, got {given}")
             if meta not in self.sizes:
                 self.inputs.append(i)
-                data = self._data(node, i, "int64", [], [])
+                data = self._data(node, i, dtype_name(NUMBERS[type(given)]), [], [])
                 self.sizes.define(meta, data, None)
             self.symbols.setdefault(meta, (i, None))
 
@@ -120,7 +126,6 @@ class Conversion(Nodes):
         return made.results[0]
 
     def output(self, returned: Sequence[Any]) -> None:
-        count = 0
         for number, one in enumerate(tree_leaves(returned)):
             if number in self.written:
                 self.builder.create("builtin.set_parameter", [self.values[one]], {"parameter_name": self.written[number]})
@@ -132,13 +137,27 @@ class Conversion(Nodes):
                 self.outputs.append(("view", one))
             elif isinstance(one.meta.get("val"), Tensor):
                 value = self.values[one]
+                if value is None:  # a token
+                    self.outputs.append(("constant", None))
+                    continue
                 if value.type is None:
                     raise GraphError(f"output '{one.name}': in a program it is absent, as the input that it follows from is")
-                self.builder.create("pd_op.fetch", [value], {"name": one.name, "col": count}, [value.type])
-                self.outputs.append(("value", count))
-                count += 1
+                self.outputs.append(("value", self._fetch(one, value)))
             else:
-                self.outputs.append(("size", expression(one.meta.get("val"))))
+                size = expression(one.meta.get("val"))
+                is_known = self.returns_inputs or getattr(size, "free_symbols", set()) <= self.symbols.keys()
+                self.outputs.append(("size", size) if is_known else ("number", self._fetch(one, self.sizes.scalar(size))))
+
+    def _fetch(self, node: fx.Node, value: ir.Value) -> int:
+        """The number of an output of the program."""
+        count = sum(kind in ("value", "number") for kind, _ in self.outputs)
+        self.builder.create("pd_op.fetch", [value], {"name": node.name, "col": count}, [value.type])
+        return count
+
+
+def _is_token(node: fx.Node) -> bool:
+    """Whether it only orders operators with effects, which a program runs in order anyway."""
+    return any(user.target is torch.ops.higher_order.with_effects and user.args[0] is node for user in node.users)
 
 
 def _is_vague(node: fx.Node) -> bool:

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import sympy
 import torch
 from torch import Tensor, fx
 from torch._ops import HigherOrderOperator, OpOverload
@@ -118,7 +119,7 @@ class Nodes:
             return
         if target._schema.is_mutable:
             raise GraphError(f"node '{node.name}': {target} writes to its arguments")
-        arguments, defaults = self._arguments(node, target)
+        arguments, defaults = self.arguments(target, node.args, node.kwargs)
         if str(target) in strides.TARGETS:
             self.values[node] = strides.Strided(self._calls(node, [meta]), arguments).value()
             self._name(self.values[node], meta, node.name)
@@ -128,7 +129,7 @@ class Nodes:
             metas = []
         values = self._by_rows(node, target, arguments, defaults, metas)
         if values is None:
-            values = self._torch_call(node, target, arguments, defaults, metas)
+            values = self.torch_call(node, target, arguments, defaults, metas)
         for value, one in zip(values, metas):
             self._name(value, one, node.name)
         found = [self._elements(value, one) if isinstance(one, list | tuple) else value for value, one in zip(values, metas)]
@@ -136,12 +137,13 @@ class Nodes:
 
     def _scalar(self, node: fx.Node, meta: Any) -> None:
         """A size; or the number in a tensor, which becomes a symbol."""
-        symbol = expression(meta)
-        if str(node.target) in ("aten._local_scalar_dense.default", "aten.item.default") and isinstance(meta, torch.SymInt):
+        if str(node.target) in ("aten._local_scalar_dense.default", "aten.item.default"):
             (tensor,) = node.args
             value = self.builder.create("pd_op.reshape", [self.values[tensor], None], {"shape": []}).results[0]  # type: ignore[index]
-            value = self.builder.create("pd_op.cast", [value], {"dtype": "int64"}).results[0]
-            self.sizes.define(symbol, value, None)
+            dtype = "float64" if isinstance(meta, torch.SymFloat) else "int64"
+            value = self.builder.create("pd_op.cast", [value], {"dtype": dtype}).results[0]
+            number = expression(meta)
+            self.sizes.define(number.lhs if isinstance(number, sympy.Equality) else number, value, None)  # a bool is u0 == 1
 
     def _elements(self, value: ir.Value | None, metas: Sequence[Any]) -> list[Any]:
         if value is None or value.type is None:
@@ -165,10 +167,12 @@ class Nodes:
         for dim, size in enumerate(() if meta is None else meta.shape):
             self.sizes.define(expression(size), value, dim)
 
-    def _arguments(self, node: fx.Node, target: OpOverload) -> tuple[dict[str, Any], dict[str, Any]]:
+    def arguments(
+        self, target: OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """By name: those that are given, and the defaults."""
         schema = target._schema.arguments
-        given = {argument.name: value for argument, value in zip(schema, node.args)} | node.kwargs
+        given = {argument.name: value for argument, value in zip(schema, args)} | dict(kwargs)
         defaults = {argument.name: argument.default_value for argument in schema}
         return {name: self._argument(given.get(name, default)) for name, default in defaults.items()}, defaults
 
@@ -231,9 +235,11 @@ class Nodes:
             return None
         if isinstance(meta, list | tuple):
             return context.vector([self.type(one) for one in meta])
+        if meta.layout != torch.strided:
+            raise NotImplementedError(f"a tensor of the layout {meta.layout}")
         return context.dense_tensor(dtype_name(meta.dtype), self.sizes.dims(meta.shape, ranges_of(meta.shape), "size"))
 
-    def _torch_call(
+    def torch_call(
         self,
         node: fx.Node,
         target: OpOverload,
@@ -246,7 +252,7 @@ class Nodes:
         tensors = {one.name for one in target._schema.arguments if str(one.type) == "Tensor"}
         promotes = not any(isinstance(one, Operand) and one.meta.is_floating_point() for one in arguments.values())
         for name, value in arguments.items():
-            is_number = name in tensors and (isinstance(value, int | float) or (promotes and _is_float(value)))
+            is_number = name in tensors and (isinstance(value, int | float | complex) or (promotes and _is_float(value)))
             found = self._number(value, metas[0]) if is_number else self._operand(value)
             if found is not None:
                 operands.append(found)
@@ -267,7 +273,14 @@ class Nodes:
         dtype = "bool" if isinstance(value, bool) else "int64"
         if isinstance(value, float):
             dtype = dtype_name(result.dtype) if result.is_floating_point() else "float32"
-        return self.builder.create("pd_op.full", attributes={"shape": [], "value": float(value), "dtype": dtype}).results[0]
+        if isinstance(value, complex):
+            dtype = "float64" if result.dtype == torch.complex128 else "float32"
+            parts = [self._full(part, dtype) for part in (value.real, value.imag)]
+            return self.builder.create("pd_op.complex", parts).results[0]
+        return self._full(float(value), dtype)
+
+    def _full(self, value: float, dtype: str) -> ir.Value:
+        return self.builder.create("pd_op.full", attributes={"shape": [], "value": value, "dtype": dtype}).results[0]
 
     def _operand(self, value: Any) -> ir.Value | None:
         """A tensor, a list of tensors, or sizes that are not known; None for what is a constant."""

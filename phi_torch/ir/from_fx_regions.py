@@ -1,4 +1,4 @@
-"""Branches and loops of a graph of torch.fx: `torch.cond` is `pd_op.if`, and `torch.while_loop` is `pd_op.while`."""
+"""Branches and loops of a graph of torch.fx: `torch.cond` is `pd_op.if`; `torch.while_loop`, `scan` and `map` are `pd_op.while`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, fx
+from torch._ops import OpOverload
 
 from .. import ir
 from .from_fx_nodes import GraphError, Nodes, Weight
+from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression
 
 
@@ -104,12 +106,69 @@ def loop(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
     return _results(nodes, node, made)
 
 
+def scan(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
+    """`scan`: a round takes what is carried and a slice of each sequence along its first axis."""
+    step, carried, sequences, further = _arguments(node, "combine_fn", "init", "xs", "additional_inputs")
+    return _rounds(nodes, node, step, carried, sequences, further)
+
+
+def map_(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
+    step, sequences, further = _arguments(node, "f", "xs", "pos_args")
+    return _rounds(nodes, node, step, (), sequences, further)
+
+
+def _rounds(
+    nodes: Nodes, node: fx.Node, step: fx.Node, carried: Sequence[Any], sequences: Sequence[fx.Node], further: Sequence[Any]
+) -> list[ir.Value]:
+    """What is carried at the end, and what the rounds give beside it: an array each, stacked."""
+    outer, metas = nodes.builder, node.meta["val"][len(carried) :]
+    first, given, captured = ([_operand(nodes, one) for one in some] for some in (carried, sequences, further))
+    length = nodes.sizes.vector([expression(sequences[0].meta["val"].shape[0])])
+    zero = outer.create("pd_op.full", attributes={"shape": [1], "value": 0.0, "dtype": "int64"}).results[0]
+    array_types = [outer.program.context.tensor_like("dense_tensor_array", dtype_name(meta.dtype), []) for meta in metas]
+    arrays = [outer.create("pd_op.create_array", [], {"dtype": type.dtype}, [type]).results[0] for type in array_types]
+    begins = outer.create("pd_op.less_than", [zero, length]).results[0]
+    types = [zero.type, *_types(nodes, node)[: len(first)]]
+    made = outer.create("pd_op.while", [begins, zero, *first], {}, types, 1, nodes.location(node))
+    block = made.regions[0].add_block(types)
+    builder, (at, *now) = outer.at_end(block), block.arguments
+    ends = Region(nodes, step, builder, [*now, *(_slice(builder, one, at) for one in given), *captured]).returned
+    for array, one in zip(arrays, ends[len(first) :]):
+        builder.create("pd_op.array_write_", [array, one, at], {}, [array.type])
+    after = builder.create("pd_op.scale", [at, None], {"scale": 1.0, "bias": 1.0}).results[0]
+    again = builder.create("pd_op.less_than", [after, length]).results[0]
+    builder.create("cf.yield", [again, after, *ends[: len(first)]], {}, [])
+    sizes_type = outer.program.context.dense_tensor("int32", ["?"])
+    stacked = [
+        outer.create("pd_op.array_to_tensor", [array], {"axis": 0, "use_stack": True}, [nodes.type(meta), sizes_type]).results[0]
+        for array, meta in zip(arrays, metas)
+    ]
+    return [*list(made.results)[1:], *stacked]
+
+
+def _slice(builder: ir.Builder, sequence: ir.Value, at: ir.Value) -> ir.Value:
+    taken = builder.create("pd_op.index_select", [sequence, at], {"axis": 0}).results[0]
+    return builder.create("pd_op.squeeze", [taken, None], {"axis": [0]}).results[0]
+
+
+def effect(nodes: Nodes, node: fx.Node) -> list[Any]:
+    """An operator whose effect counts: it stays where it is, so that its token is the one before."""
+    token, target, *args = node.args
+    if not isinstance(target, OpOverload):
+        raise GraphError(f"node '{node.name}': {target} is no operator")
+    metas = list(node.meta["val"][1:]) if target._schema.returns else []
+    return [nodes.values[token], *nodes.torch_call(node, target, *nodes.arguments(target, args, node.kwargs), metas)]  # type: ignore[index]
+
+
 def _arguments(node: fx.Node, *names: str) -> list[Any]:
     given = dict(zip(names, node.args)) | node.kwargs
     return [given.get(name, ()) for name in names]
 
 
-REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[ir.Value]]] = {
+REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[Any]]] = {
     torch.ops.higher_order.cond: branches,
     torch.ops.higher_order.while_loop: loop,
+    torch.ops.higher_order.scan: scan,
+    torch.ops.higher_order.map_impl: map_,
+    torch.ops.higher_order.with_effects: effect,
 }

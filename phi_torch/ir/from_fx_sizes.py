@@ -115,9 +115,11 @@ class SizeTable:
         return None
 
     def define(self, symbol: Any, value: ir.Value, dim: int | None) -> None:
-        """A symbol is a size of a value, or the number that a value has; the first place counts."""
+        """A symbol is a size of a value, or the number that a value has, as may be a comparison; the first place counts."""
         if isinstance(symbol, sympy.Symbol):
             self._places.setdefault(symbol, (value, dim))
+        elif isinstance(symbol, sympy.logic.boolalg.Boolean):
+            self._scalars.setdefault((symbol, False), value)
 
     def __contains__(self, symbol: Any) -> bool:
         """Whether it is known where a size is found."""

@@ -1,4 +1,4 @@
-"""`torch.cond` and `torch.while_loop` in graphs of torch: as programs, compiled by the backend, with their gradients."""
+"""`torch.cond`, loops and operators with effects in graphs of torch: as programs, compiled by the backend, with their gradients."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from torch.utils._pytree import tree_leaves
 
 from phi_torch import ir
 
-while_loop = torch._higher_order_ops.while_loop
+while_loop, scan = torch._higher_order_ops.while_loop, torch._higher_order_ops.scan
+map_rows: Any = torch._higher_order_ops.map
 WEIGHT = nn.Parameter(torch.linspace(-1, 1, 16).view(4, 4))
 
 
@@ -60,6 +61,31 @@ def branch_in_a_loop(x: Tensor) -> Any:
     return while_loop(lambda i, y: i < 4, step, (torch.tensor(0), x))
 
 
+def a_number_is_carried(x: Tensor) -> Any:
+    return while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 1.5 + i), (0, x))
+
+
+def steps(x: Tensor) -> Any:
+    def step(h: Tensor, row: Tensor) -> Any:
+        h = torch.tanh(h + row)
+        return h, (h.exp(), row > 0)
+
+    return scan(step, x[0] * 0, x)
+
+
+def steps_back(x: Tensor) -> Any:
+    return scan(lambda h, row: (h @ WEIGHT + row, h.clone()), torch.ones(4), x, dim=1, reverse=True)
+
+
+def rows_of_rows(x: Tensor) -> Any:
+    return map_rows(lambda row: (map_rows(lambda one: one * 2 + 1, row), row.cos()), x)
+
+
+def checked(x: Tensor) -> Tensor:
+    """Whether a matrix is singular is an effect."""
+    return torch.linalg.solve(x @ x.mT + torch.eye(3), x)
+
+
 CASES: dict[str, tuple[Callable[..., Any], list[list[Tensor]], bool]] = {  # calls, and whether sizes are dynamic
     "nested": (nested, [[torch.randn(3) + k] for k in (-2, 0.5, 3)], False),
     "two results": (two, [[torch.randn(3) + k, torch.randn(3)] for k in (-3, 3)], False),
@@ -69,6 +95,11 @@ CASES: dict[str, tuple[Callable[..., Any], list[list[Tensor]], bool]] = {  # cal
     "rounds of a size": (rounds_of_a_size, [[torch.randn(n, 2)] for n in (3, 5)], True),
     "a loop in a branch": (loop_in_a_branch, [[torch.randn(3) + k] for k in (-3, 3)], False),
     "a branch in a loop": (branch_in_a_loop, [[torch.randn(3) + k] for k in (-3, 3)], False),
+    "a number is carried": (a_number_is_carried, [[torch.randn(3)]], False),
+    "steps": (steps, [[torch.randn(n, 3)] for n in (3, 5)], True),
+    "steps back": (steps_back, [[torch.randn(4, 3)]], False),
+    "rows of rows": (rows_of_rows, [[torch.randn(n, 3)] for n in (2, 4)], True),
+    "checked": (checked, [[torch.randn(3, 3)]], False),
 }
 
 
@@ -98,14 +129,16 @@ def test_compiled(name: str):
             same(fast(*inputs), function(*inputs))
 
 
-@pytest.mark.parametrize("name", ["nested", "two results", "weights"])
+@pytest.mark.parametrize(
+    "name", ["nested", "two results", "weights", "a condition of sizes", "steps back", "rows of rows", "checked"]
+)
 def test_gradients(name: str):
-    function, calls, _ = CASES[name]
-    fast = compiled(function, False)
+    function, calls, dynamic = CASES[name]
+    fast = compiled(function, dynamic)
 
     def gradients(function: Callable[..., Any], inputs: Sequence[Tensor]) -> Any:
         leaves = [one.clone().requires_grad_() for one in inputs]
-        total = sum(one.sum() for one in tree_leaves(function(*leaves)))
+        total = sum(one.square().sum() for one in tree_leaves(function(*leaves)) if one.requires_grad)
         return torch.autograd.grad(total, [*leaves, WEIGHT], allow_unused=True)
 
     for inputs in calls:
@@ -121,14 +154,14 @@ class Model(nn.Module):
         return self.function(*inputs)
 
 
-@pytest.mark.parametrize("name", ["nested", "two results", "rounds", "a branch in a loop"])
+@pytest.mark.parametrize("name", ["nested", "two results", "rounds", "a branch in a loop", "steps", "rows of rows"])
 def test_exported(name: str):
-    function, calls, _ = CASES[name]
+    function, calls, dynamic = CASES[name]
     program = ir.from_exported(torch.export.export(Model(function), tuple(calls[0])))
     again = ir.parse(str(program))
     assert str(again) == str(program)
     run, module = ir.compile(program), ir.to_module(program)
-    for inputs in calls:
+    for inputs in calls[: 1 if dynamic else None]:
         expected = tree_leaves(function(*inputs))
         same(run(*inputs), expected)
         same(module(*inputs), expected)
@@ -138,3 +171,16 @@ def test_the_program():
     program = ir.from_exported(torch.export.export(Model(rounds), (torch.zeros(3), torch.tensor(2))))
     (loop,) = (op for op in program.walk() if op.name == "pd_op.while")
     assert [one.name for one in loop.regions[0].blocks[0].operations][-2:] == ["pd_op.less_than", "cf.yield"]
+
+
+def test_effects():
+    """Operators with effects run in their order, and the first that fails is the error."""
+
+    def inverse(x: Tensor) -> Tensor:
+        return torch.linalg.inv(x) + torch.linalg.cholesky(x)
+
+    program = ir.from_exported(torch.export.export(Model(inverse), (torch.eye(3),)))
+    for run in (compiled(inverse, False), ir.compile(program), ir.to_module(program)):
+        run(torch.eye(3))
+        with pytest.raises(RuntimeError, match="linalg.inv: The diagonal element 1 is zero"):
+            run(torch.zeros(3, 3))

@@ -1,0 +1,84 @@
+"""Numbers and texts in graphs of torch, beside tensors: as inputs, as results, as constants; and what is no tensor of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from phi_torch import ir
+
+
+class Function(nn.Module):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *inputs: Any) -> Any:
+        return self.function(*inputs)
+
+
+def of_a_loop(x: Tensor) -> Any:
+    return torch._higher_order_ops.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2), (0, x))
+
+
+def of_tensors(x: Tensor) -> Any:
+    largest, is_positive = x.max().item(), (x.sum() > 0).item()
+    return x * largest, largest, largest / 2, is_positive, (x > 0).sum().item()
+
+
+def of_sizes(x: Tensor) -> Any:
+    places = x.nonzero()
+    return places, places.shape[0], places.shape[0] / 2, x.shape[0] * 2, x.shape[0] / 2, x.shape[0] > 3
+
+
+@pytest.mark.parametrize("function", [of_a_loop, of_tensors, of_sizes])
+def test_numbers_are_returned(function: Callable[[Tensor], Any], recwarn: pytest.WarningsRecorder):
+    torch._dynamo.reset()
+    with torch._dynamo.config.patch(capture_scalar_outputs=True, capture_dynamic_output_shape_ops=True):
+        fast = torch.compile(function, backend="phi", dynamic=True)
+        for rows in (5, 2, 4):
+            x = torch.randn(rows, 3)
+            for ours, theirs in zip(fast(x), function(x), strict=True):
+                assert type(ours) is type(theirs)
+                torch.testing.assert_close(ours, theirs)
+    assert not [one for one in recwarn if "runs as it is" in str(one.message)]
+
+
+def complex_numbers(x: Tensor) -> list[Tensor]:
+    z = torch.complex(x, x)
+    return [z + 1j, 2j - z, z * (2 + 3j), z / 1j, x * 1j, torch.where(x > 0, z, 0j), z.to(torch.complex128) + 1j, z == 1j]
+
+
+@pytest.mark.parametrize("way", [ir.compile, ir.to_module])
+def test_complex_numbers(way: Callable[[ir.Program], Any]):
+    x = torch.randn(3)
+    run = way(ir.from_exported(torch.export.export(Function(complex_numbers), (x,))))
+    for ours, theirs in zip(run(x), complex_numbers(x), strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_inputs_that_are_no_tensors_are_constants():
+    def call(x: Tensor, name: str, count: int, scale: float, on: bool, nothing: None) -> Tensor:
+        return getattr(x, name)(count) * scale if on and nothing is None else x
+
+    given = (torch.randn(3, 4), "sum", 1, 2.5, True, None)
+    run = ir.compile(Function(call), given)
+    torch.testing.assert_close(run(given[0])[0], call(*given))
+
+
+def test_what_cannot_be_in_a_program():
+    def writes(x: Tensor) -> Tensor:
+        x.mul_(2)
+        return x + 1
+
+    def sparse(x: Tensor) -> Tensor:
+        return torch.sparse_coo_tensor(torch.tensor([[0, 1], [1, 0]]), x, (2, 2)).to_dense()
+
+    with pytest.raises(ir.GraphError, match="input 'inputs_0': the model writes to it, and a program to none of its inputs"):
+        ir.compile(Function(writes), (torch.ones(2),))
+    with pytest.raises(ir.GraphError, match="node 'sparse_coo_tensor' .*: a tensor of the layout torch.sparse_coo"):
+        ir.compile(Function(sparse), (torch.ones(2),))
