@@ -150,7 +150,7 @@ class Nodes:
             return []
         elements = self.builder.create("builtin.split", [value], result_types=value.type.elements).results
         for element, meta in zip(elements, metas):
-            self._define(element, meta)
+            self.define(element, meta)
         return elements
 
     def _name(self, value: ir.Value | None, meta: Any, name: str) -> None:
@@ -160,9 +160,9 @@ class Nodes:
             value.name = name
         if value.type is not None and -1 in value.type.shape:
             value.type = self.type(meta)
-        self._define(value, meta)
+        self.define(value, meta)
 
-    def _define(self, value: ir.Value, meta: Tensor | None) -> None:
+    def define(self, value: ir.Value, meta: Tensor | None) -> None:
         """Sizes that only data tells are those of the first value that has them."""
         for dim, size in enumerate(() if meta is None else meta.shape):
             self.sizes.define(expression(size), value, dim)

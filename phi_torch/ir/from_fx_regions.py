@@ -106,6 +106,24 @@ def loop(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
     return _results(nodes, node, made)
 
 
+def loop_of_rounds(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
+    """What autograd makes of `torch.while_loop`: what it carries after each round, stacked; without a round, before it."""
+    goes_on, body, carried, further = _arguments(node, "cond_fn", "body_fn", "carried_inputs", "additional_inputs")
+    first, captured = ([_operand(nodes, one) for one in given] for given in (carried, further))
+    (begins,) = Region(nodes, goes_on, nodes.builder, [*first, *captured]).returned
+    stacks, zero = Stacks(nodes, node.meta["val"]), _zero(nodes.builder)
+    stacks.write(nodes.builder, first, zero)
+    types = [one.type for one in (zero, *first)]
+    made = nodes.builder.create("pd_op.while", [begins, zero, *first], {}, types, 1, nodes.location(node))
+    block = made.regions[0].add_block(types)
+    builder, (at, *now) = nodes.builder.at_end(block), block.arguments
+    ends = Region(nodes, body, builder, [*now, *captured]).returned
+    stacks.write(builder, ends, at)
+    (again,) = Region(nodes, goes_on, builder, [*ends, *captured]).returned
+    builder.create("cf.yield", [again, _next(builder, at), *ends], {}, [])
+    return stacks.stacked()
+
+
 def scan(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
     """`scan`: a round takes what is carried and a slice of each sequence along its first axis."""
     step, carried, sequences, further = _arguments(node, "combine_fn", "init", "xs", "additional_inputs")
@@ -120,30 +138,52 @@ def map_(nodes: Nodes, node: fx.Node) -> list[ir.Value]:
 def _rounds(
     nodes: Nodes, node: fx.Node, step: fx.Node, carried: Sequence[Any], sequences: Sequence[fx.Node], further: Sequence[Any]
 ) -> list[ir.Value]:
-    """What is carried at the end, and what the rounds give beside it: an array each, stacked."""
-    outer, metas = nodes.builder, node.meta["val"][len(carried) :]
+    """What is carried at the end, and what the rounds give beside it, stacked."""
     first, given, captured = ([_operand(nodes, one) for one in some] for some in (carried, sequences, further))
+    stacks, zero = Stacks(nodes, node.meta["val"][len(first) :]), _zero(nodes.builder)
     length = nodes.sizes.vector([expression(sequences[0].meta["val"].shape[0])])
-    zero = outer.create("pd_op.full", attributes={"shape": [1], "value": 0.0, "dtype": "int64"}).results[0]
-    array_types = [outer.program.context.tensor_like("dense_tensor_array", dtype_name(meta.dtype), []) for meta in metas]
-    arrays = [outer.create("pd_op.create_array", [], {"dtype": type.dtype}, [type]).results[0] for type in array_types]
-    begins = outer.create("pd_op.less_than", [zero, length]).results[0]
+    begins = nodes.builder.create("pd_op.less_than", [zero, length]).results[0]
     types = [zero.type, *_types(nodes, node)[: len(first)]]
-    made = outer.create("pd_op.while", [begins, zero, *first], {}, types, 1, nodes.location(node))
+    made = nodes.builder.create("pd_op.while", [begins, zero, *first], {}, types, 1, nodes.location(node))
     block = made.regions[0].add_block(types)
-    builder, (at, *now) = outer.at_end(block), block.arguments
+    builder, (at, *now) = nodes.builder.at_end(block), block.arguments
     ends = Region(nodes, step, builder, [*now, *(_slice(builder, one, at) for one in given), *captured]).returned
-    for array, one in zip(arrays, ends[len(first) :]):
-        builder.create("pd_op.array_write_", [array, one, at], {}, [array.type])
-    after = builder.create("pd_op.scale", [at, None], {"scale": 1.0, "bias": 1.0}).results[0]
+    stacks.write(builder, ends[len(first) :], at)
+    after = _next(builder, at)
     again = builder.create("pd_op.less_than", [after, length]).results[0]
     builder.create("cf.yield", [again, after, *ends[: len(first)]], {}, [])
-    sizes_type = outer.program.context.dense_tensor("int32", ["?"])
-    stacked = [
-        outer.create("pd_op.array_to_tensor", [array], {"axis": 0, "use_stack": True}, [nodes.type(meta), sizes_type]).results[0]
-        for array, meta in zip(arrays, metas)
-    ]
-    return [*list(made.results)[1:], *stacked]
+    return [*list(made.results)[1:], *stacks.stacked()]
+
+
+class Stacks:
+    """An array for each tensor that the rounds of a loop give."""
+
+    def __init__(self, nodes: Nodes, metas: Sequence[Tensor]) -> None:
+        self._nodes, self._metas = nodes, metas
+        context = nodes.builder.program.context
+        types = [context.tensor_like("dense_tensor_array", dtype_name(meta.dtype), []) for meta in metas]
+        self._arrays = [nodes.builder.create("pd_op.create_array", [], {"dtype": one.dtype}, [one]).results[0] for one in types]
+
+    def write(self, builder: ir.Builder, values: Sequence[ir.Value], at: ir.Value) -> None:
+        for array, value in zip(self._arrays, values):
+            builder.create("pd_op.array_write_", [array, value, at], {}, [array.type])
+
+    def stacked(self) -> list[ir.Value]:
+        found, builder = [], self._nodes.builder
+        sizes_type = builder.program.context.dense_tensor("int32", ["?"])
+        for array, meta in zip(self._arrays, self._metas):
+            types = [self._nodes.type(meta), sizes_type]
+            found.append(builder.create("pd_op.array_to_tensor", [array], {"axis": 0, "use_stack": True}, types).results[0])
+            self._nodes.define(found[-1], meta)
+        return found
+
+
+def _zero(builder: ir.Builder) -> ir.Value:
+    return builder.create("pd_op.full", attributes={"shape": [1], "value": 0.0, "dtype": "int64"}).results[0]
+
+
+def _next(builder: ir.Builder, at: ir.Value) -> ir.Value:
+    return builder.create("pd_op.scale", [at, None], {"scale": 1.0, "bias": 1.0}).results[0]
 
 
 def _slice(builder: ir.Builder, sequence: ir.Value, at: ir.Value) -> ir.Value:
@@ -168,6 +208,7 @@ def _arguments(node: fx.Node, *names: str) -> list[Any]:
 REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[Any]]] = {
     torch.ops.higher_order.cond: branches,
     torch.ops.higher_order.while_loop: loop,
+    torch.ops.higher_order.while_loop_stack_output: loop_of_rounds,
     torch.ops.higher_order.scan: scan,
     torch.ops.higher_order.map_impl: map_,
     torch.ops.higher_order.with_effects: effect,

@@ -61,6 +61,10 @@ def branch_in_a_loop(x: Tensor) -> Any:
     return while_loop(lambda i, y: i < 4, step, (torch.tensor(0), x))
 
 
+def rounds_with_weights(x: Tensor) -> Any:
+    return while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, torch.tanh(y @ WEIGHT + x)), (torch.tensor(0), x * 2))
+
+
 def a_number_is_carried(x: Tensor) -> Any:
     return while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 1.5 + i), (0, x))
 
@@ -95,6 +99,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[list[Tensor]], bool]] = {  # cal
     "rounds of a size": (rounds_of_a_size, [[torch.randn(n, 2)] for n in (3, 5)], True),
     "a loop in a branch": (loop_in_a_branch, [[torch.randn(3) + k] for k in (-3, 3)], False),
     "a branch in a loop": (branch_in_a_loop, [[torch.randn(3) + k] for k in (-3, 3)], False),
+    "rounds with weights": (rounds_with_weights, [[torch.randn(2, 4)]], False),
     "a number is carried": (a_number_is_carried, [[torch.randn(3)]], False),
     "steps": (steps, [[torch.randn(n, 3)] for n in (3, 5)], True),
     "steps back": (steps_back, [[torch.randn(4, 3)]], False),
@@ -130,7 +135,8 @@ def test_compiled(name: str):
 
 
 @pytest.mark.parametrize(
-    "name", ["nested", "two results", "weights", "a condition of sizes", "steps back", "rows of rows", "checked"]
+    "name",
+    ["nested", "two results", "weights", "a condition of sizes", "rounds with weights", "steps back", "rows of rows", "checked"],
 )
 def test_gradients(name: str):
     function, calls, dynamic = CASES[name]
