@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch.fx.experimental.proxy_tensor import make_fx
 
 from phi_torch import ir
 
@@ -176,3 +177,19 @@ def test_planning_draws_no_random_numbers():
     (found,) = run(X)
     torch.manual_seed(3)
     torch.testing.assert_close(found, X + torch.rand(4))
+
+
+def test_a_result_that_is_no_tensor_is_empty():
+    """oneDNN's layer notes nothing for a gradient where none is wanted, and says an empty tensor."""
+    layer, x = torch.nn.LSTM(3, 4), torch.randn(5, 2, 3)
+    state = [torch.zeros(1, 2, 4) for _ in range(2)]
+
+    def call(x: torch.Tensor, *rest: torch.Tensor) -> Any:
+        return torch.ops.aten.mkldnn_rnn_layer(x, *rest, False, [], 2, 4, 1, True, False, False, False)
+
+    given = (x, *(one.detach() for one in layer._flat_weights), *state)
+    run = ir.compile(ir.from_fx(make_fx(call, tracing_mode="fake")(*given), given))
+    with torch.no_grad():
+        found = run(*given)
+    torch.testing.assert_close(found[0], layer(x)[0].detach())
+    assert found[3].shape == (0,)

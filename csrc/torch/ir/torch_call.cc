@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
 #include "ir/core/builtin_attribute.h"
@@ -104,8 +105,7 @@ void Call(const Step& step, torch::jit::Stack* stack, const std::vector<at::Tens
         errors::InvalidArgument("result %d: expected a list of %d tensors, got %d", i, slots.size(), tensors.size()));
     for (size_t k = 0; k < slots.size(); ++k) {
       if (slots[k] < 0) continue;
-      PADDLE_ENFORCE(tensors[k].defined(), errors::InvalidArgument("result %d: the operator gave no tensor", i));
-      receive(slots[k], Owned(tensors[k], given));
+      receive(slots[k], tensors[k].defined() ? Owned(tensors[k], given) : at::Tensor());
     }
   }
 }
@@ -117,6 +117,12 @@ void RunCall(const Step& step, ir::ExecContext* context) {
   Fill(step, *context->tensors, tensor, [](int) { return true; }, &stack, &given);
   Call(step, &stack, given, [&](int slot, at::Tensor made) {
     DenseTensor& out = context->tensor(slot);
+    if (!made.defined()) {  // where ATen's function for meta tensors says an empty one, as of what a backward would
+                            // read
+      PADDLE_ENFORCE(context->is_planned(slot) && out.numel() == 0,
+                     errors::InvalidArgument("the operator gave no tensor for a result"));
+      made = at::empty(Ref(out.dims()), ToTorch(out.dtype()));
+    }
     if (context->is_planned(slot)) {
       PADDLE_ENFORCE(made.sizes() == Ref(out.dims()) && ToPhi(made.scalar_type()) == out.dtype(),
                      errors::InvalidArgument("the operator gave %s%s, but says %s%s of these arguments",
@@ -159,6 +165,7 @@ std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
     if (!Fill(step, tensors, &OnMeta, is_known, &stack, &given)) return std::nullopt;
     MakeOnMeta(step, &stack);
     Call(step, &stack, given, [&](int slot, const at::Tensor& made) {
+      PADDLE_ENFORCE(made.defined(), errors::InvalidArgument("the operator gave no tensor for a result"));
       size_t at = 0;
       for (const ir::Slots& slots : step.outputs) {
         for (const int other : slots) {
