@@ -13,6 +13,8 @@ from torch.utils._pytree import tree_leaves
 
 from phi_torch import ir
 
+from .torch_models import Function
+
 while_loop, scan = torch._higher_order_ops.while_loop, torch._higher_order_ops.scan
 map_rows: Any = torch._higher_order_ops.map
 WEIGHT = nn.Parameter(torch.linspace(-1, 1, 16).view(4, 4))
@@ -151,19 +153,10 @@ def test_gradients(name: str):
         same(gradients(fast, inputs), gradients(function, inputs))
 
 
-class Model(nn.Module):
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs: Tensor) -> Any:
-        return self.function(*inputs)
-
-
 @pytest.mark.parametrize("name", ["nested", "two results", "rounds", "a branch in a loop", "steps", "rows of rows"])
 def test_exported(name: str):
     function, calls, dynamic = CASES[name]
-    program = ir.from_exported(torch.export.export(Model(function), tuple(calls[0])))
+    program = ir.from_exported(torch.export.export(Function(function), tuple(calls[0])))
     again = ir.parse(str(program))
     assert str(again) == str(program)
     run, module = ir.compile(program), ir.to_module(program)
@@ -174,7 +167,7 @@ def test_exported(name: str):
 
 
 def test_the_program():
-    program = ir.from_exported(torch.export.export(Model(rounds), (torch.zeros(3), torch.tensor(2))))
+    program = ir.from_exported(torch.export.export(Function(rounds), (torch.zeros(3), torch.tensor(2))))
     (loop,) = (op for op in program.walk() if op.name == "pd_op.while")
     assert [one.name for one in loop.regions[0].blocks[0].operations][-2:] == ["pd_op.less_than", "cf.yield"]
 
@@ -185,7 +178,7 @@ def test_effects():
     def inverse(x: Tensor) -> Tensor:
         return torch.linalg.inv(x) + torch.linalg.cholesky(x)
 
-    program = ir.from_exported(torch.export.export(Model(inverse), (torch.eye(3),)))
+    program = ir.from_exported(torch.export.export(Function(inverse), (torch.eye(3),)))
     for run in (compiled(inverse, False), ir.compile(program), ir.to_module(program)):
         run(torch.eye(3))
         with pytest.raises(RuntimeError, match="linalg.inv: The diagonal element 1 is zero"):

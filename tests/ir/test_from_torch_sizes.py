@@ -13,15 +13,7 @@ from torch.nn import functional as F
 
 from phi_torch import ir
 
-
-class Function(nn.Module):
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, x: Tensor) -> Any:
-        return self.function(x)
-
+from .torch_models import Function
 
 SIZES: list[Callable[[Tensor], Tensor]] = [
     lambda x: x.new_zeros(x.shape[1] ** 2 + 1),
@@ -34,7 +26,7 @@ def test_sizes_of_exported_programs():
     dims = {0: torch.export.Dim("b", min=2, max=64), 1: torch.export.Dim("s", min=4, max=64)}
     model = Function(lambda x: [function(x) for function in SIZES])
     with torch.no_grad():
-        exported = torch.export.export(model, (torch.randn(3, 10, 4),), dynamic_shapes=(dims,))
+        exported = torch.export.export(model, (torch.randn(3, 10, 4),), dynamic_shapes=((dims,),))
     program = ir.from_exported(exported)
     assert str(ir.parse(str(program))) == str(program)
     run = ir.compile(program)
@@ -104,7 +96,8 @@ def test_a_size_that_follows_stands_beside_a_symbol():
         return F.scaled_dot_product_attention(heads, heads, heads).transpose(1, 2).reshape(x.shape[0], -1, 8)
 
     with torch.no_grad():
-        exported = torch.export.export(Function(attention), (torch.randn(3, 6, 8),), dynamic_shapes=({0: torch.export.Dim.AUTO},))
+        dims = (({0: torch.export.Dim.AUTO},),)
+        exported = torch.export.export(Function(attention), (torch.randn(3, 6, 8),), dynamic_shapes=dims)
     program = ir.from_exported(exported)
     views = [op for op in program.walk() if op.name == "pd_op.reshape"]
     assert [(op.attributes["shape"], op.operands[1]) for op in views] == [([-1, 6, 2, 4], None), ([-1, 6, 8], None)]
