@@ -73,6 +73,14 @@ DOUBLE = "_double_grad"
 _SECOND = re.compile(r"grad_(\w+_grad)")  # the gradient of a gradient
 
 
+def gradients(pairs: Sequence[tuple[Tensor, Tensor]], leaves: Sequence[Tensor], create_graph: bool = False) -> Sequence[Tensor]:
+    """For the leaves, of results beside their gradients; 0 of what does not follow from a leaf."""
+    if not pairs:
+        return [torch.zeros_like(one) for one in leaves]
+    results, grads = ([pair[at] for pair in pairs] for at in (0, 1))
+    return torch.autograd.grad(results, leaves, grads, create_graph=create_graph, materialize_grads=True)
+
+
 class _Double:
     """The kernel of a row: differentiates the gradient operator.
 
@@ -115,10 +123,7 @@ class _Double:
             outputs = dict(zip(self.outputs, found if len(self.outputs) > 1 else [found]))
         pairs = [pair for name, one in second.items() for pair in zip(_list(outputs[name]), _list(one)) if pair[0].requires_grad]
         leaves = [operands[name] for name in self.wanted]
-        if not pairs:
-            return [torch.zeros_like(one) for one in leaves]
-        results, grads = ([pair[at] for pair in pairs] for at in (0, 1))
-        return torch.autograd.grad(results, leaves, grads, create_graph=create_graph, materialize_grads=True)
+        return gradients(pairs, leaves, create_graph)
 
     def _operands(
         self, known: Mapping[str, Any], second: Mapping[str, Any], attrs: Mapping[str, Any], leaf: Callable[[Tensor], Tensor]

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from ._kernels import KERNELS, kernel
-from ._kernels_double import DOUBLE, _Double
+from ._kernels_double import DOUBLE, _Double, gradients
 
 TRIPLE = "_triple_grad"
 _OPS = ("cos", "matmul", "multiply", "pow", "sigmoid", "sin", "tanh")
@@ -33,11 +33,7 @@ class _Triple:
         with torch.enable_grad():
             results = self.double.run([*leaves, *attrs], lambda one: one if one.requires_grad else one.requires_grad_(), True)
         pairs = [(one, grad) for one, grad in zip(results, grads) if grad is not None and one.requires_grad]
-        of_given = iter(
-            torch.autograd.grad([one for one, _ in pairs], given, [grad for _, grad in pairs], materialize_grads=True)
-            if pairs
-            else [torch.zeros_like(one) for one in given]
-        )
+        of_given = iter(gradients(pairs, given))
         return tuple([torch.zeros_like(some) if one is None else next(of_given).resolve_conj() for one in leaves])
 
 
