@@ -48,12 +48,13 @@ def vjp(form: IrOp, opset: OpSet) -> Vjp | None:
         return None
     known = names(form.op, backward)
     gradient = opset[backward.invoke.func] if backward.invoke else backward
-    texts = dict(zip((a.name for a in gradient.args), backward.invoke.args)) if backward.invoke else {}
+    names_of = [a.name for a in gradient.args]
+    texts = dict(zip(names_of, backward.invoke.args if backward.invoke else names_of))  # without what has its default
     call = _Call(form.op, opset, known)
     attributes = [a.name for a in gradient.attrs]
-    operands = [call.operand(texts.get(a.name, a.name)) for a in gradient.inputs]
+    operands = [call.operand(texts.get(a.name)) for a in gradient.inputs]
     for name in mutable_attributes(gradient, opset):
-        operands.append(call.mutable(texts.get(name, name)))
+        operands.append(call.mutable(texts.get(name)))
     overwritten = {operand for operand, _ in form.shared} if "Inplace" in form.traits else set()
     read = [operand for a, operand in zip(gradient.inputs, operands) if a.name not in backward.no_need_buffer]
     if any(source is Source.INPUT and i in overwritten for source, i in read):
@@ -64,8 +65,7 @@ def vjp(form: IrOp, opset: OpSet) -> Vjp | None:
         attributes=tuple(
             one
             for a in gradient.attrs
-            if (backward.invoke is None or a.name in texts)
-            and (one := call.attribute(attributes.index(a.name), texts.get(a.name, a.name), gradient)) is not None
+            if (one := call.attribute(attributes.index(a.name), texts.get(a.name), gradient)) is not None
         ),
         results=tuple(call.inputs.index(_argument(known, o.name.removesuffix("_grad"))) for o in backward.outputs),
     )
@@ -85,7 +85,9 @@ class _Call:
         self.outputs = [o.name for o in op.outputs]
         self.operands = [*self.inputs, *mutable_attributes(op, opset)]
 
-    def operand(self, name: str) -> tuple[Source, int]:
+    def operand(self, name: str | None) -> tuple[Source, int]:
+        if name is None:
+            return Source.NONE, -1
         if name in self.known.params:
             return Source.INPUT, self.inputs.index(_argument(self.known, name))
         if name in self.known.outputs:
@@ -93,12 +95,14 @@ class _Call:
         output = self.known.grad_of(name)
         return (Source.GRADIENT, self.outputs.index(output.name)) if output is not None else (Source.NONE, -1)
 
-    def mutable(self, name: str) -> tuple[Source, int]:
-        argument = _argument(self.known, name)
+    def mutable(self, name: str | None) -> tuple[Source, int]:
+        argument = None if name is None else _argument(self.known, name)
         return (Source.INPUT, self.operands.index(argument)) if argument in self.operands else (Source.NONE, -1)
 
-    def attribute(self, index: int, text: str, gradient: Op) -> Attribute | None:
+    def attribute(self, index: int, text: str | None, gradient: Op) -> Attribute | None:
         """None where it is at its default."""
+        if text is None:
+            return None
         argument = _argument(self.known, text)
         if argument in self.attributes:
             return Attribute(index, source=self.attributes.index(argument))
