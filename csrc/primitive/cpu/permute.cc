@@ -15,6 +15,7 @@ namespace phi::primitive {
 
 namespace {
 
+using detail::kGrainBytes;
 using detail::kLine;
 using detail::StreamLine;
 
@@ -43,12 +44,11 @@ Offsets OffsetsOf(const PermutePlan& plan, int64_t index) {
 void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t element) {
   const int64_t bytes = plan.out_run.size * element;
   if (plan.outer_size == 1) {
-    ParallelFor(bytes, detail::kGrainBytes, [&](int64_t begin, int64_t end) {
-      std::memcpy(out + begin, in + begin, end - begin);
-    });
+    ParallelFor(
+        bytes, kGrainBytes, [&](int64_t begin, int64_t end) { std::memcpy(out + begin, in + begin, end - begin); });
     return;
   }
-  ParallelFor(plan.outer_size, std::max<int64_t>(1, detail::kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
+  ParallelFor(plan.outer_size, std::max<int64_t>(1, kGrainBytes / bytes), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const Offsets at = OffsetsOf(plan, i);
       std::memcpy(out + at.out * element, in + at.in * element, bytes);
@@ -103,26 +103,25 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   const bool stream = bytes > kFarStreamBytes && detail::ToLine(out) == 0 &&
                       plan.in_run.out_stride * static_cast<int64_t>(sizeof(E)) % kLine == 0;
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  ParallelFor(plan.outer_size * strips,
-              std::max<int64_t>(1, detail::kGrainBytes / strip_bytes),
-              [&](int64_t begin, int64_t end) {
-                for (int64_t task = begin; task < end; ++task) {
-                  const Offsets at = OffsetsOf(plan, task / strips);
-                  const int64_t row = task % strips * kTile;
-                  const int64_t rows = std::min(kTile, plan.in_run.size - row);
-                  for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
-                    TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
-                                  plan.out_run.in_stride,
-                                  out + at.out + row * plan.in_run.out_stride + col,
-                                  plan.in_run.out_stride,
-                                  rows,
-                                  std::min(kTile, plan.out_run.size - col),
-                                  stream,
-                                  col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
-                  }
-                }
-                if (stream) detail::EndStream();
-              });
+  ParallelFor(
+      plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
+        for (int64_t task = begin; task < end; ++task) {
+          const Offsets at = OffsetsOf(plan, task / strips);
+          const int64_t row = task % strips * kTile;
+          const int64_t rows = std::min(kTile, plan.in_run.size - row);
+          for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
+            TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
+                          plan.out_run.in_stride,
+                          out + at.out + row * plan.in_run.out_stride + col,
+                          plan.in_run.out_stride,
+                          rows,
+                          std::min(kTile, plan.out_run.size - col),
+                          stream,
+                          col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
+          }
+        }
+        if (stream) detail::EndStream();
+      });
 }
 
 struct Bytes16 {

@@ -85,7 +85,11 @@ at::Tensor Owned(const at::Tensor& tensor, const std::vector<at::Tensor>& given)
   return tensor.resolve_conj().resolve_neg();
 }
 
-// Calls the target, and calls `receive` for each tensor of its results.
+void ExpectTensor(bool is_given, size_t result) {
+  PADDLE_ENFORCE(is_given, errors::InvalidArgument("result %d: the operator gave no tensor", result));
+}
+
+// Calls the target, and calls `receive` for each tensor of its results, which is undefined where it gave none.
 template <typename Receive>
 void Call(const Step& step, torch::jit::Stack* stack, const std::vector<at::Tensor>& given, const Receive& receive) {
   const auto& call = *static_cast<const ir::PreparedCall*>(step.state.get());
@@ -105,7 +109,7 @@ void Call(const Step& step, torch::jit::Stack* stack, const std::vector<at::Tens
         errors::InvalidArgument("result %d: expected a list of %d tensors, got %d", i, slots.size(), tensors.size()));
     for (size_t k = 0; k < slots.size(); ++k) {
       if (slots[k] < 0) continue;
-      receive(slots[k], tensors[k].defined() ? Owned(tensors[k], given) : at::Tensor());
+      receive(i, slots[k], tensors[k].defined() ? Owned(tensors[k], given) : at::Tensor());
     }
   }
 }
@@ -115,12 +119,10 @@ void RunCall(const Step& step, ir::ExecContext* context) {
   std::vector<at::Tensor> given;
   const auto tensor = [](const DenseTensor& t) { return ToTorch(t); };
   Fill(step, *context->tensors, tensor, [](int) { return true; }, &stack, &given);
-  Call(step, &stack, given, [&](int slot, at::Tensor made) {
+  Call(step, &stack, given, [&](size_t result, int slot, at::Tensor made) {
     DenseTensor& out = context->tensor(slot);
-    if (!made.defined()) {  // where ATen's function for meta tensors says an empty one, as of what a backward would
-                            // read
-      PADDLE_ENFORCE(context->is_planned(slot) && out.numel() == 0,
-                     errors::InvalidArgument("the operator gave no tensor for a result"));
+    if (!made.defined()) {  // ATen says an empty one, as of what only a gradient would read
+      ExpectTensor(context->is_planned(slot) && out.numel() == 0, result);
       made = at::empty(Ref(out.dims()), ToTorch(out.dtype()));
     }
     if (context->is_planned(slot)) {
@@ -164,8 +166,8 @@ std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
   try {
     if (!Fill(step, tensors, &OnMeta, is_known, &stack, &given)) return std::nullopt;
     MakeOnMeta(step, &stack);
-    Call(step, &stack, given, [&](int slot, const at::Tensor& made) {
-      PADDLE_ENFORCE(made.defined(), errors::InvalidArgument("the operator gave no tensor for a result"));
+    Call(step, &stack, given, [&](size_t result, int slot, const at::Tensor& made) {
+      ExpectTensor(made.defined(), result);
       size_t at = 0;
       for (const ir::Slots& slots : step.outputs) {
         for (const int other : slots) {
