@@ -11,7 +11,7 @@ from .load import extension_sources, own_ops
 from .model.category import is_generated
 from .model.diagnose import Diagnostics
 from .model.op import Op, OpSet
-from .read.parse import parse_files, parse_text, resolve
+from .read.parse import parse_files, parse_text, resolve, resolve_invokes
 from .read.sources import Sources
 from .view.dispatcher import is_composite_only, is_view
 
@@ -42,6 +42,7 @@ def load_extension(description: Description) -> tuple[OpSet, Diagnostics]:
     named = tuple(str(path) for path in headers if Sources([path]).infer_metas or Sources([path]).forms)
     opset = OpSet(tuple(replace(op, namespace=namespace) for op in ops), namespace, tuple(map(str, headers)), named)
     base = own_ops()
+    opset = resolve_invokes(opset, OpSet((*base.ops, *opset.ops)))
     check(opset, diag, sources=sources, base=base)
     _check_own(opset, base, diag)
     return _with_own_kernels(opset, {} if sources is None else sources.kernels), diag

@@ -166,6 +166,7 @@ class Invoke:
     func: str
     args: tuple[str, ...]  # C++ text of each argument
     loc: Loc = field(compare=False)
+    left_out: tuple[Arg, ...] = field(default=(), compare=False)  # of the op that is called: those with their defaults
 
 
 @dataclass(frozen=True)

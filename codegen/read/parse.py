@@ -48,7 +48,20 @@ def display_name(path: Path, root: Path | None) -> str:
 def resolve(ops: Iterable[Op]) -> OpSet:
     """Sorts forward ops first. A forward signature cannot say which tensors are optional: its op does."""
     ops = sorted(ops, key=lambda op: op.is_backward)
-    return OpSet(tuple(_resolve_forward(ops)))
+    opset = OpSet(tuple(_resolve_forward(ops)))
+    return resolve_invokes(opset, opset)
+
+
+def resolve_invokes(opset: OpSet, known: OpSet) -> OpSet:
+    """Looks up what the calls of the ops in `known` leave out."""
+
+    def resolved(op: Op) -> Op:
+        if op.invoke is None or op.invoke.func not in known:
+            return op
+        left_out = known[op.invoke.func].args[len(op.invoke.args) :]
+        return replace(op, invoke=replace(op.invoke, left_out=left_out))
+
+    return replace(opset, ops=tuple(map(resolved, opset.ops)))
 
 
 def _resolve_forward(ops: Sequence[Op]) -> Iterable[Op]:

@@ -100,6 +100,10 @@ def test_composite(tested):
     check_op("tested::twice_softswish", [Sample(T(3, 5))], lambda x: softswish(softswish(x)))
 
 
+def test_an_operator_is_called_without_what_has_a_default(tested):
+    check_op("tested::halve", [Sample(T(3, 5))], lambda x: x / 2)
+
+
 def test_names_do_not_meet(tested):
     x = torch.randn(3, 4)
     torch.testing.assert_close(phi_torch.sum(x, axis=[1]), x.sum(1))

@@ -36,9 +36,7 @@ def _invoked(op: Op, opset: OpSet) -> dict[str, Any]:
     assert op.invoke is not None
     namespace = opset.namespace if op.invoke.func in opset else PHI
     names = {p.arg.name: p.name for p in functional(op).params if p.arg is not None}
-    args = [names.get(text, _expression(text)) for text in op.invoke.args]
-    if op.invoke.func in opset:
-        args += [default_in_call(a) for a in opset[op.invoke.func].args[len(args) :]]
+    args = [*(names.get(text, _expression(text)) for text in op.invoke.args), *map(default_in_call, op.invoke.left_out)]
     call = f"return ::{namespace}::ops::{op.invoke.func}::call({', '.join(args)});"
     return _function(op, op_header(namespace, op.invoke.func), list(_checked(functional(op), opset)), call)
 
