@@ -10,7 +10,7 @@ import pytest
 
 def sanitizers(folder: Path, names: str) -> tuple[str, ...]:
     """The flags for them."""
-    flags = (f"-fsanitize={names}", "-fno-sanitize-recover=all", "-g")
+    flags = (f"-fsanitize={names}", "-fno-sanitize-recover=all", "-g1")
     empty = folder / "empty.cc"
     empty.write_text("int main() {}")
     if subprocess.run(["c++", *flags, str(empty), "-o", str(folder / "empty")], capture_output=True).returncode:

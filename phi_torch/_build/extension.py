@@ -33,7 +33,7 @@ RESERVED = (
     *("aten", "at", "c10", "torch", "prim", "prims", "quantized", "std", "paddle", "phi_torch", "phi"),
     *("class", "default", "delete", "export", "namespace", "new", "operator", "private", "public", "struct", "template", "this"),
 )
-UNITY = 12  # up to this many generated files are compiled as one, which saves torch's headers
+UNITY = 16  # up to this many generated files are compiled as one, which saves torch's headers
 
 
 @dataclass(frozen=True)
@@ -157,12 +157,12 @@ def sources(extension: Extension, generated: Generated) -> dict[str, list[Path]]
     for file in generated.files:
         if file.suffix in (".cc", ".cu") and file.is_relative_to(folder):
             groups[_group(file.relative_to(folder))].append(file)
+    for group, files in groups.items():
+        if 1 < len(files) <= UNITY:
+            groups[group] = [_unity(files, folder / f"{group}{files[0].suffix}", generated.folder)]
     for source in extension.sources:
         if source.suffix in SOURCES:
             groups[_group(Path("kernels", source.name))].append(source)
-    for group in ("ops", "python"):
-        if 1 < len(groups[group]) <= UNITY:
-            groups[group] = [_unity(groups[group], folder / f"{group}.cc", generated.folder)]
     left_out = () if with_cuda() else tuple(name for name, backend in built.items() if backend.compiler == "nvcc")
     return {group: files for group, files in groups.items() if files and group not in left_out}
 

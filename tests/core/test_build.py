@@ -271,6 +271,16 @@ def test_a_group_of_kernels_goes_to_the_compiler_that_its_files_need():
 
 
 @pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
+def test_the_generated_code_of_a_small_extension_is_compiled_as_one(tmp_path):
+    root = _build.ROOT / "examples/my_ops"
+    described = extension.Extension("my_ops", (root / "ops.yaml",), (*root.glob("csrc/*.h"), *root.glob("csrc/*.cc")))
+    generated = extension.generate(described, tmp_path, tmp_path)
+    own = {file for file in described.sources if file.suffix == ".cc"}
+    for group, files in extension.sources(described, generated).items():
+        assert len(set(files) - own) <= 1, f"{group}: more files are generated than extension.UNITY: {files}"
+
+
+@pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
 def test_the_build_of_an_extension_names_no_absolute_path_of_it(tmp_path, monkeypatch):
     class Stop(Exception):
         pass

@@ -32,8 +32,8 @@ def compiled(folder: Path, sources: list[Path], *flags: str) -> Path:
     return link(folder / "ir_test", objects, flags)
 
 
-def of_tests() -> list[Path]:
-    return [HERE.parents[1] / "core" / "cpp" / "main.cc", *sorted(HERE.glob("*_test.cc"))]
+def of_tests(folder: Path) -> list[Path]:
+    return by_folder(folder, [HERE.parents[1] / "core" / "cpp" / "main.cc", *HERE.glob("*_test.cc")])
 
 
 def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
@@ -44,7 +44,8 @@ def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled(tmp_path_factory.mktemp("cpp"), of_tests())
+    folder = tmp_path_factory.mktemp("cpp")
+    return compiled(folder, of_tests(folder))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,7 +78,7 @@ def test_memory(tmp_path: Path) -> None:
     none = "".join(f"phi::ir::PassCounts phi::ir::{name}(Program*) {{ return {{}}; }}\n" for name in without.values())
     passes.write_text(f'#include "ir/pass/passes.h"\n{none}')
     units = by_folder(tmp_path, [*parts, *csrc.glob("common/*.cc")])
-    program = compiled(tmp_path, [*of_tests(), *units, passes, *(_build.GENERATED / "ir").glob("*.cc")], *sanitize)
+    program = compiled(tmp_path, [*of_tests(tmp_path), *units, passes, *(_build.GENERATED / "ir").glob("*.cc")], *sanitize)
     for name in NAMES:
         result = subprocess.run([program, name], capture_output=True, text=True, timeout=120)
         assert result.returncode == 0, result.stderr

@@ -11,13 +11,13 @@ using namespace phi::ir;  // NOLINT
 
 namespace {
 
-std::vector<std::string> FaultsOf(const std::string& lines) {
+std::vector<std::string> FaultTextsOf(const std::string& lines) {
   return Verify(*ParseProgram("phi.program 1\nsymbols { s0 >= 1 }\nprogram {\n" + lines + "}\n"));
 }
 
 // The lines have this fault, and no other.
 void CheckFault(const std::string& lines, const std::string& part) {
-  const auto faults = FaultsOf(lines);
+  const auto faults = FaultTextsOf(lines);
   std::string all;
   for (const std::string& fault : faults) all += fault + "\n";
   if (faults.size() != 1 || faults[0].find(part) == std::string::npos) {
@@ -28,12 +28,12 @@ void CheckFault(const std::string& lines, const std::string& part) {
 constexpr const char* kX = "  %x = pd_op.data {name = \"x\", shape = [2], dtype = float32} : f32[2]\n";
 constexpr const char* kCondition = "  %c = pd_op.full {shape = [1], value = 0.0, dtype = bool} : bool[1]\n";
 
-std::string With(const std::string& lines) { return kX + std::string(kCondition) + lines; }
+std::string WithInputs(const std::string& lines) { return kX + std::string(kCondition) + lines; }
 
 }  // namespace
 
 TEST(a_valid_program_has_no_faults) {
-  CHECK(FaultsOf(With(R"(
+  CHECK(FaultTextsOf(WithInputs(R"(
   %v = builtin.combine(%x, %x) : vec<f32[2], f32[2]>
   %s = builtin.slice(%v) {index = 1} : f32[2]
   %p, %q = builtin.split(%v) : f32[2], f32[2]
@@ -55,32 +55,32 @@ TEST(a_valid_program_has_no_faults) {
 }
 
 TEST(counts) {
-  CheckFault(With("  pd_op.add(%x) : f32[2]\n"), "'pd_op.add': expected 2 operands, got 1");
-  CheckFault(With("  %y, %z = pd_op.add(%x, %x) : f32[2], f32[2]\n"), "'pd_op.add' (%y): expected 1 results, got 2");
-  CheckFault(With("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } : f32[2]\n"), "expected 2 regions, got 1");
-  CheckFault(With("  pd_op.while() {\n cf.yield(%c)\n }\n"), "expected at least 1 operands, got 0");
+  CheckFault(WithInputs("  pd_op.add(%x) : f32[2]\n"), "'pd_op.add': expected 2 operands, got 1");
+  CheckFault(WithInputs("  %y, %z = pd_op.add(%x, %x) : f32[2], f32[2]\n"), "'pd_op.add' (%y): expected 1 results, got 2");
+  CheckFault(WithInputs("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } : f32[2]\n"), "expected 2 regions, got 1");
+  CheckFault(WithInputs("  pd_op.while() {\n cf.yield(%c)\n }\n"), "expected at least 1 operands, got 0");
 }
 
 TEST(operands_and_results) {
-  CheckFault(With("  pd_op.add(%x, none) : f32[2]\n"), "operand 1 'y' is absent, but not optional");
-  CheckFault(With("  pd_op.concat(%x, none) : f32[2]\n"), "operand 0 'x': expected a list, got f32[2]");
-  CheckFault(With("  %v = builtin.combine(%x) : vec<f32[2]>\n  pd_op.relu(%v) : f32[2]\n"),
+  CheckFault(WithInputs("  pd_op.add(%x, none) : f32[2]\n"), "operand 1 'y' is absent, but not optional");
+  CheckFault(WithInputs("  pd_op.concat(%x, none) : f32[2]\n"), "operand 0 'x': expected a list, got f32[2]");
+  CheckFault(WithInputs("  %v = builtin.combine(%x) : vec<f32[2]>\n  pd_op.relu(%v) : f32[2]\n"),
              "operand 0 'x': expected a tensor, got vec<f32[2]>");
-  CheckFault(With("  pd_op.relu(%x) : vec<f32[2]>\n"), "result 0 'out': expected a tensor, got vec<f32[2]>");
-  CheckFault(With("  pd_op.relu(%x) : none\n"), "result 0 'out' has no type");
-  CheckFault(With("  %y = u.v : none\n  u.w(%y)\n"), "operand 0 is a result that is absent");
-  CheckFault(With("  pd_op.relu(%x) : f32[s0,s1]\n"),
+  CheckFault(WithInputs("  pd_op.relu(%x) : vec<f32[2]>\n"), "result 0 'out': expected a tensor, got vec<f32[2]>");
+  CheckFault(WithInputs("  pd_op.relu(%x) : none\n"), "result 0 'out' has no type");
+  CheckFault(WithInputs("  %y = u.v : none\n  u.w(%y)\n"), "operand 0 is a result that is absent");
+  CheckFault(WithInputs("  pd_op.relu(%x) : f32[s0,s1]\n"),
              "f32[s0,s1] has the symbol s1, which the program does not define");
 }
 
 TEST(attributes_are_of_their_kind) {
-  CheckFault(With("  pd_op.fetch(%x) {name = \"out\"} : f32[2]\n"), "attribute 'col' is missing");
-  CheckFault(With("  pd_op.fetch(%x) {name = \"out\", col = #0 : i64} : f32[2]\n"),
+  CheckFault(WithInputs("  pd_op.fetch(%x) {name = \"out\"} : f32[2]\n"), "attribute 'col' is missing");
+  CheckFault(WithInputs("  pd_op.fetch(%x) {name = \"out\", col = #0 : i64} : f32[2]\n"),
              "attribute 'col': expected i32, got 0 : i64");
-  CheckFault(With("  pd_op.split(%x, none, none) {sections = [1], axis = #\"a\"} : vec<f32[2]>\n"),
+  CheckFault(WithInputs("  pd_op.split(%x, none, none) {sections = [1], axis = #\"a\"} : vec<f32[2]>\n"),
              "attribute 'axis': expected scalar, got \"a\"");
-  CheckFault(With("  pd_op.reshape(%x, none) : f32[2]\n"), "attribute 'shape' is missing");
-  CHECK(FaultsOf(With("  pd_op.reshape(%x, %x) : f32[2]\n")).empty());
+  CheckFault(WithInputs("  pd_op.reshape(%x, none) : f32[2]\n"), "attribute 'shape' is missing");
+  CHECK(FaultTextsOf(WithInputs("  pd_op.reshape(%x, %x) : f32[2]\n")).empty());
 }
 
 TEST(definitions_come_before_uses) {
@@ -115,53 +115,53 @@ TEST(values_and_contexts_of_other_programs) {
 }
 
 TEST(terminators) {
-  CheckFault(With("  cf.yield(%x)\n"), "a program has no terminator");
-  CheckFault(With("  pd_op.if(%c) {\n pd_op.relu(%x) : f32[2]\n } else {\n cf.yield()\n }\n"),
+  CheckFault(WithInputs("  cf.yield(%x)\n"), "a program has no terminator");
+  CheckFault(WithInputs("  pd_op.if(%c) {\n pd_op.relu(%x) : f32[2]\n } else {\n cf.yield()\n }\n"),
              "a block of it does not end with a terminator such as cf.yield");
-  CheckFault(With("  pd_op.if(%c) {\n cf.yield()\n pd_op.relu(%x) : f32[2]\n cf.yield()\n } else {\n cf.yield()\n }\n"),
+  CheckFault(WithInputs("  pd_op.if(%c) {\n cf.yield()\n pd_op.relu(%x) : f32[2]\n cf.yield()\n } else {\n cf.yield()\n }\n"),
              "'cf.yield': it ends a block, but more operations come after it");
-  CheckFault(With("  pd_op.if(%c) {\n cf.yield()\n ^():\n cf.yield()\n } else {\n cf.yield()\n }\n"),
+  CheckFault(WithInputs("  pd_op.if(%c) {\n cf.yield()\n ^():\n cf.yield()\n } else {\n cf.yield()\n }\n"),
              "region 0: expected one block, got 2");
 }
 
 TEST(branches_and_loops) {
-  CheckFault(With("  pd_op.if(%x) {\n cf.yield()\n } else {\n cf.yield()\n }\n"),
+  CheckFault(WithInputs("  pd_op.if(%x) {\n cf.yield()\n } else {\n cf.yield()\n }\n"),
              "operand 0 'cond': expected a tensor of bool, got f32[2]");
-  CheckFault(With("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } else {\n cf.yield()\n } : f32[2]\n"),
+  CheckFault(WithInputs("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } else {\n cf.yield()\n } : f32[2]\n"),
              "the yield of region 1: expected 1 values, got 0");
-  CheckFault(With("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } else {\n cf.yield(%c)\n } : f32[2]\n"),
+  CheckFault(WithInputs("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } else {\n cf.yield(%c)\n } : f32[2]\n"),
              "the yield of region 1: value 0: expected f32[2], got bool[1]");
-  CheckFault(With("  pd_op.if(%c) {\n ^(%a : f32[2]):\n cf.yield()\n } else {\n cf.yield()\n }\n"),
+  CheckFault(WithInputs("  pd_op.if(%c) {\n ^(%a : f32[2]):\n cf.yield()\n } else {\n cf.yield()\n }\n"),
              "region 0 takes no arguments");
-  CheckFault(With("  %y = pd_op.while(%c, %x) {\n ^(%i : i32[2]):\n cf.yield(%c, %x)\n } : f32[2]\n"),
+  CheckFault(WithInputs("  %y = pd_op.while(%c, %x) {\n ^(%i : i32[2]):\n cf.yield(%c, %x)\n } : f32[2]\n"),
              "the arguments of the body: value 0: expected f32[2], got i32[2]");
-  CheckFault(With("  %y = pd_op.while(%c, %x) {\n ^(%i : f32[2]):\n cf.yield()\n } : f32[2]\n"),
+  CheckFault(WithInputs("  %y = pd_op.while(%c, %x) {\n ^(%i : f32[2]):\n cf.yield()\n } : f32[2]\n"),
              "expected the condition of the next round");
-  CheckFault(With("  %y = pd_op.while(%c, %x) {\n ^(%i : f32[2]):\n cf.yield(%c)\n } : f32[2]\n"),
+  CheckFault(WithInputs("  %y = pd_op.while(%c, %x) {\n ^(%i : f32[2]):\n cf.yield(%c)\n } : f32[2]\n"),
              "the yield of the body after its condition: expected 1 values, got 0");
-  CheckFault(With("  %y = pd_op.while(%c, %x) {\n ^(%i : f32[2]):\n cf.yield(%c, %x)\n } : i32[2]\n"),
+  CheckFault(WithInputs("  %y = pd_op.while(%c, %x) {\n ^(%i : f32[2]):\n cf.yield(%c, %x)\n } : i32[2]\n"),
              "the results: value 0: expected f32[2], got i32[2]");
 }
 
 TEST(memory_that_is_shared) {
-  CheckFault(With("  pd_op.relu_(%x) : f32[3]\n"),
+  CheckFault(WithInputs("  pd_op.relu_(%x) : f32[3]\n"),
              "result 0 is operand 0 in place: expected the shape of f32[2], got f32[3]");
-  CheckFault(With("  pd_op.relu_(%x) : i32[2]\n"), "expected the data type of f32[2], got i32[2]");
-  CHECK(FaultsOf(With("  pd_op.relu_(%x) : f32[s0]\n")).empty());
-  CHECK(FaultsOf(With("  pd_op.reshape_(%x, none) {shape = [1,2]} : f32[1,2]\n")).empty());
-  CheckFault(With("  pd_op.reshape(%x, none) {shape = [1,2]} : i32[1,2]\n"),
+  CheckFault(WithInputs("  pd_op.relu_(%x) : i32[2]\n"), "expected the data type of f32[2], got i32[2]");
+  CHECK(FaultTextsOf(WithInputs("  pd_op.relu_(%x) : f32[s0]\n")).empty());
+  CHECK(FaultTextsOf(WithInputs("  pd_op.reshape_(%x, none) {shape = [1,2]} : f32[1,2]\n")).empty());
+  CheckFault(WithInputs("  pd_op.reshape(%x, none) {shape = [1,2]} : i32[1,2]\n"),
              "expected the data type of f32[2], got i32[1,2]");
 }
 
 TEST(lists) {
-  CheckFault(With("  builtin.combine(%x) : vec<i32[2]>\n"), "operands 0: expected i32[2], got f32[2]");
-  CheckFault(With("  builtin.combine(%x) : vec<>\n"), "expected 0 operands, as many as vec<> has, got 1");
-  const std::string list = With("  %v = builtin.combine(%x) : vec<f32[2]>\n");
+  CheckFault(WithInputs("  builtin.combine(%x) : vec<i32[2]>\n"), "operands 0: expected i32[2], got f32[2]");
+  CheckFault(WithInputs("  builtin.combine(%x) : vec<>\n"), "expected 0 operands, as many as vec<> has, got 1");
+  const std::string list = WithInputs("  %v = builtin.combine(%x) : vec<f32[2]>\n");
   CheckFault(list + "  builtin.split(%v) : i32[2]\n", "results 0: expected f32[2], got i32[2]");
   CheckFault(list + "  builtin.slice(%v) {index = 1} : f32[2]\n", "attribute 'index': expected 0 to 0, got 1");
   CheckFault(list + "  builtin.slice(%v) {index = 0} : i32[2]\n", "result 0: expected f32[2], got i32[2]");
-  CheckFault(With("  builtin.to_tensor(%x) : f32[2]\n"), "expected a tensor of the operand's type");
-  CheckFault(With("  builtin.to_vtensor(%x) : f32[2]\n"), "expected a vtensor of the operand's type");
+  CheckFault(WithInputs("  builtin.to_tensor(%x) : f32[2]\n"), "expected a tensor of the operand's type");
+  CheckFault(WithInputs("  builtin.to_vtensor(%x) : f32[2]\n"), "expected a vtensor of the operand's type");
 }
 
 TEST(weights_fit_their_types) {
@@ -181,5 +181,5 @@ TEST(weights_fit_their_types) {
 TEST(twenty_messages_at_most) {
   std::string lines = kX;
   for (int i = 0; i < 40; ++i) lines += "  pd_op.add(%x) : f32[2]\n";
-  CHECK_EQ(FaultsOf(lines).size(), Report::kMost);
+  CHECK_EQ(FaultTextsOf(lines).size(), Report::kMost);
 }
