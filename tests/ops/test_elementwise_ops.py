@@ -31,6 +31,15 @@ def test_special_values_of_unary_ops(op, dtype):
     torch.testing.assert_close(actual, expected.to(actual.dtype), equal_nan=True)
 
 
+@pytest.mark.parametrize("dtype", FLOATS[:2])
+@pytest.mark.parametrize("op", UNARY)
+def test_numbers_of_every_size(op, dtype):
+    exponents = torch.arange(-30, 39 if dtype == torch.float32 else 308, dtype=torch.float64)
+    x = torch.cat([10**exponents, -(10**exponents)]).to(dtype)
+    theirs = getattr(torch, op, None) or getattr(torch.nn.functional, op)
+    torch.testing.assert_close(getattr(phi_torch, op)(x).to(dtype), theirs(x).to(dtype), rtol=1e-5, atol=1e-38, equal_nan=True)
+
+
 @pytest.mark.parametrize("op, most", [("exp", 1.1), ("log", 1.1), ("tanh", 2.5), *MORE_UNITS])
 def test_units_in_the_last_place(op, most):
     x = torch.arange(-(2**31), 2**31, 997).to(torch.int32).view(torch.float32)  # floats of every size
