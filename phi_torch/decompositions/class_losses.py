@@ -41,7 +41,7 @@ def hsigmoid_loss(
         if bias is not None:
             z = z + bias.flatten().index_select(0, node.flatten()).reshape(node.shape)
     z = torch.where(there, z, 0)
-    z = z + (z.clamp(-40, 40) - z).detach()
+    z = z.detach().clamp(-40, 40) + torch.where(z.isfinite(), z - z.detach(), 0)  # the gradient is that of z, as Paddle's is
     softplus = torch.log1p(torch.exp(z))
     out = (softplus - torch.where(there & right, z, 0)).sum(1, keepdim=True)
     return out, softplus, w.new_empty(0)

@@ -19,6 +19,7 @@ SAMPLES = [
     Sample(T(3, 2), LABEL, T(4, 2), None, PATH, CODE, 1, False),
     Sample(T(0, 4), T(0, dtype=torch.int64), T(5, 4), None, None, None, 6, False),
     Sample(T(2, 2, low=50, high=60, grad=False), numbers(0, 3), T(3, 2, low=1, grad=False), None, None, None, 4, False),  # clipped
+    Sample(T(2, 2, low=1e15, high=1e16, grad=False), numbers(0, 3), T(3, 2, low=1, grad=False), None, None, None, 4, False),
 ]
 _OTHERS = (None, None, None, 6, False)
 ERRORS = [
