@@ -234,10 +234,13 @@ def shape64(input: Tensor) -> Tensor:
 
 
 def arange(start: Number, end: Number, step: Number = 1, dtype: torch.dtype | None = None, place: Device = None) -> Tensor:
-    """An integer dtype takes the integer parts of the numbers."""
+    """An integer dtype takes the integer parts of the numbers. A step that leads away from the end leads nowhere."""
     dtype = dtype or torch.int64
+    start, end, step = (v.real if isinstance(v, complex) else v for v in (start, end, step))
     if not dtype.is_floating_point:
-        start, end, step = (int(v.real if isinstance(v, complex) else v) for v in (start, end, step))
+        start, end, step = int(start), int(end), int(step)
+    if (end > start) != (step > 0):
+        end = start
     return torch.arange(start, end, step, dtype=dtype, device=place)
 
 
