@@ -118,7 +118,8 @@ def sequence_mask(x: Tensor, max_len: int, out_dtype: torch.dtype) -> Tensor:
 def linspace(
     start: Tensor, stop: Tensor, number: Tensor, dtype: torch.dtype | None = None, place: torch.device | None = None
 ) -> Tensor:
-    return _spaced(start, stop, number, "number").to(dtype or start.dtype).to(place or start.device)
+    dtype = dtype or start.dtype
+    return _spaced(start.to(dtype), stop.to(dtype), number, "number").to(dtype).to(place or start.device)
 
 
 def logspace(
@@ -129,8 +130,9 @@ def logspace(
     dtype: torch.dtype | None = None,
     place: torch.device | None = None,
 ) -> Tensor:
-    powers = base.reshape(()).double() ** _spaced(start, stop, num, "num")
-    return powers.to(dtype or start.dtype).to(place or start.device)
+    dtype = dtype or start.dtype
+    powers = base.to(dtype).reshape(()).double() ** _spaced(start.to(dtype), stop.to(dtype), num, "num")
+    return powers.to(dtype).to(place or start.device)
 
 
 def _spaced(start: Tensor, stop: Tensor, number: Tensor, argument: str) -> Tensor:
@@ -141,7 +143,7 @@ def _spaced(start: Tensor, stop: Tensor, number: Tensor, argument: str) -> Tenso
     first, last = (t.reshape(()).double() for t in (start, stop))
     step = (last - first) / torch.sym_max(count - 1, 1)
     places = torch.arange(count, dtype=torch.float64, device=start.device)
-    return torch.where(places < (count + 1) // 2, first + step * places, last - step * (count - 1 - places))
+    return torch.where((places < count // 2) | (places == 0), first + step * places, last - step * (count - 1 - places))
 
 
 def viterbi_decode(

@@ -15,16 +15,20 @@ struct SpacedNumbers {
   int64_t count;
   HOSTDEVICE double operator[](int64_t i) const {
     const double step = count > 1 ? (*stop - *start) / static_cast<double>(count - 1) : 0;
-    return i < (count + 1) / 2 ? *start + step * static_cast<double>(i)
-                               : *stop - step * static_cast<double>(count - 1 - i);
+    return i < count / 2 || count == 1 ? *start + step * static_cast<double>(i)
+                                       : *stop - step * static_cast<double>(count - 1 - i);
   }
 };
 
 namespace detail {
 
-inline DenseTensor AsDouble(const DeviceContext& dev_ctx, const DenseTensor& x) {
+// A number as one of type T, which takes the integer part for an integer: Paddle and torch cut before they count.
+template <typename T>
+DenseTensor NumberAs(const DeviceContext& dev_ctx, const DenseTensor& x) {
+  DenseTensor cut = primitive::EmptyTensor<T>(dev_ctx, x.dims());
   DenseTensor out = primitive::EmptyTensor<double>(dev_ctx, x.dims());
-  primitive::CastTo(dev_ctx, x, DataType::FLOAT64, &out);
+  primitive::CastTo(dev_ctx, x, cut.dtype(), &cut);
+  primitive::CastTo(dev_ctx, cut, DataType::FLOAT64, &out);
   return out;
 }
 
@@ -47,7 +51,7 @@ void LinspaceKernel(const Context& dev_ctx,
                     DenseTensor* out) {
   const int64_t count = CountOf(dev_ctx, number, "number");
   T* data = dev_ctx.template Alloc<T>(&out->Resize({count}));
-  const DenseTensor first = detail::AsDouble(dev_ctx, start), last = detail::AsDouble(dev_ctx, stop);
+  const DenseTensor first = detail::NumberAs<T>(dev_ctx, start), last = detail::NumberAs<T>(dev_ctx, stop);
   const SpacedNumbers numbers{first.data<double>(), last.data<double>(), count};
   primitive::ForEach(dev_ctx, count, [=] HOSTDEVICE(int64_t i) { data[i] = primitive::Convert<T>(numbers[i]); });
 }

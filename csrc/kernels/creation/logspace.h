@@ -18,8 +18,8 @@ void LogspaceKernel(const Context& dev_ctx,
                     DenseTensor* out) {
   const int64_t count = CountOf(dev_ctx, num, "num");
   T* data = dev_ctx.template Alloc<T>(&out->Resize({count}));
-  const DenseTensor first = detail::AsDouble(dev_ctx, start), last = detail::AsDouble(dev_ctx, stop);
-  const DenseTensor of = detail::AsDouble(dev_ctx, base);
+  const DenseTensor first = detail::NumberAs<T>(dev_ctx, start), last = detail::NumberAs<T>(dev_ctx, stop);
+  const DenseTensor of = detail::NumberAs<T>(dev_ctx, base);
   const SpacedNumbers exponents{first.data<double>(), last.data<double>(), count};
   const double* number = of.data<double>();
   primitive::ForEach(

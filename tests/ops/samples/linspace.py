@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import torch
 
 from ..sample import Error, Sample, T
@@ -15,6 +17,7 @@ SAMPLES = [
     Sample(T(1, dtype=torch.float64), T(1, dtype=torch.float64), count(5), torch.float64, None),
     Sample(number(3.0), number(-4.5), count(7), torch.float64, None),
     Sample(number(0.0), number(10.0), count(4), torch.int32, None),
+    Sample(number(-1.9), number(2.9), count(7), torch.int64, None),
     Sample(number(2.0), number(10.0), count(1), torch.float32, None),
     Sample(number(2.0), number(10.0), count(0), torch.float32, None),
 ]
@@ -26,6 +29,6 @@ DATA_DEPENDENT = True
 
 
 def reference(start, stop, number, dtype, place):
-    n, first, last = int(number), float(start), float(stop)
+    n, first, last = int(number), *(Fraction(t.to(dtype).item()) for t in (start, stop))
     found = [first + (last - first) / max(n - 1, 1) * i for i in range(n)]
-    return torch.tensor(found, dtype=torch.float64).add(1e-9 if not dtype.is_floating_point else 0).to(dtype)
+    return torch.tensor([float(f) if dtype.is_floating_point else int(f) for f in found], dtype=dtype)
