@@ -34,11 +34,12 @@ struct ConvAxis {
   int64_t padding = 0;  // on both sides together, where it does not depend on the input
 };
 
-// Whether the channels are the last dimension. Of volumes, the names for images mean the same.
+// Whether the channels are the last dimension. Of volumes, the names for images mean the same, and of images "NCDHW" is
+// "NCHW", as Paddle takes it.
 inline bool ConvChannelsLast(int spatial, const std::string& data_format) {
   const bool volumes = spatial == 3;
   const bool last = data_format == "NHWC" || (volumes && data_format == "NDHWC");
-  PADDLE_ENFORCE(last || data_format == "NCHW" || data_format == "AnyLayout" || (volumes && data_format == "NCDHW"),
+  PADDLE_ENFORCE(last || data_format == "NCHW" || data_format == "AnyLayout" || data_format == "NCDHW",
                  errors::InvalidArgument("argument 'data_format': expected %s, got '%s'",
                                          volumes ? "'NCDHW' or 'NDHWC'" : "'NCHW' or 'NHWC'",
                                          data_format));

@@ -15,6 +15,7 @@ SAMPLES = [
     Sample(T(12, 8, 20, 20), T(8, 8, 3, 3), [1, 1], [1, 1]),
     Sample(T(0, 3, 5, 6), T(4, 3, 3, 2)),
     Sample(T(1, 2, 5, 0), T(3, 2, 2, 2), paddings=[1, 1]),
+    Sample(T(2, 3, 4, 5), T(4, 3, 2, 2), data_format="NCDHW"),  # as Paddle takes it
 ]
 ERRORS = [
     Error(ValueError, r"3 channels, expected 4", T(1, 3, 7, 7), T(4, 2, 3, 3), groups=2),
