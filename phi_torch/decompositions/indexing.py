@@ -125,10 +125,17 @@ def index_add_grad(index: Tensor, add_value: Tensor, out_grad: Tensor, axis: int
 _REDUCES = {"add": "sum", "mul": "prod", "multiply": "prod"}
 
 
+def _leading(values: Tensor, shape: Sequence[int]) -> Tensor:
+    """The part of `values` that indices of this shape reach."""
+    for d, size in enumerate(shape if values.shape != shape else ()):
+        values = values.narrow(d, 0, size)
+    return values
+
+
 def put_along_axis(
     arr: Tensor, indices: Tensor, values: Tensor, axis: int, reduce: str = "assign", include_self: bool = True
 ) -> Tensor:
-    places = _along(arr, indices, axis)
+    places, values = _along(arr, indices, axis), _leading(values, indices.shape)
     if reduce != "assign":
         return arr.scatter_reduce(axis, places, values, _REDUCES.get(reduce, reduce), include_self=include_self)
     if arr.dim() == 0:
@@ -147,6 +154,11 @@ def put_along_axis_grad(
     include_self: bool,
 ) -> tuple[Tensor, Tensor]:
     places = _along(arr, indices, axis)
+    if values.shape != indices.shape:
+        part = _leading(values, indices.shape)
+        grads = put_along_axis_grad(arr, indices, part, out, out_grad, axis, reduce, include_self)
+        beyond = [side for d in reversed(range(values.dim())) for side in (0, values.shape[d] - indices.shape[d])]
+        return grads[0], torch.nn.functional.pad(grads[1], beyond)
     taken, cleared = out_grad.gather(axis, places), out_grad.scatter(axis, places, 0)
     if reduce == "assign":
         return cleared, torch.where(_last(places, axis, out_grad), taken, 0) if places.dim() else taken

@@ -13,6 +13,15 @@ namespace phi {
 
 namespace detail {
 
+// The part of `values` that the indices reach.
+template <typename T, typename Context>
+DenseTensor PutPart(const Context& dev_ctx, const DenseTensor& values, const DDim& indices) {
+  if (values.dims() == indices) return values;
+  DenseTensor part = primitive::EmptyTensor<T>(dev_ctx, indices);
+  primitive::Copy(dev_ctx, primitive::ViewOf(values, indices, values.strides()), &part);
+  return part;
+}
+
 // How many values come to each place of a tensor of the shape `dims`, added to `self`.
 template <typename T, typename Context>
 DenseTensor CountsAt(const Context& dev_ctx, const DenseTensor& places, const DDim& dims, int self) {
@@ -57,9 +66,10 @@ void PutAlongAxisKernel(const Context& dev_ctx,
                         const std::string& reduce,
                         bool include_self,
                         DenseTensor* out) {
+  const DenseTensor part = detail::PutPart<T>(dev_ctx, values, indices.dims());
   primitive::Copy(dev_ctx, arr, out);
   const DenseTensor places = funcs::PlacesAlongAxis(dev_ctx, indices, arr.dims(), axis);
-  primitive::ScatterTo(dev_ctx, detail::ScatterOpOf(reduce), places, values, 1, include_self, out);
+  primitive::ScatterTo(dev_ctx, detail::ScatterOpOf(reduce), places, part, 1, include_self, out);
   if (reduce != "mean") return;
   const DenseTensor counts = detail::CountsAt<int64_t>(dev_ctx, places, arr.dims(), include_self ? 1 : 0);
   using C = primitive::ComputeType<T>;
@@ -144,31 +154,29 @@ void PutWholeGrad(const Context& dev_ctx,
   }
 }
 
-}  // namespace detail
-
-// A null gradient is not computed.
+// The gradients where `values` are of the shape of `indices`.
 template <typename T, typename Context>
-void PutAlongAxisGradKernel(const Context& dev_ctx,
-                            const DenseTensor& arr,
-                            const DenseTensor& indices,
-                            const DenseTensor& values,
-                            const DenseTensor& out,
-                            const DenseTensor& out_grad,
-                            int axis,
-                            const std::string& reduce,
-                            bool include_self,
-                            DenseTensor* arr_grad,
-                            DenseTensor* values_grad) {
+void PutGrads(const Context& dev_ctx,
+              const DenseTensor& arr,
+              const DenseTensor& indices,
+              const DenseTensor& values,
+              const DenseTensor& out,
+              const DenseTensor& out_grad,
+              int axis,
+              const std::string& reduce,
+              bool include_self,
+              DenseTensor* arr_grad,
+              DenseTensor* values_grad) {
   using C = primitive::ComputeType<T>;
   using primitive::ScatterOp;
   const int64_t n = arr.numel();
   const int64_t m = values.numel();
   const DenseTensor places = funcs::PlacesAlongAxis(dev_ctx, indices, arr.dims(), axis);
   if (reduce == "assign" || reduce == "add") {
-    detail::PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", include_self, arr_grad, values_grad);
+    PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", include_self, arr_grad, values_grad);
     return;
   }
-  const detail::PutShare<C> share{detail::PutShare<C>::KindOf(reduce)};
+  const PutShare<C> share{PutShare<C>::KindOf(reduce)};
   DenseTensor counts = primitive::EmptyTensor<int64_t>(dev_ctx, {n});
   DenseTensor counted = primitive::EmptyTensor<int64_t>(dev_ctx, {m});
   DenseTensor products = primitive::EmptyTensor<C>(dev_ctx, {n});
@@ -210,8 +218,37 @@ void PutAlongAxisGradKernel(const Context& dev_ctx,
       to[i] = static_cast<T>(static_cast<C>(grad[i]) * part);
     });
   } else {
-    detail::GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
+    GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
   }
+}
+
+}  // namespace detail
+
+// A null gradient is not computed. Values that no index reaches have none.
+template <typename T, typename Context>
+void PutAlongAxisGradKernel(const Context& dev_ctx,
+                            const DenseTensor& arr,
+                            const DenseTensor& indices,
+                            const DenseTensor& values,
+                            const DenseTensor& out,
+                            const DenseTensor& out_grad,
+                            int axis,
+                            const std::string& reduce,
+                            bool include_self,
+                            DenseTensor* arr_grad,
+                            DenseTensor* values_grad) {
+  const DDim& reached = indices.dims();
+  const DenseTensor part = detail::PutPart<T>(dev_ctx, values, reached);
+  const auto grads = [&](DenseTensor* of_part) {
+    detail::PutGrads<T>(dev_ctx, arr, indices, part, out, out_grad, axis, reduce, include_self, arr_grad, of_part);
+  };
+  if (values_grad == nullptr || values.dims() == reached) return grads(values_grad);
+  DenseTensor part_grad = primitive::EmptyTensor<T>(dev_ctx, reached);
+  grads(&part_grad);
+  dev_ctx.template Alloc<T>(values_grad);
+  if (values_grad->numel() > 0) primitive::FillWith(dev_ctx, 0, values_grad);
+  DenseTensor target = primitive::ViewOf(*values_grad, reached, values_grad->strides());
+  primitive::Copy(dev_ctx, part_grad, &target);
 }
 
 }  // namespace phi

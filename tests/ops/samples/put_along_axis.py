@@ -16,6 +16,7 @@ SAMPLES = [
     Sample(T(3, 4), indices(3, 6), T(3, 6), 1, "add"),
     *(Sample(T(3, 4), places(3, 5), T(3, 5), 1, reduce, own) for reduce in REDUCES for own in (True, False)),
     *(Sample(T(2, 3, 4), places(2, 6, 3), T(2, 6, 3), -2, reduce) for reduce in ("add", "amax")),
+    *(Sample(T(3, 4), places(2, 3), T(3, 5), 1, reduce) for reduce in ("assign", "add", "mul", "amax")),
     Sample(T(5), indices(0), T(0), 0, "add"),
     Sample(T(0, 3), indices(0, 2), T(0, 2), 1, "add"),
     Sample(T(), places(high=0), T(), 0, "add"),
@@ -24,7 +25,7 @@ SAMPLES = [
 ERRORS = [
     Error(IndexError, r"'indices'.*\[-3, 3\), got 3", T(3, 4), indices(2, 4, low=3, high=3), T(2, 4), 0),
     Error(IndexError, r"'axis'.*\[-2, 2\), got 2", T(3, 4), indices(3, 4), T(3, 4), 2),
-    Error(ValueError, r"'values'.*\[3, 4\], got \[1\]", T(3, 4), indices(3, 4), T(1), 0),
+    Error(ValueError, r"'values'.*\[3, 4\] or larger sizes, got \[1\]", T(3, 4), indices(3, 4), T(1), 0),
     Error(ValueError, r"'reduce'.*got sum", T(3, 4), indices(3, 4), T(3, 4), 0, "sum"),
     Error(TypeError, r"'values'.*float32.*got float64", T(3, dtype=torch.float32), indices(2), T(2, dtype=torch.float64), 0),
 ]
