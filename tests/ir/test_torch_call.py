@@ -189,7 +189,14 @@ def test_a_result_that_is_no_tensor_is_empty():
 
     given = (x, *(one.detach() for one in layer._flat_weights), *state)
     run = ir.compile(ir.from_fx(make_fx(call, tracing_mode="fake")(*given), given))
-    with torch.no_grad():
-        found = run(*given)
-    torch.testing.assert_close(found[0], layer(x)[0].detach())
-    assert found[3].shape == (0,)
+    for is_enabled in (False, True):  # a program is below autograd, where the layer is to note nothing either
+        with torch.set_grad_enabled(is_enabled):
+            found = run(*given)
+        torch.testing.assert_close(found[0], layer(x)[0].detach())
+        assert found[3].shape == (0,)
+
+
+def test_planning_has_no_effects(capfd: pytest.CaptureFixture[str]):
+    run = ir.compile(program('torch.call {target = "aten._print.default", s = "once"}\n' + fetch("%x", "f32[3,4]")))
+    run(X)
+    assert capfd.readouterr().out.count("once") == 1

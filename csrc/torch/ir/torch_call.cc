@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
@@ -95,6 +96,7 @@ void Call(const Step& step, torch::jit::Stack* stack, const std::vector<at::Tens
   const auto& call = *static_cast<const ir::PreparedCall*>(step.state.get());
   try {
     const at::AutoDispatchBelowADInplaceOrView no_autograd;
+    const at::NoGradGuard no_grad;  // a few, such as oneDNN's layers, ask for this mode what to keep for a gradient
     call.target.callBoxed(stack);
   } catch (const c10::Error& error) {  // whose text ends with the frames of C++
     PADDLE_THROW(errors::External("%s", error.what_without_backtrace()));
@@ -158,6 +160,7 @@ std::optional<std::vector<DenseTensorMeta>> InferCall(const Step& step,
                                                       const std::vector<DenseTensor>& tensors,
                                                       const std::function<bool(int slot)>& is_known) {
   if (IsVague(step)) return std::nullopt;
+  if (step.outputs.empty()) return std::vector<DenseTensorMeta>();  // it prints or asserts, which is for runs
   torch::jit::Stack stack;
   std::vector<at::Tensor> given;
   std::vector<DenseTensorMeta> metas;
