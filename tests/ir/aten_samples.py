@@ -25,7 +25,7 @@ split_with_sizes chunk unbind repeat tril index_select nn.functional.embedding c
 ones_like zeros ones scalar_tensor sum mean amax argmax cumsum topk nn.functional.layer_norm native_layer_norm
 nn.functional.rms_norm nn.functional.batch_norm nn.functional.conv2d+ nn.functional.max_pool2d nn.functional.avg_pool2d
 nn.functional.adaptive_avg_pool2d nn.functional.dropout grid_sampler_2d grid_sampler_3d lerp triu flip gather index_add
-nn.functional.conv_transpose2d
+nn.functional.conv_transpose2d diagonal diagonal_copy diag_embed
 """.split()
 
 
@@ -56,7 +56,7 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [*x.unbind(1), x.t().contiguous(), x.amax([0], True), x.argmax(1), x.amax((0, 1))]), [x]
     yield (lambda x: [x.squeeze((0, -1)), x.squeeze(1), x.tril(1), x.repeat(2, 1)]), [x.reshape(3, 4)[:1]]
     yield (lambda x: [x.index_add(0, torch.tensor([0, 2]), x[:2]), x.gather(1, torch.tensor([[0], [1]])), x.flip(1)]), [x]
-    yield (lambda x: [torch.zeros(2, 3), torch.ones(2)]), [x]
+    yield (lambda x: [torch.zeros(2, 3), torch.ones(2), torch.eye(3), torch.eye(2, 3)]), [x]
     yield (lambda x: [torch.full((2,), 3.5), torch.full_like(x, 1), torch.scalar_tensor(2.5)]), [x]
     yield (lambda x: [aten.__and__.Tensor(x, x), x.new_ones(2, 3), x.new_zeros(2, dtype=torch.int64), x.type_as(y)]), [x]
     yield (lambda x: [x[:, ::2], x[torch.tensor([[2, 0]])], x.roll(1, 0), x.roll((1, -2), (0, 1)), x.cumsum(1)]), [x]
@@ -94,6 +94,8 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x: [torch.nn.functional.dropout(x, 0.5, False), x.to(torch.int64), x.chunk(2, 1), x.split(2, 1)]), [x]
     yield (lambda x, w, b: torch.conv2d(x, w, b, 2, 1)), [image, filter, bias]
     yield (lambda x, w: torch.conv2d(x, w)), [image, filter]
+    yield (lambda x, w, b: torch.conv1d(x[..., 0], w[..., 0], b, 2, 1)), [image, filter, bias]
+    yield (lambda x, w: torch.conv1d(x[..., 0], w[..., 0])), [image, filter]
     (across,) = _inputs((3, 5, 3, 3), dtype=dtype)
     yield (lambda x, w, b: torch.conv_transpose2d(x, w, b, 2, 1, 1)), [image, across, bias]
     yield (lambda x, w: torch.conv_transpose2d(x, w)), [image, across]
@@ -105,6 +107,10 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x, y: torch.lerp(x, y, y.sigmoid())), [x, y]
     yield (lambda x: x.unbind(0)), [x]
     yield (lambda x: torch.matmul(x, x)), [image]
+    yield (
+        (lambda x, w, b: torch.autograd.grad(torch.conv1d(x, w, b, 2, 1).sin().sum(), [x, w, b])),
+        [one.requires_grad_() for one in _inputs((2, 3, 6), (5, 3, 3), (5,), dtype=dtype)],
+    )
     yield (
         (lambda x, w, b: torch.autograd.grad(torch.conv2d(x, w, b, 1, 1).sin().sum(), [x, w, b])),
         [one.requires_grad_() for one in _inputs((2, 3, 6, 6), (5, 3, 3, 3), (5,), dtype=dtype)],
