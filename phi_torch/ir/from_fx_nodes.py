@@ -10,6 +10,7 @@ import sympy
 import torch
 from torch import Tensor, fx
 from torch._ops import HigherOrderOperator, OpOverload
+from torch.utils._sympy.symbol import SymT, symbol_is_type
 
 from .. import ir
 from . import from_fx_strides as strides
@@ -17,7 +18,8 @@ from .from_fx_rules import Calls, NoFit, Operand, Sizes, dtype_name, rows
 from .from_fx_sizes import SizeTable, expression, ranges_of
 
 # about sizes that are known, or that a run checks by itself
-_IGNORED = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_scalar", "_assert_tensor_metadata")
+_IGNORED = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_tensor_metadata")
+_OF_DATA = (SymT.UNBACKED_INT, SymT.UNBACKED_FLOAT)  # symbols
 _MEMORY_FORMATS = {
     torch.contiguous_format: "contiguous_format",
     torch.preserve_format: "preserve_format",
@@ -117,6 +119,9 @@ class Nodes:
             raise GraphError(f"node '{node.name}': {target} is no operator")
         if target._schema.name.partition("::")[2] in _IGNORED:
             return
+        if target is torch.ops.aten._assert_scalar.default:
+            self._assertion(node)
+            return
         if target._schema.is_mutable:
             raise GraphError(f"node '{node.name}': {target} writes to its arguments")
         arguments, defaults = self.arguments(target, node.args, node.kwargs)
@@ -144,6 +149,20 @@ class Nodes:
             value = self.builder.create("pd_op.cast", [value], {"dtype": dtype}).results[0]
             number = expression(meta)
             self.sizes.define(number.lhs if isinstance(number, sympy.Equality) else number, value, None)  # a bool is u0 == 1
+
+    def _assertion(self, node: fx.Node) -> None:
+        """Of a number that only data tells; a run checks the sizes of its inputs by itself."""
+        condition: Any = self._argument(node.args[0])
+        symbols: set[Any] = getattr(condition, "free_symbols", set())
+        sizes = {one: sympy.Symbol(one.name, integer=True, nonnegative=True) for one in symbols if self.sizes.is_size(one)}
+        if not any(symbol_is_type(one, _OF_DATA) for one in symbols) or condition.subs(sizes) is sympy.true:
+            return
+        try:
+            operands = [self.sizes.scalar(condition)]
+        except NotImplementedError:
+            return  # no operator says it
+        attributes = {"target": "aten._assert_async.msg", "assert_msg": node.args[1], "inputs": ["self"]}
+        self.builder.create("torch.call", operands, attributes, [], 0, self.location(node), undeclared=True)
 
     def _elements(self, value: ir.Value | None, metas: Sequence[Any]) -> list[Any]:
         if value is None or value.type is None:

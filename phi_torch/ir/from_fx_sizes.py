@@ -125,6 +125,10 @@ class SizeTable:
         """Whether it is known where a size is found."""
         return symbol in self._places
 
+    def is_size(self, symbol: Any) -> bool:
+        """Whether it is a dimension of a value."""
+        return symbol in self._places and self._places[symbol][1] is not None
+
     def scalar(self, size: Any) -> ir.Value:
         """A size, or a comparison of sizes, as a tensor of rank 0.
 

@@ -75,3 +75,24 @@ def test_what_cannot_be_in_a_program():
         ir.compile(Function(writes), (torch.ones(2),))
     with pytest.raises(ir.GraphError, match="node 'sparse_coo_tensor' .*: a tensor of the layout torch.sparse_coo"):
         ir.compile(Function(sparse), (torch.ones(2),))
+
+
+def checked(x: Tensor) -> Tensor:
+    number = x.sum().item()
+    torch._check(number > 0)
+    torch._check(x.nonzero().shape[0] < 5)
+    return x * 2
+
+
+def exported_again(program: ir.Program) -> Any:
+    return torch.export.export(ir.to_module(program), (torch.ones(4),)).module()
+
+
+@pytest.mark.parametrize("way", [ir.compile, ir.to_module, exported_again])
+def test_what_data_is_checked_for_stays(way: Callable[[ir.Program], Any]):
+    program = ir.from_exported(torch.export.export(Function(checked), (torch.ones(4),)))
+    assert len({op.attributes.get("assert_msg") for op in program.walk()} - {None}) == 2  # sizes are no less than 0
+    run = way(program)
+    run(torch.ones(4))
+    with pytest.raises(RuntimeError, match="assertion failed for expression 0 < "):
+        run(-torch.ones(4))
