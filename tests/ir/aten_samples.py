@@ -130,6 +130,8 @@ def _more(dtype: torch.dtype) -> Iterator[tuple[Callable[..., Any], list[torch.T
     yield (lambda x, w: torch.nn.functional.rms_norm(x, (4,), w, 1e-5)), [x, x[0]]
     yield (lambda x: torch.nn.functional.layer_norm(x, (4,))), [x]
     yield (lambda x: torch.autograd.grad(torch.relu(x).sin().sum(), [x])), [x.clone().requires_grad_()]
+    backward = (aten.tanh_backward, aten.sigmoid_backward, aten.silu_backward, aten.gelu_backward, aten.hardswish_backward)
+    yield (lambda x: [one(x[:1], x) for one in backward]), [x]
 
 
 def _of_opinfos(dtype: torch.dtype, most: int) -> Iterator[tuple[Callable[..., Any], list[torch.Tensor]]]:
