@@ -74,7 +74,7 @@ class Nodes:
             result_types=[program.context.dense_tensor(dtype_name(tensor.dtype), list(tensor.shape))],
         )
         made.results[0].name = name
-        program.weights.set(name, tensor.detach().contiguous(), is_mutable=is_mutable)
+        program.weights.set(name, tensor.detach().resolve_conj().resolve_neg().contiguous(), is_mutable=is_mutable)
         return made.results[0]
 
     def location(self, node: fx.Node) -> str:

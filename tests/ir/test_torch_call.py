@@ -200,3 +200,21 @@ def test_planning_has_no_effects(capfd: pytest.CaptureFixture[str]):
     run = ir.compile(program('torch.call {target = "aten._print.default", s = "once"}\n' + fetch("%x", "f32[3,4]")))
     run(X)
     assert capfd.readouterr().out.count("once") == 1
+
+
+def test_tensors_whose_memory_does_not_hold_their_numbers():
+    """Zero tensors, as forward mode makes them, and lazy conjugates: as results, inputs and weights."""
+    text = '%z = torch.call {target = "aten._efficientzerotensor.default", size = [3 : i64, 4 : i64]} : f32[3,4]\n'
+    run = ir.compile(program(text + "%y = pd_op.add(%x, %z) : f32[3,4]\n" + fetch("%y", "f32[3,4]")))
+    zero = torch._efficientzerotensor(3, 4)
+    for x in (X, zero):
+        assert torch.equal(run(x)[0], X if x is X else torch.zeros(3, 4))
+
+    model, conjugate = torch.nn.Module(), torch.tensor([1 + 2j, 3 - 1j]).conj()
+    model.register_buffer("weight", conjugate)
+    model.forward = lambda x: x * model.weight
+    (found,) = ir.compile(model, (torch.ones(2),))(torch.ones(2))
+    assert torch.equal(found, conjugate)
+    for lazy in (zero, conjugate):
+        with pytest.raises(ValueError, match="no lazy tensor"):
+            program(fetch("%x", "f32[3,4]")).weights.set("w", lazy)

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/ir/tensor_io.h"
 
+#include <ATen/ops/zeros.h>
+
 #include "torch/given_tensor.h"
 
 namespace phi::torch_bridge {
+
+at::Tensor Resolved(const at::Tensor& tensor) {
+  if (tensor._is_zerotensor()) return at::zeros(tensor.sizes(), tensor.options());
+  return tensor.resolve_conj().resolve_neg();
+}
 
 ProgramInput::ProgramInput(const ir::Port& port, const Place& place, const at::Tensor& tensor, DenseTensor* lent) {
   const bool fits = tensor.layout() == at::kStrided && ToPhi(tensor.device()) == place;
@@ -13,11 +20,12 @@ ProgramInput::ProgramInput(const ir::Port& port, const Place& place, const at::T
                                          place,
                                          tensor.device().str(),
                                          c10::str(tensor.layout())));
-  if (__builtin_expect(tensor.is_contiguous() && !tensor.is_conj() && !tensor.is_neg(), 1)) {
+  const bool is_plain = !tensor.is_conj() && !tensor.is_neg() && !tensor._is_zerotensor();
+  if (__builtin_expect(tensor.is_contiguous() && is_plain, 1)) {
     Borrow(tensor, lent);
     return;
   }
-  copy_ = tensor.resolve_conj().resolve_neg().contiguous();
+  copy_ = Resolved(tensor).contiguous();
   Borrow(copy_, lent);
 }
 

@@ -13,6 +13,10 @@
 // What goes into a run of a program and comes out of it, as torch's tensors.
 namespace phi::torch_bridge {
 
+// A tensor whose memory holds its numbers: that of a conjugate or negative view holds others, a zero tensor, as forward
+// mode makes, has none.
+at::Tensor Resolved(const at::Tensor& tensor);
+
 // The memory of an input: a copy where it is not contiguous. InvalidArgument, naming the input, for a tensor on another
 // device.
 class ProgramInput {

@@ -8,6 +8,7 @@
 #include "ir/core/builtin_attribute.h"
 #include "ir/exec/native_ops.h"
 #include "torch/ir/call_arguments.h"
+#include "torch/ir/tensor_io.h"
 #include "torch/tensor_adapter.h"
 
 // How `torch.call` runs: its target is called boxed, with a stack on which the constants are already.
@@ -83,7 +84,7 @@ at::Tensor Owned(const at::Tensor& tensor, const std::vector<at::Tensor>& given)
   for (const at::Tensor& other : given) {
     if (other.defined() && tensor.is_alias_of(other)) return tensor.clone(at::MemoryFormat::Contiguous);
   }
-  return tensor.resolve_conj().resolve_neg();
+  return Resolved(tensor);
 }
 
 void ExpectTensor(bool is_given, size_t result) {

@@ -62,6 +62,9 @@ ParameterHandle SetWeight(const WeightsPtr& weights, const py::str& name, const 
                           " of the layout " + c10::str(tensor.layout()));
   }
   if (!tensor.is_contiguous()) throw py::value_error("a weight is contiguous: call .contiguous()");
+  if (tensor.is_conj() || tensor.is_neg() || tensor._is_zerotensor()) {
+    throw py::value_error("a weight is what its memory holds, and no lazy tensor: call .clone()");
+  }
   ir::Parameter parameter;
   parameter.dtype = torch_bridge::ToPhi(tensor.scalar_type());
   parameter.dims = tensor.sizes().vec();
