@@ -34,6 +34,7 @@ FUNCTIONS = {
     "outside": (4,),  # what is before and after a slice of one dimension, of all dimensions of known sizes
     "end_of": (1,),  # where a slice of one element at an index ends
     "without_gradient": (1,),  # what an operator gives, through which no gradient flows
+    "for_backward": (1,),  # what an operator has no gradient of, and torch has: in a program that nothing differentiates
 }
 RESULT = "result"  # the name of torch's first result in `when` and `to`
 

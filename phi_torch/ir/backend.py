@@ -163,7 +163,7 @@ def _compile(
     weights = {i: Weight(f"parameter_{i}", one, True) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
     try:
         with unset_fake_temporarily():  # the graph's constants are real
-            conversion = Conversion(module, weights, returns_inputs=False)
+            conversion = Conversion(module, weights, returns_inputs=False, differentiated=False)
             compiled = Compiled(conversion, options, _returned(name))
     except (GraphError, NotImplementedError, ValueError, RuntimeError) as error:
         warnings.warn(f'torch.compile(backend="phi"): the {name} graph runs as it is: {error}', stacklevel=2)

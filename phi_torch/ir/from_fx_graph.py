@@ -59,6 +59,7 @@ class Conversion(Nodes):
     written: Mapping[int, str] = field(default_factory=dict)  # outputs that are weights' new values
     ranges: Mapping[Any, Any] | None = None  # of the symbols; by default what the graph knows
     returns_inputs: bool = True  # whether the program has those of its inputs as outputs that the graph returns
+    differentiated: bool = True
     program: ir.Program = field(init=False)
     inputs: list[int] = field(default_factory=list)
     outputs: list[tuple[str, Any]] = field(default_factory=list)

@@ -44,6 +44,8 @@ class Weight(NamedTuple):
 class Nodes:
     """Makes operations of the nodes, at the place of a builder. What placeholders and results are, is said elsewhere."""
 
+    differentiated: bool = True  # whether gradients may be asked of the program; a graph of AOTAutograd has its own
+
     def __init__(self, graph_module: fx.GraphModule, builder: ir.Builder) -> None:
         self.graph_module, self.builder = graph_module, builder
         self.sizes = SizeTable(builder)
@@ -238,7 +240,8 @@ class Nodes:
 
     def _calls(self, node: fx.Node, metas: Sequence[Any]) -> Calls:
         types = [self.type(meta) for meta in metas]
-        return Calls(self.builder, Sizes(self.sizes.scalar, self.sizes.vector), self.location(node), types)
+        sizes = Sizes(self.sizes.scalar, self.sizes.vector)
+        return Calls(self.builder, sizes, self.location(node), types, self.differentiated)
 
     def _used(self, node: fx.Node, count: int) -> list[bool]:
         """Which results are used."""

@@ -24,7 +24,7 @@ class Region(Nodes):
 
     def __init__(self, outer: Nodes, graph: fx.Node, builder: ir.Builder, operands: Sequence[ir.Value]) -> None:
         super().__init__(_module(outer, graph), builder)
-        self.sizes = outer.sizes.inside(builder)
+        self.sizes, self.differentiated = outer.sizes.inside(builder), outer.differentiated
         self.returned: list[ir.Value] = []
         self._weights: dict[str, ir.Value] = outer._weights if isinstance(outer, Region) else {}
         self._name_of_weights: str = f"{outer._name_of_weights if isinstance(outer, Region) else ''}{graph.target}."

@@ -79,6 +79,8 @@ class Row:
             NoFit: an argument is none that the operator can have, or a result would not be what torch says.
         """
         scope: dict[str, Any] = {**arguments, "result": Operand(None, next(meta for meta in metas if meta is not None))}
+        if calls.differentiated:
+            scope["for_backward"] = _no_fit
         found: list[Any] = []
         for code, meta, is_used in zip(self.to, metas, used):
             if not is_used or meta is None:
@@ -114,9 +116,13 @@ class Made:
 class Calls(dict[str, Any]):
     """Operators as functions that make operations; the same call is made once."""
 
-    def __init__(self, builder: ir.Builder, sizes: Sizes, location: str, types: Sequence[ir.Type | None]) -> None:
+    def __init__(
+        self, builder: ir.Builder, sizes: Sizes, location: str, types: Sequence[ir.Type | None], differentiated: bool
+    ) -> None:
+        super().__init__()
         self.builder, self.sizes, self.location = builder, sizes, location
         self.types = types  # of what a call gives, for lists, whose length operators do not tell
+        self.differentiated = differentiated
         self.made: list[ir.Operation] = []
         self._known: dict[Any, Made] = {}
 
@@ -299,6 +305,10 @@ def _without_gradient(made: Made) -> Made:
     return made
 
 
+def _no_fit(_: Made) -> Made:
+    raise NoFit
+
+
 def _outside(sizes: Sequence[int], dim: int, start: int, end: int) -> list[int]:
     begin, stop, _ = slice(start, end).indices(sizes[dim])
     found = [0] * (2 * len(sizes))
@@ -333,5 +343,6 @@ FUNCTIONS: dict[str, Any] = {
     "padding": _padding,
     "outside": _outside,
     "without_gradient": _without_gradient,
+    "for_backward": lambda made: made,
     "end_of": lambda index: index + 1 if index != -1 else 2**63 - 1,
 }

@@ -18,6 +18,7 @@ from codegen.model.aten_compat import FUNCTIONS
 from phi_torch import ir
 from phi_torch._aten_table import ROWS
 from phi_torch.ir import from_fx_rules
+from phi_torch.ir.from_fx_graph import Conversion
 
 from .aten_samples import calls
 
@@ -71,7 +72,7 @@ def graph_of(overload: Any, args: Sequence[Any], kwargs: Mapping[str, Any], resu
 def differences(overload: Any, args: Sequence[Any], kwargs: Mapping[str, Any], results: int) -> str | None:
     """What a call gives that ATen does not; None if nothing."""
     module, inputs = graph_of(overload, args, kwargs, results)
-    program = ir.from_fx(module, inputs)
+    program = Conversion(module, differentiated=False).program
     if any(op.name == "torch.call" for op in program.walk()):
         return None
     expected = overload(*args, **kwargs)

@@ -9,6 +9,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from phi_torch import ir
+
 BFLOAT16 = torch.bfloat16
 NORMS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
     "layer_norm": (lambda: nn.LayerNorm(8), (4, 8)),
@@ -61,3 +63,19 @@ def test_a_batch_norm_trains_on_batches_of_any_size(dtype: torch.dtype, recwarn:
         torch.testing.assert_close(fast(x), theirs(x), rtol=2e-2, atol=2e-2)
     torch.testing.assert_close(ours.state_dict(), theirs.state_dict(), rtol=2e-2, atol=1e-3)
     assert not [one for one in recwarn if "runs as it is" in str(one.message)]
+
+
+class Statistics(nn.Module):
+    """What torch differentiates beside the result of a norm of groups: mean and 1 / the standard deviation."""
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:
+        return torch.native_group_norm(x, None, None, 2, 4, 5, 2, 1e-5)
+
+
+def test_statistics_of_groups_have_gradients():
+    x = torch.randn(2, 4, 5, dtype=torch.float64, requires_grad=True)
+    module = ir.to_module(ir.from_exported(torch.export.export(Statistics(), (x.detach(),))))
+    compiled = torch.compile(Statistics(), backend="phi")
+    expected, *found = (torch.autograd.grad([one.sin().sum() for one in run(x)], x)[0] for run in (Statistics(), module, compiled))
+    for one in found:
+        torch.testing.assert_close(one, expected)
