@@ -17,6 +17,7 @@ from . import to_module_run as run
 from .derived_gradients import expand, gradient_of
 from .paddle.names import torch_dtype
 from .to_module_call import Call
+from .to_module_loops import Rounds, known_rounds
 from .to_module_torch import call_target
 from .to_module_values import Values, as_numbers, tensor_of
 from .torch_names import op_info_of
@@ -31,7 +32,8 @@ def to_module(program: ir.Program) -> fx.GraphModule:
     The module takes the inputs in the program's order, or by name, and gives one tensor, or a tuple of all outputs. It trains,
     moves to other devices, compiles and exports as any other; operators are those of `torch.ops.phi`, with their gradients.
     Parameters that do not train require no gradient; weights that the program writes are buffers. Branches and loops run in Python,
-    and are `torch.cond` and `torch.while_loop` in what is compiled or exported.
+    and are `torch.cond` and `torch.while_loop` in what is compiled or exported; a loop over arrays is all of its rounds there, and
+    their number must be known.
 
     Raises:
         NotImplementedError: operators that torch.ops has not; all of them are named, with how often each is there.
@@ -129,9 +131,12 @@ class _Module:
         else:
             values.write(value, known)
 
-    def regions(self, op: ir.Operation, outer: Values) -> tuple[list[fx.Node], list[fx.Node], list[ir.Value]]:
+    def regions(
+        self, op: ir.Operation, outer: Values, rounds: Rounds | None = None
+    ) -> tuple[list[fx.Node], list[fx.Node], list[ir.Value]]:
         """The modules of an operation's regions, as nodes, the outer values that each takes after its arguments, and those that
-        one writes: each gives them after what it yields, and a loop carries them after its own values."""
+        one writes: each gives them after what it yields, and a loop carries them after its own values. With what it counts its
+        rounds is a number."""
         blocks = [region.blocks[0] for region in op.regions]
         carries, written = op.name == "pd_op.while", list[ir.Value]()
         while True:
@@ -142,6 +147,9 @@ class _Module:
                 arguments.append([values.input() for _ in taken])
                 for argument, node in zip(taken, arguments[-1]):
                     values[argument] = node
+                if rounds is not None:
+                    node = arguments[-1][rounds.counter]
+                    values[block.arguments[rounds.counter]] = rounds.start._replace(items=(node,))
                 self.block(block, values)
                 inner.append(values)
             found = list(dict.fromkeys(value for values in inner for value in values.written))
@@ -310,9 +318,15 @@ def _if(self: _Module, op: ir.Operation, values: Values) -> None:
 
 def _while(self: _Module, op: ir.Operation, values: Values) -> None:
     condition, *carried = [values.tensor(one) for one in op.operands]
-    (body,), captured, written = self.regions(op, values)
+    rounds = known_rounds(op, values)
+    (body,), captured, written = self.regions(op, values, rounds)
     carried += [values.tensor(one) for one in written]
-    self.after_regions(op, values.call(run.run_while, condition, body, carried, captured), written, values)
+    if rounds is None:
+        node = values.call(run.run_while, condition, body, carried, captured)
+    else:
+        counts = [*rounds.start.items, rounds.stop, rounds.step]
+        node = values.call(run.run_rounds, rounds.counter, counts, body, carried, captured)
+    self.after_regions(op, node, written, values)
 
 
 def _fused(self: _Module, op: ir.Operation, values: Values) -> None:

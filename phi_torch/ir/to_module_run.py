@@ -29,6 +29,16 @@ def run_while(condition: Tensor, body: Region, carried: Sequence[Any], operands:
     return values[1:]
 
 
+def run_rounds(
+    counter: int, counts: Sequence[int], body: Region, carried: Sequence[Any], operands: Sequence[Any]
+) -> tuple[Any, ...]:
+    """The same where the rounds are known: `body` takes a number of the range where its counter is carried."""
+    values = tuple(carried)
+    for number in range(*counts):
+        values = body(*values[:counter], number, *values[counter + 1 :], *operands)[1:]
+    return values
+
+
 def _goes_on(condition: Tensor, *_: Tensor) -> Tensor:
     return condition.reshape(()).logical_not().logical_not()
 

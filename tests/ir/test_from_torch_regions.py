@@ -166,6 +166,16 @@ def test_exported(name: str):
         same(module(*inputs), expected)
 
 
+@pytest.mark.parametrize("name", ["steps", "rows of rows"])
+def test_modules_with_a_known_number_of_rounds_are_exported_and_compiled(name: str):
+    function, (inputs, *_), _ = CASES[name]
+    module = ir.to_module(ir.from_exported(torch.export.export(Function(function), tuple(inputs))))
+    expected = tree_leaves(function(*inputs))
+    same(torch.export.export(module, tuple(inputs)).module()(*inputs), expected)
+    torch._dynamo.reset()
+    same(torch.compile(module, backend="phi", fullgraph=True)(*inputs), expected)
+
+
 def test_the_program():
     program = ir.from_exported(torch.export.export(Function(rounds), (torch.zeros(3), torch.tensor(2))))
     (loop,) = (op for op in program.walk() if op.name == "pd_op.while")
