@@ -129,8 +129,8 @@ class Strided:
             self._checked()
             places = self.calls["arange"](0, self.memory.numel, 1, "int64")
             index = self.calls["as_strided"](places, self.part.sizes, self.part.strides, self.offset * 8)
-            pair = [self.calls["reshape"](one, [-1]) for one in (index, self.source)]
-            flat = self.calls["put_along_axis"](self._flat(), *pair, 0, "assign", True)
+            index, source = (self.calls["reshape"](one, [-1]) for one in (index, self.source))
+            flat = self.calls["index_put"](self._flat(), [index], source)
         return self._in_place(self.calls["reshape"](flat, self.memory.ordered()), self.memory)
 
 

@@ -328,10 +328,11 @@ def test_strided_parts_of_values(order: Any, size: Sequence[int], stride: Sequen
 
 @pytest.mark.parametrize("size, stride, offset", [((4, 3), (1, 4), 0), ((12,), (1,), None), ((2, 2), (1, 4), 3)])
 @pytest.mark.parametrize("order", [lambda x: x, lambda x: x.t().contiguous().t()])
-def test_strided_parts_are_put(order: Any, size: Sequence[int], stride: Sequence[int], offset: int | None):
-    x, source = order(torch.randn(3, 4)), torch.randn(size)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64, torch.bool])
+def test_strided_parts_are_put(dtype: torch.dtype, order: Any, size: Sequence[int], stride: Sequence[int], offset: int | None):
+    x, source = order(torch.randn(3, 4) > 0).to(dtype), (torch.randn(size) > 0).to(dtype)
     scatter = torch.as_strided_scatter
-    module = make_fx(lambda x, y: scatter(x * 2, y, size, stride, offset))(x, source)
+    module = make_fx(lambda x, y: scatter(x + x, y, size, stride, offset))(x, source)
     (found,) = ir.compile(ir.from_fx(module, [x, source]))(x, source)
     torch.testing.assert_close(found, module(x, source))
 
