@@ -56,7 +56,8 @@ TEST(a_valid_program_has_no_faults) {
 
 TEST(counts) {
   CheckFault(WithInputs("  pd_op.add(%x) : f32[2]\n"), "'pd_op.add': expected 2 operands, got 1");
-  CheckFault(WithInputs("  %y, %z = pd_op.add(%x, %x) : f32[2], f32[2]\n"), "'pd_op.add' (%y): expected 1 results, got 2");
+  CheckFault(WithInputs("  %y, %z = pd_op.add(%x, %x) : f32[2], f32[2]\n"),
+             "'pd_op.add' (%y): expected 1 results, got 2");
   CheckFault(WithInputs("  %y = pd_op.if(%c) {\n cf.yield(%x)\n } : f32[2]\n"), "expected 2 regions, got 1");
   CheckFault(WithInputs("  pd_op.while() {\n cf.yield(%c)\n }\n"), "expected at least 1 operands, got 0");
 }
@@ -118,8 +119,9 @@ TEST(terminators) {
   CheckFault(WithInputs("  cf.yield(%x)\n"), "a program has no terminator");
   CheckFault(WithInputs("  pd_op.if(%c) {\n pd_op.relu(%x) : f32[2]\n } else {\n cf.yield()\n }\n"),
              "a block of it does not end with a terminator such as cf.yield");
-  CheckFault(WithInputs("  pd_op.if(%c) {\n cf.yield()\n pd_op.relu(%x) : f32[2]\n cf.yield()\n } else {\n cf.yield()\n }\n"),
-             "'cf.yield': it ends a block, but more operations come after it");
+  CheckFault(
+      WithInputs("  pd_op.if(%c) {\n cf.yield()\n pd_op.relu(%x) : f32[2]\n cf.yield()\n } else {\n cf.yield()\n }\n"),
+      "'cf.yield': it ends a block, but more operations come after it");
   CheckFault(WithInputs("  pd_op.if(%c) {\n cf.yield()\n ^():\n cf.yield()\n } else {\n cf.yield()\n }\n"),
              "region 0: expected one block, got 2");
 }
