@@ -90,7 +90,10 @@ def affine_grid(input: Tensor, output_shape: Sequence[int] = (), align_corners: 
 
 
 def view_dtype(input: Tensor, dtype: torch.dtype) -> Tensor:
-    """The bytes of a copy, in one dimension: sizes of 0 and strides do not matter there."""
+    """The bytes of a copy, in one dimension: sizes of 0 and strides do not matter there. Numbers that stay what they are have a
+    gradient."""
+    if dtype == input.dtype:
+        return input.clone(memory_format=torch.contiguous_format)
     last = [n * input.element_size() // dtype.itemsize for n in input.shape[-1:]]
     elements = input.detach().clone(memory_format=torch.contiguous_format).reshape(-1)
     return elements.view(dtype).reshape([*input.shape[:-1], *last])

@@ -148,3 +148,9 @@ def test_grid_sample_differentiates_forwards(mode, padding_mode):
     weights = torch.randn_like(out)
     gradients = torch.func.vjp(call, x, grid)[1](weights)
     torch.testing.assert_close((tangent * weights).sum(), sum((g * a).sum() for g, a in zip(gradients, along)))
+
+
+def test_numbers_that_are_viewed_as_what_they_are_have_a_gradient():
+    x, weights = leaf(2, 3), torch.randn(2, 3, dtype=torch.float64)
+    (grad,) = torch.autograd.grad(phi_torch.view_dtype(x, torch.float64), x, weights)
+    assert torch.equal(grad, weights)
