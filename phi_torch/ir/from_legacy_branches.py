@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import torch
+
 from .. import ir
 from ..legacy.description import EMPTY, OpDesc
 from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, as_single, joined, stand_in, type_of
+from .from_legacy_calls import constant
 from .from_legacy_rules import attr, rule
 
 if TYPE_CHECKING:
     from .from_legacy_program import _Translation
 
 
+def _condition(op: OpDesc, region: Region) -> ir.Value:
+    """The condition; where it is no scalar it is not read, and the block runs if none of its inputs is empty."""
+    if attr(op, "is_scalar_condition", False):
+        return region.find(op.inputs["Cond"][0])
+    builder = region.builder
+    count = constant(builder, [1], [], torch.int64)
+    for name in op.inputs.get("Input", []):
+        value = region.find(name)
+        if value.type is None or value.type.kind != "dense_tensor":
+            raise Unknown(f"slot Input: expected tensors, which may be empty, got {value.type}")
+        elements = builder.create("pd_op.numel", [value], {}).results[0]
+        count = builder.create("pd_op.minimum", [count, elements], {}).results[0]
+    return builder.create("pd_op.greater_than", [count, constant(builder, [0], [], torch.int64)], {}).results[0]
+
+
 def _branch(self: _Translation, op: OpDesc, region: Region, types: list[ir.Type]) -> tuple[ir.Operation, Region, ir.Builder]:
     """A branch that gives these types, its one side with what the block holds, and what makes the other side."""
-    if not attr(op, "is_scalar_condition", False):
-        raise Unknown("attribute is_scalar_condition: expected true")
-    made = region.builder.create("pd_op.if", [region.find(op.inputs["Cond"][0])], {}, types, 2)
+    made = region.builder.create("pd_op.if", [_condition(op, region)], {}, types, 2)
     inner = region.builder.at_end(made.regions[0].add_block())
     then = Region(self.variables, inner, op.attrs["sub_block"].value, region)
     self.block(then)

@@ -217,8 +217,8 @@ def conditional_block(op: Operands) -> None:
 def _runs(op: Operands) -> bool:
     if op.attr("is_scalar_condition", False):
         return truth(op.input("Cond"), "Cond")
-    # if there is something to run on
-    return all(isinstance(condition, Tensor) and condition.numel() > 0 for condition in op.inputs("Cond"))
+    # if there is something to run on: the condition is not read
+    return all(isinstance(value, Tensor) and value.numel() > 0 for value in op.inputs("Input"))
 
 
 @operator("conditional_block_grad")

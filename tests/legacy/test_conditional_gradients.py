@@ -73,6 +73,25 @@ def test_the_gradient_of_a_block_that_may_not_run(on: bool):
         assert found.tolist() == ([0, 60] if on else [0, 0])
 
 
+@pytest.mark.parametrize("some", [False, True])
+def test_a_block_that_runs_on_what_is_not_empty(some: bool):
+    """What PaddlePaddle does without `is_scalar_condition`: it does not read the condition."""
+    desc = program()
+    for op in desc.blocks[0].ops[::2]:
+        del op.attrs["is_scalar_condition"]
+    variables = desc.blocks[0].vars
+    variables |= {**tensors("all"), "on": VarDesc("on", dtype=torch.bool, dims=(2,))}
+    variables |= {"chosen": VarDesc("chosen", dtype=torch.bool, dims=(2,))}
+    variables["x"].dims = variables["x@GRAD"].dims = (-1,)
+    masked = OpDesc("masked_select", {"X": ["all"], "Mask": ["chosen"]}, {"Y": ["x"]})
+    desc.blocks[0].ops[:0] = [masked, OpDesc("assign", {"X": ["given"]}, {"Out": ["y"]})]
+    feed = {"all": torch.tensor([-1.0, 3.0]), "given": torch.tensor([5.0, 10.0])}
+    feed |= {"on": torch.tensor([False, True]), "chosen": torch.tensor([some, some])}
+    run = compiled(desc, [*feed], ["y", "x@GRAD"])
+    for found in (Executor(desc, {}).run(feed, ["y", "x@GRAD"]), run(*(feed[name] for name, _ in run.inputs))):
+        assert [one.tolist() for one in found] == ([[0, 9], [0, 60]] if some else [[5, 10], []])
+
+
 def chosen() -> ProgramDesc:
     """y = x squared and flattened if it is on, else x; a gradient goes to the branch that ran, past what notes a shape."""
     axis = {"axis": Attribute("INT", -1)}
