@@ -43,6 +43,15 @@ def read_combined(path: Path, names: Iterable[str]) -> dict[str, Tensor]:
     return result
 
 
+def read_first(path: Path, name: str) -> Tensor:
+    """The tensor that a file begins with.
+
+    Raises:
+        ProgramError: it begins with none whose size fits into it.
+    """
+    return _Reader(path).tensor(name)
+
+
 def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
     """The tensors of `names`, each from the file of its name.
 
@@ -63,9 +72,14 @@ def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
 
 def write_combined(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Writes tensors in the order that a program's reader expects: that of their names."""
+    write_tensors(path, [tensors[name] for name in in_order(tensors)])
+
+
+def write_tensors(path: Path, tensors: Iterable[Tensor]) -> None:
+    """Writes tensors one after the other."""
     with replacing(path) as file:
-        for name in in_order(tensors):
-            tensor = tensors[name].detach()
+        for tensor in tensors:
+            tensor = tensor.detach()
             described = b"\x08" + _varint(DTYPE_NUMBERS[tensor.dtype]) + b"".join(b"\x10" + _varint(size) for size in tensor.shape)
             file.write(struct.pack("<IQIi", 0, 0, 0, len(described)) + described)
             data = bytearray(tensor.numel() * tensor.itemsize)

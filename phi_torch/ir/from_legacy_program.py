@@ -26,6 +26,7 @@ from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_branches, 
 from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
 from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient
+from .from_legacy_files import loaded
 from .from_legacy_loops import Steps
 from .from_legacy_rules import RULES
 from .from_legacy_whole import takes_fewer, whole
@@ -75,10 +76,14 @@ class _Translation:
         self.shapes: dict[Key, ir.Value] = {}  # of what each XShape notes the shape
         self.loops: dict[int, Steps] = {}  # by their blocks, those that have gradients
         self.outputs: list[tuple[int, str, ir.Value]] = []
+        self.loaded = set[str]()  # parameters that the program reads from files itself
 
     def run(self, fetch: Sequence[str] | None) -> None:
         check(self.desc, self.faults)
         self.faults.check()
+        read = loaded(self)
+        self.loaded = set(read)
+        self.parameters |= read
         parameter_faults(self.desc, self.parameters, self.faults.source).check()
         region = Region(self.variables, ir.Builder(self.program), 0, None)
         with self.naming(""):

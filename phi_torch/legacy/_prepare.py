@@ -22,6 +22,7 @@ from . import (  # noqa: F401  # they register their operators
     _loops,
     _rank_tables,
     _recurrent_v1,
+    _saved,
     _sequences,
     _sequences_labels,
     _sequences_rows,

@@ -102,6 +102,8 @@ def print_(op: Operands) -> None:
 @rule("fetch")
 @rule("fetch_v2")
 @rule("assert")
+@rule("save")
+@rule("save_combine")
 def nothing(op: Operands) -> None:
     pass
 

@@ -39,6 +39,7 @@ ATTRIBUTE_VALUES: dict[str, tuple[type, ...]] = {
 }
 
 EMPTY = "@EMPTY@"  # the name of no variable
+LOADS = ("load", "load_combine")  # operators that read variables from files
 
 
 class _Typed(NamedTuple):
@@ -167,6 +168,10 @@ class ProgramDesc:
     def saved_names(self) -> list[str]:
         """The variables that a file of parameters holds, in the order of the file."""
         return in_order({var.name for block in self.blocks for var in block.vars.values() if var.is_saved})
+
+    def loaded_names(self) -> set[str]:
+        """The variables that operators of its first block read from files."""
+        return {name for op in self.blocks[0].ops if op.type in LOADS for name in op.outputs.get("Out", [])}
 
     def feeds(self) -> list[str]:
         """The names of its inputs, in their order."""

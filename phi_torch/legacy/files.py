@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import torch
@@ -31,7 +31,7 @@ def read_model(path: str | os.PathLike[str]) -> tuple[ProgramDesc, dict[str, Ten
     file = find_program(Path(path))
     program = _read.read_program(file.read_bytes(), str(file))
     names = program.saved_names()
-    tensors = read_parameters(file, names)
+    tensors = read_parameters(file, names, program.loaded_names())
     parameter_faults(program, tensors, str(file)).check()
     return program, tensors
 
@@ -111,11 +111,13 @@ def _in_folder(folder: Path) -> Path:
     raise FileNotFoundError(f"{folder}: no *.pdmodel and no {PROGRAM}; is it the folder of a model?")
 
 
-def read_parameters(program: Path, names: list[str]) -> dict[str, Tensor]:
-    """The tensors that belong to a program's file."""
+def read_parameters(program: Path, names: list[str], loaded: Collection[str] = ()) -> dict[str, Tensor]:
+    """The tensors that belong to a program's file, which need not be there for those that operators load."""
+    combined = program.with_suffix(".pdiparams") if program.suffix == ".pdmodel" else program.with_name(COMBINED)
+    if not combined.is_file():
+        names = [name for name in names if name not in loaded]
     if not names:
         return {}
-    combined = program.with_suffix(".pdiparams") if program.suffix == ".pdmodel" else program.with_name(COMBINED)
     if combined.is_file():
         return read_combined(combined, names)
     if program.suffix == ".pdmodel":
