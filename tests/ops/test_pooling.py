@@ -50,3 +50,12 @@ def test_the_gradient_goes_to_the_first_maximum(kernel, stride, padding, layout,
     (of_x,) = torch.autograd.grad(out, [given], grad.to(dtype))
     grad, of_x = (t.permute(0, 3, 1, 2) if last else t for t in (grad, of_x))
     torch.testing.assert_close(of_x.double(), first_maxima(x, grad, kernel, stride, padding), rtol=0, atol=0)
+
+
+def test_global_pooling_counts_before_adaptive_pooling():
+    """That of PaddlePaddle is the image itself: docs/decisions.md, 104."""
+    x = torch.randn(2, 3, 4, 5)
+    out, mask = phi_torch.max_pool2d_with_index(x, [2, 2], global_pooling=True, adaptive=True)
+    assert torch.equal(out, x.amax((2, 3), keepdim=True)) and torch.equal(mask.flatten(), x.flatten(2).argmax(2).flatten().int())
+    mean = phi_torch.pool2d(x, [2, 2], [1, 1], [0, 0], False, True, "NCHW", "avg", True, True, "EXPLICIT")
+    torch.testing.assert_close(mean, x.mean((2, 3), keepdim=True))
