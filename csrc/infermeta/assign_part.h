@@ -149,15 +149,13 @@ template <class Dim>
 void IndexPutInferMeta(const MetaTensor<Dim>& x,
                        const std::vector<const MetaTensor<Dim>*>& indices,
                        const MetaTensor<Dim>& value,
-                       bool accumulate,
+                       bool,
                        MetaTensor<Dim>* out) {
   PADDLE_ENFORCE(!indices.empty(), errors::InvalidArgument("argument 'indices': expected at least one tensor"));
   PADDLE_ENFORCE(value.dtype() == x.dtype(),
                  errors::InvalidType("argument 'value': expected the data type of 'x', %s, got %s",
                                      DataTypeName(x.dtype()),
                                      DataTypeName(value.dtype())));
-  PADDLE_ENFORCE(!accumulate || x.dtype() != DataType::BOOL,
-                 errors::InvalidType("argument 'accumulate': booleans have no sum"));
   int axis = 0;
   bool masks = false;
   BasicDDim<Dim> dims;
