@@ -23,6 +23,7 @@ Slots = dict[str, list[str]]
 # what is no function of its tensors, as of sequences or of what does not run
 _OTHERS = (
     *("rpn_target_assign", "retinanet_target_assign", "select_input", "select_output", "print", "assert"),
+    "check_numerics",
     *("beam_search", "beam_search_decode", "split_lod_tensor", "merge_lod_tensor", "merge_lod_tensor_infer"),
 )
 _KEPT = {"data_norm_grad": ("BatchSize", "BatchSum", "BatchSquareSum")}  # slots of what the executor leaves as it is

@@ -26,6 +26,7 @@ from . import (  # noqa: F401  # they register their kernels
     _kernels_losses,
     _kernels_nce,
     _kernels_nms,
+    _kernels_numerics,
     _kernels_quantize,
     _kernels_random,
     _kernels_regions,

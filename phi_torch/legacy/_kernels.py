@@ -159,11 +159,15 @@ def gives_no_scale(op: OpDesc) -> bool:
     return op.type == "moving_average_abs_max_scale" and "is_test" in op.attrs and op.attrs["is_test"].value is True
 
 
+SCALES = {"linear_interp_v2": 1, "bilinear_interp_v2": 2, "bicubic_interp_v2": 2, "trilinear_interp_v2": 3}
+
+
 def meant(op: OpDesc, name: str, attribute: Attribute) -> Attribute:
     """An attribute as a kernel takes it that computes with it in float64, where Paddle 2 does in float32, in which products are
     rounded to whole numbers: 10 * 0.9 is 9, and 100 * 0.29 is 29."""
-    if name == "scale" and attribute.type == "FLOATS" and op.type.endswith(("_interp_v2", "_interp_v2_grad")):
-        return Attribute("FLOAT64S", [_not_below(as_written(one)) for one in attribute.value])
+    if name == "scale" and attribute.type == "FLOATS" and "_interp_v2" in op.type:
+        count = SCALES.get(op.type.removesuffix("_grad"))  # Paddle reads no more of them
+        return Attribute("FLOAT64S", [_not_below(as_written(one)) for one in attribute.value[:count]])
     return attribute
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import expect_shape, kernel
+from ._kernels import expect, expect_shape, kernel
 
 _FTRL = (
     "Tensor param, Tensor squared_accumulator, Tensor linear_accumulator, Tensor grad, Tensor learning_rate, float l1, float l2,"
@@ -112,3 +112,40 @@ def dpsgd(param: Tensor, grad: Tensor, learning_rate: Tensor, clip: float, batch
     scale = torch.clamp(grad.norm() / clip, min=1)
     noise = phi.gaussian([1], 0.0, sigma, seed, torch.float32, param.device).to(param.dtype)
     return param - learning_rate * (grad / scale + noise / batch_size)
+
+
+@kernel(
+    "sparse_momentum(Tensor param, Tensor grad, Tensor velocity, Tensor index, Tensor learning_rate, Tensor? master_param,"
+    " float mu, Scalar axis, bool use_nesterov, str regularization_method, float regularization_coeff, bool multi_precision,"
+    " float rescale_grad) -> (Tensor, Tensor, Tensor)"
+)
+def sparse_momentum(
+    param: Tensor,
+    grad: Tensor,
+    velocity: Tensor,
+    index: Tensor,
+    learning_rate: Tensor,
+    master_param: Tensor | None,
+    mu: float,
+    axis: int | Tensor,
+    use_nesterov: bool,
+    regularization_method: str,
+    regularization_coeff: float,
+    multi_precision: bool,
+    rescale_grad: float,
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """Of a gradient of some rows, or columns; the gradient of the others is 0."""
+    expect_shape(param.shape, Velocity=velocity)
+    expect("attribute regularization_method", regularization_method in ("", "l2_decay"), "'' or 'l2_decay'", regularization_method)
+    axis, master = int(axis), master_param if multi_precision and master_param is not None else None
+    expect("attribute axis", axis in (0, 1) and param.dim() == 2, "0 or 1, of a matrix", f"{axis}, shape {[*param.shape]}")
+    sizes = [*param.shape[:axis], index.numel(), *param.shape[axis + 1 :]]
+    expect_shape(sizes, Grad=grad)
+    at, own = index.reshape(-1).long(), (param if master is None else master).to(velocity.dtype)
+    expect("slot Index", bool(((at >= 0) & (at < param.shape[axis])).all()), f"indices below {param.shape[axis]}", at.tolist())
+    whole = torch.zeros_like(velocity).index_add(axis, at, grad.to(velocity.dtype) * rescale_grad)
+    if regularization_method:
+        whole = whole + regularization_coeff * own
+    velocity = mu * velocity + whole
+    own = own - learning_rate.to(own.dtype) * (whole + mu * velocity if use_nesterov else velocity)
+    return own.to(param.dtype), velocity, None if master is None else own

@@ -378,3 +378,40 @@ def test_gradients_of_integers():
     given = {"Input": torch.arange(9).reshape(3, 3), "Out@GRAD": torch.tensor([1, 2, 2**40])}
     found = legacy.run_op("diagonal_grad", given, {"offset": 0, "axis1": 0, "axis2": 1})["Input@GRAD"]
     assert torch.equal(found, torch.diag(given["Out@GRAD"]))
+
+
+def test_numbers_that_are_none_are_counted(capsys: pytest.CaptureFixture[str]):
+    """What PaddlePaddle 2.6.2 gives and prints."""
+    x = torch.tensor([[0.5, math.nan, 0.25], [1.0, math.inf, 0.0]])
+    attrs = {"op_type": "a", "var_name": "b", "check_nan_inf_level": 1}
+    found = legacy.run_op("check_numerics", {"tensor": x}, attrs)
+    assert found["stats"].tolist() == [1, 1, 1] and found["values"][:2].tolist() == [math.inf, 0] and found["values"][2].isnan()
+    printed = "[PRECISION] [ERROR] in [device=cpu, op=a, tensor=b, dtype=fp32], numel=6, num_nan=1, num_inf=1, num_zero=1, max=inf"
+    assert capsys.readouterr().out.startswith(printed)
+    with pytest.raises(ValueError, match="slot tensor: expected finite numbers, got in .*num_nan=1"):
+        legacy.run_op("check_numerics", {"tensor": x}, {**attrs, "check_nan_inf_level": 0})
+    found = legacy.run_op("check_numerics", {"tensor": x[:, 2]}, {**attrs, "check_nan_inf_level": 0})
+    assert found["stats"].tolist() == [0, 0, 1] and found["values"].tolist() == [0.25, 0, 0.125]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_step_on_some_rows_is_one_on_all(axis: int):
+    param, velocity, rate = double(4, 4), double(4, 4), torch.tensor([0.1], dtype=torch.float64)
+    index, grad = torch.tensor([2, 0, 2]), double(*((3, 4) if axis == 0 else (4, 3)))
+    attrs = {
+        "mu": 0.9,
+        "rescale_grad": 0.5,
+        "regularization_method": "l2_decay",
+        "regularization_coeff": 0.25,
+        "use_nesterov": True,
+    }
+    given = {"Param": param, "Grad": grad, "Velocity": velocity, "LearningRate": rate}
+    found = legacy.run_op("sparse_momentum", {**given, "Index": index}, {**attrs, "axis": axis}, ["ParamOut", "VelocityOut"])
+    whole = torch.zeros_like(param).index_add(axis, index, grad)
+    expected = legacy.run_op("momentum", {**given, "Grad": whole}, attrs, ["ParamOut", "VelocityOut"])
+    for slot in ("ParamOut", "VelocityOut"):
+        torch.testing.assert_close(found[slot], expected[slot])
+    other = {**given, "Index": torch.tensor([2, 4, 2]), "MasterParam": param}
+    with pytest.raises(ValueError, match=r"slot Index: expected indices below 4, got \[2, 4, 2\]"):
+        legacy.run_op("sparse_momentum", other, {"axis": axis, "mu": 0.9}, ["ParamOut", "VelocityOut"])

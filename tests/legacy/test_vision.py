@@ -85,3 +85,10 @@ def test_a_product_of_float32_is_rounded_to_a_whole_number():
     attrs = {"scale": [held, 1.0], "align_corners": False, "interp_method": "nearest"}
     out = legacy.run_op("nearest_interp_v2", {"X": torch.randn(1, 1, 100, 1)}, attrs)["Out"]
     assert out.shape == (1, 1, 29, 1)
+
+
+def test_scales_of_dimensions_that_an_image_has_not():
+    """PaddlePaddle does not read them."""
+    x, attrs = torch.randn(1, 1, 4), {"align_corners": False, "interp_method": "linear"}
+    found = [legacy.run_op("linear_interp_v2", {"X": x}, {"scale": scale, **attrs})["Out"] for scale in ([2.0], [2.0, 3.0])]
+    assert found[0].shape == (1, 1, 8) and torch.equal(*found)
