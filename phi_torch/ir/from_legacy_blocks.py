@@ -47,7 +47,8 @@ class Variables:
         """The inputs of a program without operators that feed them, in the order in which they are read first."""
         (block, *_), names, written = self.desc.blocks, dict[str, None](), set[str]()
         for op in block.ops:
-            for name in (name for slot in op.inputs.values() for name in slot):
+            read = [*(name for slot in op.inputs.values() for name in slot), *(name for _, name in op.attribute_names())]
+            for name in read:
                 if name not in written and name in block.vars and block.vars[name].need_check_feed:
                     names[name] = None
             written |= {name for slot in op.outputs.values() for name in slot}

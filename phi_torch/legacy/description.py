@@ -114,6 +114,10 @@ class OpDesc:
         for slots in (self.inputs, self.outputs):
             for slot, arguments in slots.items():
                 yield from ((slot, name) for name in arguments if name != EMPTY)
+        yield from self.attribute_names()
+
+    def attribute_names(self) -> Iterator[tuple[str, str]]:
+        """(attribute, variable) for each variable that holds an attribute."""
         for name, attribute in self.attrs.items():
             if attribute.type in ("VAR", "VARS"):
                 yield from ((name, var) for var in ([attribute.value] if attribute.type == "VAR" else attribute.value))

@@ -10,7 +10,7 @@ import torch
 
 from phi_torch import ir, legacy
 from phi_torch.cli import main
-from phi_torch.legacy import Attribute, ProgramError
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError, VarDesc
 
 from .models import DATA, FOLDERS
 
@@ -70,3 +70,15 @@ def test_programs_of_paddle_have_the_attributes_of_their_operators(file: Path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         legacy.Executor(legacy.read_program(file), {}, source=str(file))
+
+
+def test_an_input_that_holds_an_attribute():
+    x, axis = torch.tensor([[1.0, 2.0], [3.0, 5.0]]), torch.tensor([1], dtype=torch.int32)
+    variables = {"x": VarDesc("x", dtype=torch.float32, dims=(2, 2)), "axis": VarDesc("axis", dtype=torch.int32, dims=(1,))}
+    for var in variables.values():
+        var.need_check_feed = True
+    variables["y"] = VarDesc("y", dtype=torch.float32, dims=(2,))
+    attrs = {"dim": Attribute("VAR", "axis"), "keep_dim": Attribute("BOOLEAN", False), "reduce_all": Attribute("BOOLEAN", False)}
+    program = ProgramDesc([BlockDesc(vars=variables, ops=[OpDesc("reduce_sum", {"X": ["x"]}, {"Out": ["y"]}, attrs)])])
+    (found,) = ir.compile(ir.from_legacy(program, fetch=["y"]))(x, axis)
+    assert found.tolist() == legacy.Executor(program, {}).run({"x": x, "axis": axis}, ["y"])[0].tolist() == [3, 8]
