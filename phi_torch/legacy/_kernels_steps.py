@@ -142,7 +142,8 @@ def sparse_momentum(
     sizes = [*param.shape[:axis], index.numel(), *param.shape[axis + 1 :]]
     expect_shape(sizes, Grad=grad)
     at, own = index.reshape(-1).long(), (param if master is None else master).to(velocity.dtype)
-    expect("slot Index", bool(((at >= 0) & (at < param.shape[axis])).all()), f"indices below {param.shape[axis]}", at.tolist())
+    outside = at[(at < 0) | (at >= param.shape[axis])]
+    expect("slot Index", not outside.numel(), f"indices from 0 to {param.shape[axis] - 1}", outside[:4].tolist())
     whole = torch.zeros_like(velocity).index_add(axis, at, grad.to(velocity.dtype) * rescale_grad)
     if regularization_method:
         whole = whole + regularization_coeff * own
