@@ -13,9 +13,7 @@ namespace phi::math {
   }
 PHI_MATH_VECTOR_FUNCTION(Abs, abs)
 PHI_MATH_VECTOR_FUNCTION(Acos, acos)
-PHI_MATH_VECTOR_FUNCTION(Acosh, acosh)
 PHI_MATH_VECTOR_FUNCTION(Asin, asin)
-PHI_MATH_VECTOR_FUNCTION(Asinh, asinh)
 PHI_MATH_VECTOR_FUNCTION(Atan, atan)
 PHI_MATH_VECTOR_FUNCTION(Atanh, atanh)
 PHI_MATH_VECTOR_FUNCTION(Ceil, ceil)
@@ -37,6 +35,29 @@ PHI_MATH_VECTOR_FUNCTION(Tan, tan)
 PHI_MATH_VECTOR_FUNCTION(Tanh, tanh)
 PHI_MATH_VECTOR_FUNCTION(Trunc, trunc)
 #undef PHI_MATH_VECTOR_FUNCTION
+
+namespace detail {
+
+// What a function is that is log(2x) for large x, in every data type from 1e9 on: torch's own square x, which
+// overflows.
+template <typename T>
+inline at::vec::Vectorized<T> OrLogOfTwice(const at::vec::Vectorized<T>& found, const at::vec::Vectorized<T>& x) {
+  using V = at::vec::Vectorized<T>;
+  const V border(static_cast<T>(1e9));
+  if ((x <= border).zero_mask() == 0) return found;
+  return V::blendv(found, Log(x) + V(static_cast<T>(0.6931471805599453)), x > border);
+}
+
+}  // namespace detail
+
+template <typename T>
+inline at::vec::Vectorized<T> Acosh(const at::vec::Vectorized<T>& x) {
+  return detail::OrLogOfTwice(x.acosh(), x);
+}
+template <typename T>
+inline at::vec::Vectorized<T> Asinh(const at::vec::Vectorized<T>& x) {
+  return detail::OrLogOfTwice(x.asinh().abs(), x.abs()).copysign(x);
+}
 
 inline at::vec::Vectorized<double> Erf(const at::vec::Vectorized<double>& x) { return x.erf(); }
 
