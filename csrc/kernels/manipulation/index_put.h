@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <type_traits>
-
 #include "kernels/funcs/put_places.h"
 #include "primitive/fill.h"
 #include "primitive/gather.h"
@@ -25,11 +23,6 @@ void IndexPutKernel(const Context& dev_ctx,
   whole.Resize(at.values);
   primitive::Copy(dev_ctx, value, &whole);
   const auto op = accumulate ? primitive::ScatterOp::kAdd : primitive::ScatterOp::kAssign;
-  if (std::is_same_v<T, bool> && accumulate) {  // of booleans whether any is true, the largest byte
-    if (whole.numel() == 0) return;
-    const auto largest = GetPrimitive<primitive::ScatterRows>(dev_ctx, primitive::ScatterOp::kMax, DataType::UINT8);
-    return largest(dev_ctx, at.places, whole, at.width, true, out);
-  }
   primitive::ScatterTo(dev_ctx, op, at.places, whole, at.width, true, out);
 }
 

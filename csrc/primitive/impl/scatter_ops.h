@@ -74,6 +74,8 @@ bool RegisterScatterRows(Backend backend) {
       IntegerTypes(),
       FloatingTypes(),
       ComplexTypes());
+  // the sum of booleans is whether any is true: the largest byte
+  RegisterPrimitive<ScatterRows>(backend, &Scatter<uint8_t, MaxRows>::Run, ScatterOp::kAdd, DataType::BOOL);
   return true;
 }
 
