@@ -131,7 +131,7 @@ void PutAlongAxisInferMeta(const MetaTensor<Dim>& arr,
                      "argument 'reduce': expected assign, add, mul, multiply, mean, amin or amax, got %s", reduce));
   const auto& dims = values.dims();
   bool holds = dims.size() == indices.dims().size();
-  for (int i = 0; holds && i < dims.size(); ++i) holds = dims[i] == indices.dims()[i] || dims[i] > indices.dims()[i];
+  for (int i = 0; holds && i < dims.size(); ++i) holds = dims[i] >= indices.dims()[i];
   PADDLE_ENFORCE(holds,
                  errors::InvalidArgument(
                      "argument 'values': expected the shape %s or larger sizes, got %s", indices.dims(), dims));

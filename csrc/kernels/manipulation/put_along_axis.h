@@ -154,29 +154,44 @@ void PutWholeGrad(const Context& dev_ctx,
   }
 }
 
-// The gradients where `values` are of the shape of `indices`.
+}  // namespace detail
+
+// A null gradient is not computed. Values that no index reaches have none.
 template <typename T, typename Context>
-void PutGrads(const Context& dev_ctx,
-              const DenseTensor& arr,
-              const DenseTensor& indices,
-              const DenseTensor& values,
-              const DenseTensor& out,
-              const DenseTensor& out_grad,
-              int axis,
-              const std::string& reduce,
-              bool include_self,
-              DenseTensor* arr_grad,
-              DenseTensor* values_grad) {
+void PutAlongAxisGradKernel(const Context& dev_ctx,
+                            const DenseTensor& arr,
+                            const DenseTensor& indices,
+                            const DenseTensor& values,
+                            const DenseTensor& out,
+                            const DenseTensor& out_grad,
+                            int axis,
+                            const std::string& reduce,
+                            bool include_self,
+                            DenseTensor* arr_grad,
+                            DenseTensor* values_grad) {
+  const DDim& reached = indices.dims();
+  if (values.dims() != reached) {
+    const DenseTensor part = detail::PutPart<T>(dev_ctx, values, reached);
+    DenseTensor part_grad = primitive::EmptyTensor<T>(dev_ctx, reached);
+    DenseTensor* const wanted = values_grad ? &part_grad : nullptr;
+    PutAlongAxisGradKernel<T>(dev_ctx, arr, indices, part, out, out_grad, axis, reduce, include_self, arr_grad, wanted);
+    if (values_grad == nullptr) return;
+    dev_ctx.template Alloc<T>(values_grad);
+    if (values_grad->numel() > 0) primitive::FillWith(dev_ctx, 0, values_grad);
+    DenseTensor target = primitive::ViewOf(*values_grad, reached, values_grad->strides());
+    primitive::Copy(dev_ctx, part_grad, &target);
+    return;
+  }
   using C = primitive::ComputeType<T>;
   using primitive::ScatterOp;
   const int64_t n = arr.numel();
   const int64_t m = values.numel();
   const DenseTensor places = funcs::PlacesAlongAxis(dev_ctx, indices, arr.dims(), axis);
   if (reduce == "assign" || reduce == "add") {
-    PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", include_self, arr_grad, values_grad);
+    detail::PutWholeGrad<T>(dev_ctx, places, out_grad, reduce == "assign", include_self, arr_grad, values_grad);
     return;
   }
-  const PutShare<C> share{PutShare<C>::KindOf(reduce)};
+  const detail::PutShare<C> share{detail::PutShare<C>::KindOf(reduce)};
   DenseTensor counts = primitive::EmptyTensor<int64_t>(dev_ctx, {n});
   DenseTensor counted = primitive::EmptyTensor<int64_t>(dev_ctx, {m});
   DenseTensor products = primitive::EmptyTensor<C>(dev_ctx, {n});
@@ -218,37 +233,8 @@ void PutGrads(const Context& dev_ctx,
       to[i] = static_cast<T>(static_cast<C>(grad[i]) * part);
     });
   } else {
-    GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
+    detail::GradElsewhere<T>(dev_ctx, places, out_grad, arr_grad);
   }
-}
-
-}  // namespace detail
-
-// A null gradient is not computed. Values that no index reaches have none.
-template <typename T, typename Context>
-void PutAlongAxisGradKernel(const Context& dev_ctx,
-                            const DenseTensor& arr,
-                            const DenseTensor& indices,
-                            const DenseTensor& values,
-                            const DenseTensor& out,
-                            const DenseTensor& out_grad,
-                            int axis,
-                            const std::string& reduce,
-                            bool include_self,
-                            DenseTensor* arr_grad,
-                            DenseTensor* values_grad) {
-  const DDim& reached = indices.dims();
-  const DenseTensor part = detail::PutPart<T>(dev_ctx, values, reached);
-  const auto grads = [&](DenseTensor* of_part) {
-    detail::PutGrads<T>(dev_ctx, arr, indices, part, out, out_grad, axis, reduce, include_self, arr_grad, of_part);
-  };
-  if (values_grad == nullptr || values.dims() == reached) return grads(values_grad);
-  DenseTensor part_grad = primitive::EmptyTensor<T>(dev_ctx, reached);
-  grads(&part_grad);
-  dev_ctx.template Alloc<T>(values_grad);
-  if (values_grad->numel() > 0) primitive::FillWith(dev_ctx, 0, values_grad);
-  DenseTensor target = primitive::ViewOf(*values_grad, reached, values_grad->strides());
-  primitive::Copy(dev_ctx, part_grad, &target);
 }
 
 }  // namespace phi
