@@ -1,8 +1,9 @@
-"""Small models of torch: eager, `ir.compile`, `torch.compile(backend="phi")` and Inductor, without gradients, one thread.
+"""Models of torch: eager, `ir.compile`, `torch.compile(backend="phi")` and Inductor, without gradients, one thread.
 
-python benchmarks/torch_models.py [--no-inductor] [--rounds N]
+python benchmarks/torch_models.py [--no-inductor] [--rounds N] [MODEL ...]
 
 Sides take turns; a figure is the median of the rounds, in microseconds of the processor, a ratio the median of their ratios.
+Inductor takes the parameters as constants, as `ir.compile` does. The name of a model may end in the passes of `ir.compile`.
 """
 
 from __future__ import annotations
@@ -11,25 +12,30 @@ import argparse
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from statistics import geometric_mean, median
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch._inductor import config as inductor
 from torch.nn import functional as F
 
 from phi_torch import ir
 
 
 class Residual(nn.Module):
-    def __init__(self, width: int) -> None:
+    def __init__(self, channels: int, width: int) -> None:
         super().__init__()
-        self.convs = nn.ModuleList(nn.Conv2d(width, width, 3, padding=1, bias=False) for _ in range(2))
-        self.norms = nn.ModuleList(nn.BatchNorm2d(width) for _ in range(2))
+        stride = 1 if channels == width else 2
+        convs = [nn.Conv2d(channels, width, 3, stride, 1, bias=False), nn.Conv2d(width, width, 3, padding=1, bias=False)]
+        self.convs, self.norms = nn.ModuleList(convs), nn.ModuleList(nn.BatchNorm2d(width) for _ in range(2))
+        point = nn.Conv2d(channels, width, 1, stride, bias=False)
+        self.shortcut = nn.Identity() if stride == 1 else nn.Sequential(point, nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
         y = F.relu(self.norms[0](self.convs[0](x)))
-        return F.relu(self.norms[1](self.convs[1](y)) + x)
+        return F.relu(self.norms[1](self.convs[1](y)) + self.shortcut(x))
 
 
 class Attention(nn.Module):
@@ -78,17 +84,36 @@ def lenet() -> nn.Module:
 
 
 def resnet() -> nn.Module:
-    blocks = [nn.Sequential(Residual(8), Residual(8)), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10)]
+    blocks = [nn.Sequential(Residual(8, 8), Residual(8, 8)), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10)]
     return nn.Sequential(nn.Conv2d(3, 8, 3, 2, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU(), *blocks)
 
 
-MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
+def convs() -> nn.Module:
+    return nn.Sequential(*(nn.Sequential(nn.Conv2d(64, 64, 3, padding=1), nn.ReLU()) for _ in range(6)))
+
+
+def resnet18() -> nn.Module:
+    stem = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    widths = (64, 64, 64, 128, 128, 256, 256, 512, 512)
+    blocks = [Residual(channels, width) for channels, width in pairwise(widths)]
+    return nn.Sequential(*stem, *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 1000))
+
+
+MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {  # with the shape of the input
     "mlp": (mlp, (1, 784)),
     "lenet": (lenet, (1, 1, 28, 28)),
     "resnet": (resnet, (1, 3, 48, 48)),
     "bert": (lambda: Bert(64), (1, 16, 64)),
     "llama": (lambda: Llama(64), (1, 16, 64)),
+    "bert_4": (lambda: nn.Sequential(*(Bert(256) for _ in range(4))), (1, 128, 256)),
+    "convs": (
+        lambda: nn.Sequential(*(nn.Sequential(nn.Conv2d(64, 64, 3, padding=1), nn.ReLU()) for _ in range(6))),
+        (1, 64, 56, 56),
+    ),
+    "resnet18": (resnet18, (1, 3, 224, 224)),
 }
+PASSES: dict[str, list[int | str]] = {"": ["default"], "3": [3], "winograd": [3, "winograd"]}
+LONG = 3e-3  # seconds of a call that is measured by itself
 
 
 def seconds(function: Callable[[], Any], calls: int, clock: Callable[[], float] = time.process_time) -> float:
@@ -106,14 +131,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--no-inductor", action="store_true", help="which takes seconds for each model")
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument(
+        "models",
+        nargs="*",
+        default=[*MODELS, *(f"{name}:{passes}" for name in ("convs", "resnet18") for passes in ("3", "winograd"))],
+        metavar="MODEL",
+    )
     options = parser.parse_args()
     torch.set_num_threads(1)
-    print(f"{'model':8}{'eager':>9}{'ir.compile':>12}{'phi':>9}{'inductor':>10}  us;  ir/eager  phi/inductor  first calls, s")
-    ratios: dict[str, list[float]] = {"ir.compile / eager": [], "phi / inductor": []}
-    for name, (make, shape) in MODELS.items():
+    print(f"{'model':18}{'eager':>9}{'ir.compile':>12}{'phi':>9}{'inductor':>10}  us;", end="")
+    print("  ir/eager  ir/inductor  phi/inductor  first calls, s")
+    ratios: dict[tuple[str, str], list[float]] = {
+        ("ir.compile", "eager"): [],
+        ("ir.compile", "inductor"): [],
+        ("phi", "inductor"): [],
+    }
+    inductor.freezing = True
+    for name in options.models:
+        (make, shape), passes = MODELS[name.partition(":")[0]], PASSES[name.partition(":")[2]]
         torch.manual_seed(0)
+        torch._dynamo.reset()
         model, x = make().eval(), torch.randn(shape)
-        sides: dict[str, Callable[[Tensor], Any]] = {"eager": model, "ir.compile": ir.compile(model, (x,))}
+        sides: dict[str, Callable[[Tensor], Any]] = {"eager": model, "ir.compile": ir.compile(model, (x,), passes=passes)}
         sides["phi"] = torch.compile(model, backend="phi")
         if not options.no_inductor:
             sides["inductor"] = torch.compile(model)
@@ -123,17 +162,18 @@ def main() -> None:
                 found = [call(x) for call in sides.values()]
             for one in found[1:]:
                 torch.testing.assert_close(one[0] if isinstance(one, tuple) else one, found[0], rtol=1e-3, atol=1e-4)
-            rounds = [measured(sides, x, 100, time.process_time) for _ in range(options.rounds)]
+            calls = 1 if seconds(partial(model, x), 1) > LONG else 100
+            rounds = [measured(sides, x, calls, time.process_time) for _ in range(options.rounds)]
         times = {side: median(one[side] for one in rounds) * 1e6 for side in sides}
-        line = f"{name:8}" + "".join(f"{times[side]:{width}.1f}" for side, width in zip(sides, (9, 12, 9, 10)))
-        for title, ours, theirs in (("ir.compile / eager", "ir.compile", "eager"), ("phi / inductor", "phi", "inductor")):
+        line = f"{name:18}" + "".join(f"{times[side]:{width}.1f}" for side, width in zip(sides, (9, 12, 9, 10)))
+        for (ours, theirs), each in ratios.items():
             if theirs in sides:
-                ratios[title].append(median(one[ours] / one[theirs] for one in rounds))
-                line += f"  {ratios[title][-1]:.2f}"
+                each.append(median(one[ours] / one[theirs] for one in rounds))
+                line += f"  {each[-1]:.2f}"
         print(line, *(f" {side} {one:.2f}" for side, one in firsts.items() if side in ("phi", "inductor")), flush=True)
-    for title, each in ratios.items():
+    for (ours, theirs), each in ratios.items():
         if each:
-            print(f"geometric mean, {title}: {geometric_mean(each):.2f}")
+            print(f"geometric mean, {ours} / {theirs}: {geometric_mean(each):.2f}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,10 @@ namespace phi::primitive {
 struct PackFilter {
   static constexpr const char* kName = "pack_filter";
   using Key = std::tuple<DataType>;
-  using Fn = std::shared_ptr<void> (*)(const DenseTensor& filter, const ConvParams& params, const DDim& images);
+  using Fn = std::shared_ptr<void> (*)(const DeviceContext& dev_ctx,
+                                       const DenseTensor& filter,
+                                       const ConvParams& params,
+                                       const DDim& images);
 };
 
 // What is done to each pixel before it is written; null is left out.
@@ -25,16 +28,29 @@ struct PixelSteps {
 };
 
 // activation(convolution + bias + residual) with a packed filter and paddings that are the same on both sides. `out`
-// has its meta, with the channels last in memory, and gets memory that the library makes. Registered in csrc/torch/
-// where torch has it.
+// has its meta, with the channels last in memory, and gets memory. Registered in csrc/torch/ where torch has it.
 struct PackedConvolution {
   static constexpr const char* kName = "packed_convolution";
   using Key = std::tuple<DataType>;
-  using Fn = void (*)(const DenseTensor& images,
+  using Fn = void (*)(const DeviceContext& dev_ctx,
+                      const DenseTensor& images,
                       const void* filter,
                       const ConvParams& params,
                       const PixelSteps& steps,
                       DenseTensor* out);
+};
+
+// The same with fewer multiplications and other roundings, for filters of 3x3 in one group, strides and dilations of 1.
+struct WinogradFilter {
+  static constexpr const char* kName = "winograd_filter";
+  using Key = PackFilter::Key;
+  using Fn = PackFilter::Fn;
+};
+
+struct WinogradConvolution {
+  static constexpr const char* kName = "winograd_convolution";
+  using Key = PackedConvolution::Key;
+  using Fn = PackedConvolution::Fn;
 };
 
 }  // namespace phi::primitive

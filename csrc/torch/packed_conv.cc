@@ -45,13 +45,17 @@ at::Tensor Call(const c10::OperatorHandle& op, torch::jit::Stack stack) {
 
 std::vector<int64_t> Begins(const ConvParams& params) { return {params.paddings[0], params.paddings[2]}; }
 
-std::shared_ptr<void> Pack(const DenseTensor& filter, const ConvParams& params, const DDim& images) {
+std::shared_ptr<void> Pack(const DeviceContext&,
+                           const DenseTensor& filter,
+                           const ConvParams& params,
+                           const DDim& images) {
   const at::Tensor given = torch_bridge::ToTorch(filter);
   torch::jit::Stack stack = {given, Begins(params), params.strides, params.dilations, params.groups, vectorize(images)};
   return std::make_shared<at::Tensor>(Call(*All().pack, std::move(stack)));
 }
 
-void Convolve(const DenseTensor& images,
+void Convolve(const DeviceContext&,
+              const DenseTensor& images,
               const void* filter,
               const ConvParams& params,
               const PixelSteps& steps,

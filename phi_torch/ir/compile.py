@@ -84,7 +84,7 @@ def compile(
     inputs: tuple[Any, ...] | None = None,
     *,
     dynamic_shapes: Any = None,
-    passes: str | int | Iterable[str | Pass | type[Pass]] = "default",
+    passes: str | int | Iterable[str | int | Pass | type[Pass]] = "default",
     dtype: str | None = None,
     threads: int | None = None,
     max_memory: int | None = None,

@@ -101,7 +101,7 @@ class PassManager:
 
     def __init__(
         self,
-        passes: str | int | Iterable[str | Pass | type[Pass]] = "default",
+        passes: str | int | Iterable[str | int | Pass | type[Pass]] = "default",
         *,
         verify: bool = False,
         print_before: bool = False,
@@ -159,7 +159,7 @@ class PassManager:
         print(f"# {title}\n{program}", file=self._file or sys.stdout)
 
 
-def _resolve(passes: str | int | Iterable[str | Pass | type[Pass]]) -> Iterable[Pass]:
+def _resolve(passes: str | int | Iterable[str | int | Pass | type[Pass]]) -> Iterable[Pass]:
     if isinstance(passes, str):
         if passes != "default":
             raise ValueError(f"argument 'passes': expected 'default', a level or a list, got {passes!r}; write [{passes!r}]")
@@ -169,16 +169,15 @@ def _resolve(passes: str | int | Iterable[str | Pass | type[Pass]]) -> Iterable[
         yield from (one for one in _named().values() if one.level <= level)
         return
     for one in passes:
-        if isinstance(one, str):
-            if one == "default":
-                yield from _resolve(one)
-            elif one in _named():
-                yield _named()[one]
-            else:
+        if one == "default" or isinstance(one, int):
+            yield from _resolve(one)
+        elif isinstance(one, str):
+            if one not in _named():
                 raise ValueError(f"no pass has the name '{one}'{near(one, _named()) or '; there are ' + ', '.join(_named())}")
+            yield _named()[one]
         elif isinstance(one, type) and issubclass(one, Pass):
             yield one()
         elif isinstance(one, Pass):
             yield one
         else:
-            raise TypeError(f"argument 'passes': expected names and objects of phi_torch.ir.Pass, got {one!r}")
+            raise TypeError(f"argument 'passes': expected names, levels and objects of phi_torch.ir.Pass, got {one!r}")

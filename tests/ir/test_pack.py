@@ -1,4 +1,4 @@
-"""Level 3: large convolutions have packed filters and images with the channels last, and nothing else changes."""
+"""Large convolutions have packed filters (level 3) or run by Winograd's algorithm, and images with the channels last."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from phi_torch import ir
 
 CHANNELS, SIZE = 64, 28  # of images for which a convolution is large
 LEVEL_3 = 3
+WAYS: dict[str, list[int | str]] = {"filters packed": [LEVEL_3], "convolutions by Winograd's algorithm": [LEVEL_3, "winograd"]}
 
 
 class Network(torch.nn.Module):
@@ -40,12 +41,12 @@ def exported(module: torch.nn.Module, *inputs: torch.Tensor, **options) -> ir.Pr
     return ir.from_exported(torch.export.export(module.eval(), inputs, **options))
 
 
-def compiled(program: ir.Program) -> tuple[ir.Executable, dict[str, int]]:
-    """At level 3, and what its passes did."""
+def compiled(program: ir.Program, way: str = "filters packed") -> tuple[ir.Executable, dict[str, int]]:
+    """At level 3 or beyond, and what passes did to convolutions."""
     counts: dict[str, int] = {}
     program = program.clone()
-    for one in ir.PassManager(LEVEL_3, verify=True).run(program).runs:
-        counts |= one.counts if one.name in ("layout", "pack") else {}
+    for one in ir.PassManager(WAYS[way], verify=True).run(program).runs:
+        counts |= one.counts if one.name in ("layout", "pack", "winograd") else {}
     return ir.compile(program, passes=[]), counts
 
 
@@ -55,9 +56,9 @@ def agree(ours: tuple[torch.Tensor, ...], theirs: tuple[torch.Tensor, ...]) -> N
         torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4 * max(b.abs().max().item(), 1.0))
 
 
-def packs_all_six(program: ir.Program) -> None:
-    run, counts = compiled(program)
-    assert counts["filters packed"] == 6
+def takes_all_six(program: ir.Program, way: str = "filters packed") -> None:
+    run, counts = compiled(program, way)
+    assert counts[way] == 6
     x = torch.randn(2, CHANNELS, SIZE, SIZE)
     agree(run(x), ir.compile(program)(x))
     agree(run.run_poisoned(x), ir.compile(program)(x))
@@ -133,11 +134,12 @@ def activated(activation: str, residual: bool, alpha: float = 0.0) -> ir.Program
 
 @pytest.mark.parametrize("activation", ["identity", "relu", "leaky_relu", "sigmoid", "tanh", "swish", "hardswish"])
 @pytest.mark.parametrize("residual", [False, True])
-def test_activations(activation, residual):
+@pytest.mark.parametrize("way", WAYS)
+def test_activations(activation, residual, way):
     program = activated(activation, residual, 0.25)
-    run, counts = compiled(program)
+    run, counts = compiled(program, way)
     takes = not residual or activation in ("identity", "relu")
-    assert counts.get("filters packed", 0) == (6 if takes else 0)
+    assert counts.get(way, 0) == (6 if takes else 0)
     x = torch.randn(2, CHANNELS, SIZE, SIZE)
     agree(run(x), ir.compile(program)(x))
 
@@ -158,7 +160,8 @@ AFTER: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 
 
 @pytest.mark.parametrize("after", AFTER)
-def test_what_follows_a_packed_convolution(after):
+@pytest.mark.parametrize("way", WAYS)
+def test_what_follows_a_large_convolution(after, way):
     class Network(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -170,7 +173,7 @@ def test_what_follows_a_packed_convolution(after):
             return AFTER[after](x)
 
     program = exported(Network(), torch.randn(2, CHANNELS, SIZE, SIZE))
-    packs_all_six(program)
+    takes_all_six(program, way)
 
 
 def test_an_operator_with_the_channels_last_in_its_shape():
@@ -181,10 +184,11 @@ def test_an_operator_with_the_channels_last_in_its_shape():
     pool = builder.create("pd_op.pool2d", [fetch.operands[0], None], attributes)
     fetch.set_operand(0, pool.results[0])
     program.refine_types()
-    packs_all_six(program)
+    takes_all_six(program)
 
 
-def test_branches_and_loops():
+@pytest.mark.parametrize("way", WAYS)
+def test_branches_and_loops(way):
     without = activated("relu", False)
     text = str(without)
     last = re.findall(r"%(\w+), [^\n]*fused_conv2d_add_act", text)[-1]
@@ -209,7 +213,7 @@ def test_branches_and_loops():
     program = ir.parse(re.sub(r"  pd_op.fetch\(%\w+\)", body, text))
     program.verify()
     give(program, without.weights)
-    packs_all_six(program)
+    takes_all_six(program, way)
 
 
 def test_weights_that_change_are_not_packed():
@@ -218,9 +222,10 @@ def test_weights_that_change_are_not_packed():
     assert compiled(program)[1]["filters packed"] == 5
 
 
-def test_threads_pack_once_and_share():
+@pytest.mark.parametrize("way", WAYS)
+def test_threads_pack_once_and_share(way):
     program = activated("relu", True)
-    run, _ = compiled(program)
+    run, _ = compiled(program, way)
     x = torch.randn(2, CHANNELS, SIZE, SIZE)
     expected = ir.compile(program)(x)
     with ThreadPoolExecutor(8) as pool:

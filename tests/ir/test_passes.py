@@ -322,7 +322,7 @@ def test_the_pass_that_broke_a_program_is_named():
         (["csee"], ValueError, "no pass has the name 'csee'; near: cse"),
         (["nothing"], ValueError, "no pass has the name 'nothing'; there are " + ", ".join(DEFAULT[:-1])),
         ("cse", ValueError, r"expected 'default', a level or a list, got 'cse'; write \['cse'\]"),
-        ([3], TypeError, "expected names and objects of phi_torch.ir.Pass, got 3"),
+        ([3.0], TypeError, "expected names, levels and objects of phi_torch.ir.Pass, got 3.0"),
     ],
 )
 def test_what_is_no_pass(passes: Iterable[str], error, message):

@@ -149,6 +149,7 @@ constexpr Row kRows[] = {
     {"torch.call", {AsSaid}},
     {"machine.channels_last", {ChannelsLast}},
     {"machine.packed_conv2d", {AsSaid}},
+    {"machine.winograd_conv2d", {AsSaid}},
     {"pd_op.data", {OfAttributes}},
     {"pd_op.full_with_tensor", {OfAttributes}},
     {"pd_op.fetch", {LikeOperand<0>}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/core/dialect.h"
 
-// Operators that mean something on this machine only: what level 3 of the passes makes, which no file holds.
+// Operators that mean something on this machine only: what passes of level 3 and above make, which no file holds.
 namespace phi::ir::machine_ops {
 namespace {
 
@@ -28,6 +28,8 @@ constexpr OpRow kOps[] = {
     {.name = "machine.channels_last", .inputs = kX, .outputs = kOut, .traits = kTraits},
     // with a filter that is packed when it first runs
     {.name = "machine.packed_conv2d", .inputs = kImages, .attributes = kConv, .outputs = kOut, .traits = kTraits},
+    // by Winograd's algorithm, with the coefficients of a filter that are computed when it first runs
+    {.name = "machine.winograd_conv2d", .inputs = kImages, .attributes = kConv, .outputs = kOut, .traits = kTraits},
 };
 
 [[maybe_unused]] const bool kRegistered = RegisterOps("machine", kOps);

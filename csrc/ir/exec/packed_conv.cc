@@ -8,7 +8,8 @@
 #include "kernels/funcs/conv_params.h"
 #include "primitive/packed_convolution.h"
 
-// How machine.packed_conv2d runs: by the library's primitives. The filter is packed for the first images that come.
+// How machine.packed_conv2d and machine.winograd_conv2d run: by primitives, which get the filter in an order of their
+// own. It is brought to that order for the first images that come.
 namespace phi::ir {
 
 namespace {
@@ -85,6 +86,7 @@ std::optional<std::vector<DenseTensorMeta>> Infer(const Step& step,
   return std::vector<DenseTensorMeta>{ResultOf(step, tensors)};
 }
 
+template <typename PackFilter, typename Convolution>
 void Run(const Step& step, ExecContext* context) {
   auto& conv = *static_cast<PackedConv*>(step.state.get());
   const std::vector<DenseTensor>& tensors = *context->tensors;
@@ -102,18 +104,23 @@ void Run(const Step& step, ExecContext* context) {
   const auto& pads = params.paddings;
   PADDLE_ENFORCE(pads[0] == pads[1] && pads[2] == pads[3],
                  errors::InvalidArgument("expected the same paddings on both sides, got %s", DDim(pads)));
-  const auto pack = GetPrimitive<primitive::PackFilter>(*context->context, filter.dtype());
-  const auto convolve = GetPrimitive<primitive::PackedConvolution>(*context->context, images.dtype());
+  const auto pack = GetPrimitive<PackFilter>(*context->context, filter.dtype());
+  const auto convolve = GetPrimitive<Convolution>(*context->context, images.dtype());
   if (out.numel() == 0) return static_cast<void>(context->context->Alloc(&out, out.dtype()));
-  std::call_once(conv.once, [&] { conv.filter = pack(filter, params, images.dims()); });
-  convolve(images,
+  std::call_once(conv.once, [&] { conv.filter = pack(*context->context, filter, params, images.dims()); });
+  convolve(*context->context,
+           images,
            conv.filter.get(),
            params,
            {Operand(step, tensors, 2), Operand(step, tensors, 3), conv.activation, conv.alpha},
            &out);
 }
 
-[[maybe_unused]] const bool registered = RegisterNativeOp({"machine.packed_conv2d", &Run, &Prepare, &Infer});
+[[maybe_unused]] const bool registered =
+    RegisterNativeOp(
+        {"machine.packed_conv2d", &Run<primitive::PackFilter, primitive::PackedConvolution>, &Prepare, &Infer}) &&
+    RegisterNativeOp(
+        {"machine.winograd_conv2d", &Run<primitive::WinogradFilter, primitive::WinogradConvolution>, &Prepare, &Infer});
 
 }  // namespace
 

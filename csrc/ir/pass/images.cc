@@ -6,6 +6,7 @@
 
 #include "api/op_site.h"
 #include "common/flags.h"
+#include "ir/core/builder.h"
 #include "ir/core/builtin_attribute.h"
 #include "ir/core/builtin_type.h"
 #include "ir/dialect/kernel_info.h"
@@ -19,6 +20,11 @@ namespace {
 // Multiplications of an image from which on a convolution is large: up to there kernels of ours take less time than
 // the library without packed filters.
 constexpr int64_t kLarge = int64_t{3} << 23;
+// Of Winograd's algorithm, channels from which on its products are worth bringing images to coefficients and back; the
+// elements of a filter whose coefficients stay in a cache; and the pixels for which they are worth reading.
+constexpr int64_t kWinogradChannels = 32;
+constexpr int64_t kWinogradFilter = int64_t{9} << 16;
+constexpr int64_t kWinogradPixels = 14 * 14;
 
 std::vector<int64_t> IntsOf(const Operation& op, const char* attribute) {
   std::vector<int64_t> values;
@@ -61,7 +67,8 @@ class Finder {
  private:
   static bool IsConvolution(const Operation& op) {
     return op.name() == "pd_op.conv2d" || op.name() == "pd_op.depthwise_conv2d" ||
-           op.name() == "pd_op.fused_conv2d_add_act" || op.name() == "machine.packed_conv2d";
+           op.name() == "pd_op.fused_conv2d_add_act" || op.name() == "machine.packed_conv2d" ||
+           op.name() == "machine.winograd_conv2d";
   }
 
   bool IsConstantWeight(Value value) const {
@@ -133,6 +140,32 @@ LargeConvolutions FindLargeConvolutions(const Program& program) { return Finder(
 bool HasPackedConvolution() {
   const auto pack = FindPrimitive<primitive::PackFilter>(Backend::CPU, DataType::FLOAT32);
   return pack != nullptr && Flags::Instance().use_onednn;
+}
+
+bool IsForWinograd(const Operation& op) {
+  if (op.attribute<Int32Attribute>("groups").data() != 1) return false;
+  for (const char* attribute : {"strides", "dilations"}) {
+    if (IntsOf(op, attribute) != std::vector<int64_t>{1, 1}) return false;
+  }
+  const std::vector<int64_t> filter = ImageDims(op.operand(1)), out = ImageDims(op.result(0));
+  const int64_t filters = out[1], channels = filter[1];
+  return filter[2] == 3 && filter[3] == 3 && std::min(filters, channels) >= kWinogradChannels &&
+         filters * channels * 9 <= kWinogradFilter && out[2] * out[3] >= kWinogradPixels;
+}
+
+void ReplaceConvolution(Program* program, Operation* op, const char* name) {
+  std::vector<Value> operands(4);
+  for (size_t i = 0; i < op->num_operands(); ++i) operands[i] = op->operand(i);
+  std::vector<NamedAttribute> attributes;
+  for (const AttributeInfo& attribute : program->context()->GetOpInfo(name).row().attributes) {
+    if (const Attribute given = op->attribute(attribute.name)) attributes.emplace_back(attribute.name, given);
+  }
+  const Type type = op->result(0).type();
+  Operation* made = Builder(program, op->block(), op).Create(name, operands, attributes, {&type, 1});
+  made->set_location(op->location());
+  made->set_result_name(0, op->result_name(0));
+  op->result(0).ReplaceAllUsesWith(made->result(0));
+  op->Erase();
 }
 
 }  // namespace phi::ir

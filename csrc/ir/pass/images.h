@@ -20,4 +20,10 @@ LargeConvolutions FindLargeConvolutions(const Program& program);
 // Whether this machine's library has what they run with.
 bool HasPackedConvolution();
 
+// Whether one of them takes less time by Winograd's algorithm.
+bool IsForWinograd(const Operation& op);
+
+// Puts an operation of that name, which takes the filter in an order of its own, in the place of one of them.
+void ReplaceConvolution(Program* program, Operation* op, const char* name);
+
 }  // namespace phi::ir

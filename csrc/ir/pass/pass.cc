@@ -29,6 +29,7 @@ constexpr Pass kPasses[] = {
     {"dce", 1, "without operations whose results nobody uses", &EliminateDeadCode},
     {"layout", 3, "images of large convolutions have the channels last in memory", &ChooseLayouts},
     {"pack", 3, "large convolutions take their filters in the order of the library", &PackFilters},
+    {"winograd", 4, "large convolutions of 3x3 filters with fewer multiplications", &ComputeByWinograd},
     {"fuse_elementwise",
      2,
      "chains and trees of elementwise operators run together, on parts that fit a cache",

@@ -9,6 +9,7 @@ namespace phi::ir {
 PassCounts ApplyFusions(Program* program);
 PassCounts Canonicalize(Program* program);
 PassCounts ChooseLayouts(Program* program);
+PassCounts ComputeByWinograd(Program* program);
 PassCounts EliminateCommonSubexpressions(Program* program);
 PassCounts EliminateDeadCode(Program* program);
 PassCounts FoldConstants(Program* program);
