@@ -1,9 +1,10 @@
-"""Models of torch: eager, `ir.compile`, `torch.compile(backend="phi")` and Inductor, without gradients, one thread.
+"""Models of torch: eager, `ir.compile`, `torch.compile(backend="phi")` and Inductor, one thread.
 
-python benchmarks/torch_models.py [--no-inductor] [--rounds N] [MODEL ...]
+python benchmarks/torch_models.py [--training] [--batch N] [--no-inductor] [--rounds N] [MODEL ...]
 
 Sides take turns; a figure is the median of the rounds, in microseconds of the processor, a ratio the median of their ratios.
-Inductor takes the parameters as constants, as `ir.compile` does. The name of a model may end in the passes of `ir.compile`.
+Inductor takes the parameters as constants, as `ir.compile` does, where there is no training. The name of a model may end in the
+passes of `ir.compile`: `resnet18:winograd`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 from statistics import geometric_mean, median
 from typing import Any
@@ -113,67 +113,100 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {  # with t
     "resnet18": (resnet18, (1, 3, 224, 224)),
 }
 PASSES: dict[str, list[int | str]] = {"": ["default"], "3": [3], "winograd": [3, "winograd"]}
+DEFAULT = [*MODELS, *(f"{name}:{passes}" for name in ("convs", "resnet18") for passes in ("3", "winograd"))]
+SMALL = ["mlp", "lenet", "resnet", "bert", "llama"]
 LONG = 3e-3  # seconds of a call that is measured by itself
+Call = Callable[[Tensor], Any]
 
 
-def seconds(function: Callable[[], Any], calls: int, clock: Callable[[], float] = time.process_time) -> float:
+def inference(name: str, batch: int, with_inductor: bool) -> tuple[dict[str, Call], Tensor]:
+    """The sides of a model, and its input."""
+    model, x = made(name, batch)
+    model.eval()
+    sides: dict[str, Call] = {"eager": model, "ir": ir.compile(model, (x,), passes=PASSES[name.partition(":")[2]])}
+    sides["phi"] = torch.compile(model, backend="phi")
+    if with_inductor:
+        sides["inductor"] = torch.compile(model)
+    return {side: torch.no_grad()(call) for side, call in sides.items()}, x
+
+
+def training(name: str, batch: int, with_inductor: bool) -> tuple[dict[str, Call], Tensor]:
+    """The same, with the gradients of the mean of the squares; `ir` is the module that is made of the program, run by eager."""
+    model, x = made(name, batch)
+    program = ir.from_exported(torch.export.export(model, (x,)))
+
+    def step(call: Call) -> Call:
+        def run(x: Tensor) -> Tensor:
+            loss = call(x).square().mean()
+            loss.backward()
+            return loss
+
+        return run
+
+    sides = {"eager": step(model), "ir": step(ir.to_module(program)), "phi": step(torch.compile(model, backend="phi"))}
+    if with_inductor:
+        sides["inductor"] = step(torch.compile(model))
+    return sides, x
+
+
+def made(name: str, batch: int) -> tuple[nn.Module, Tensor]:
+    make, shape = MODELS[name.partition(":")[0]]
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+    return make(), torch.randn(batch, *shape[1:])
+
+
+def seconds(call: Call, x: Tensor, calls: int, clock: Callable[[], float]) -> float:
     begin = clock()
     for _ in range(calls):
-        function()
+        call(x)
     return (clock() - begin) / calls
 
 
-def measured(sides: dict[str, Callable[[Tensor], Any]], x: Tensor, calls: int, clock: Callable[[], float]) -> dict[str, float]:
-    return {side: seconds(partial(call, x), calls, clock) for side, call in sides.items()}
+def measured(sides: dict[str, Call], x: Tensor, calls: int, clock: Callable[[], float]) -> dict[str, float]:
+    return {side: seconds(call, x, calls, clock) for side, call in sides.items()}
+
+
+def compare(sides: dict[str, Call], x: Tensor, rounds: int) -> tuple[dict[str, float], list[dict[str, float]]]:
+    """Seconds of each side's first call, and of calls in rounds.
+
+    Raises:
+        AssertionError: two sides give different results.
+    """
+    firsts = measured(sides, x, 1, time.perf_counter)  # compilers are processes of their own
+    for _ in range(20):
+        found = [call(x) for call in sides.values()]
+    for one in found[1:]:
+        torch.testing.assert_close(one[0] if isinstance(one, tuple) else one, found[0], rtol=1e-3, atol=1e-4)
+    calls = 1 if seconds(sides["eager"], x, 1, time.perf_counter) > LONG else 100
+    return firsts, [measured(sides, x, calls, time.process_time) for _ in range(rounds)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--no-inductor", action="store_true", help="which takes seconds for each model")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=", ".join(DEFAULT))
+    parser.add_argument("--training", action="store_true", help="with gradients; `ir` is ir.to_module")
+    parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument(
-        "models",
-        nargs="*",
-        default=[*MODELS, *(f"{name}:{passes}" for name in ("convs", "resnet18") for passes in ("3", "winograd"))],
-        metavar="MODEL",
-    )
+    parser.add_argument("--no-inductor", action="store_true", help="which takes seconds for each model")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    print(f"{'model':18}{'eager':>9}{'ir.compile':>12}{'phi':>9}{'inductor':>10}  us;", end="")
-    print("  ir/eager  ir/inductor  phi/inductor  first calls, s")
-    ratios: dict[tuple[str, str], list[float]] = {
-        ("ir.compile", "eager"): [],
-        ("ir.compile", "inductor"): [],
-        ("phi", "inductor"): [],
-    }
-    inductor.freezing = True
-    for name in options.models:
-        (make, shape), passes = MODELS[name.partition(":")[0]], PASSES[name.partition(":")[2]]
-        torch.manual_seed(0)
-        torch._dynamo.reset()
-        model, x = make().eval(), torch.randn(shape)
-        sides: dict[str, Callable[[Tensor], Any]] = {"eager": model, "ir.compile": ir.compile(model, (x,), passes=passes)}
-        sides["phi"] = torch.compile(model, backend="phi")
-        if not options.no_inductor:
-            sides["inductor"] = torch.compile(model)
-        with torch.no_grad():
-            firsts = measured(sides, x, 1, time.perf_counter)  # compilers are processes of their own
-            for _ in range(20):
-                found = [call(x) for call in sides.values()]
-            for one in found[1:]:
-                torch.testing.assert_close(one[0] if isinstance(one, tuple) else one, found[0], rtol=1e-3, atol=1e-4)
-            calls = 1 if seconds(partial(model, x), 1) > LONG else 100
-            rounds = [measured(sides, x, calls, time.process_time) for _ in range(options.rounds)]
-        times = {side: median(one[side] for one in rounds) * 1e6 for side in sides}
-        line = f"{name:18}" + "".join(f"{times[side]:{width}.1f}" for side, width in zip(sides, (9, 12, 9, 10)))
+    inductor.freezing = not options.training
+    pairs = (("ir", "eager"), ("phi", "eager"), ("ir", "inductor"), ("phi", "inductor"))
+    columns = [" / ".join(pair) for pair in pairs]
+    ratios: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
+    print(f"{'us':18}{'eager':>10}{'ir':>10}{'phi':>10}{'inductor':>10}", *(f"{one:>14}" for one in columns), " first calls, s")
+    for name in options.models or (SMALL if options.training else DEFAULT):
+        sides, x = (training if options.training else inference)(name, options.batch, not options.no_inductor)
+        firsts, rounds = compare(sides, x, options.rounds)
+        line = f"{name:18}" + "".join(f"{median(one[side] for one in rounds) * 1e6:10.1f}" for side in sides)
         for (ours, theirs), each in ratios.items():
             if theirs in sides:
                 each.append(median(one[ours] / one[theirs] for one in rounds))
-                line += f"  {each[-1]:.2f}"
+                line += f"{each[-1]:15.2f}"
         print(line, *(f" {side} {one:.2f}" for side, one in firsts.items() if side in ("phi", "inductor")), flush=True)
-    for (ours, theirs), each in ratios.items():
-        if each:
-            print(f"geometric mean, {ours} / {theirs}: {geometric_mean(each):.2f}")
+    means = [f"{geometric_mean(each):15.2f}" for each in ratios.values() if each]
+    print(f"{'geometric mean':58}" + "".join(means))
 
 
 if __name__ == "__main__":
