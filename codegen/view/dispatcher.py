@@ -27,6 +27,9 @@ class Kind(Enum):
     INPLACE_TENSOR = "inplace tensor"
 
 
+CALLED = (Kind.FUNCTIONAL, Kind.INPLACE)  # what C++ calls: gradients, and the functions of phi_torch
+
+
 @dataclass(frozen=True)
 class Param:
     """One parameter of an overload."""

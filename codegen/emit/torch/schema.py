@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model.op import OpSet
-from ...view.dispatcher import Overload, overloads
+from ...view.dispatcher import CALLED, Overload, overloads
 from ..render import render
 from ..write import shard
 
@@ -11,26 +11,28 @@ OPS_PER_FILE = 180
 
 
 def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
-    ns, found = opset.namespace, {op.name: [_context(o) for o in overloads(op)] for op in opset.ops}
-    headers = [op.header for op in opset.ops]
+    ns, headers = opset.namespace, [op.header for op in opset.ops]
+    called = {op.name: [_context(o) for o in overloads(op) if o.kind in CALLED] for op in opset.ops}
     files = {
-        "torch/schema.cc": render("schema.cc.j2", ns=ns, overloads=[o for context in found.values() for o in context]),
+        "torch/schema.cc": render("schema.cc.j2", ns=ns, overloads=[_definition(o) for op in opset.ops for o in overloads(op)]),
         "torch/ops.h": render("ops.h.j2", headers=headers),
     }
     for op in opset.ops:
-        files[f"torch/ops/{op.name}.h"] = render("op.h.j2", ns=ns, entry=op.entry, overloads=found[op.name])
+        files[f"torch/ops/{op.name}.h"] = render("op.h.j2", ns=ns, entry=op.entry, overloads=called[op.name])
     for i, ops in enumerate(shard(opset.ops, opset.shards(OPS_PER_FILE), key=lambda op: opset.root(op).name)):
-        files[f"torch/ops_{i}.cc"] = render(
-            "ops.cc.j2", ns=ns, headers=[op.header for op in ops], overloads=[o for op in ops for o in found[op.name]]
-        )
+        overloads_of = [o for op in ops for o in called[op.name]]
+        files[f"torch/ops_{i}.cc"] = render("ops.cc.j2", ns=ns, headers=[op.header for op in ops], overloads=overloads_of)
     return files
+
+
+def _definition(overload: Overload) -> dict[str, str]:
+    schema = overload.schema.replace("\\", "\\\\").replace('"', '\\"')
+    return {"schema": schema, "tags": ", ".join(f'"{tag}"' for tag in overload.tags)}
 
 
 def _context(overload: Overload) -> dict[str, str]:
     names = ", ".join(p.name for p in overload.params)
     return {
-        "schema": overload.schema.replace("\\", "\\\\").replace('"', '\\"'),
-        "tags": ", ".join(f'"{tag}"' for tag in overload.tags),
         "symbol": overload.symbol,
         "fn": overload.cpp_type,
         "name": overload.name,

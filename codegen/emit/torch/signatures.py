@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...model.op import OpSet
-from ...view.dispatcher import Kind, Overload, Param, has_kernel, overloads
+from ...view.dispatcher import CALLED, Kind, Overload, Param, has_kernel, overloads
 from ..render import render
 from ..write import shard
 
@@ -15,11 +15,13 @@ OPS_PER_FILE = 80
 
 @dataclass(frozen=True)
 class Signature:
-    """A function type; `with_keys` if there are kernels that take the dispatch keys as well."""
+    """A function type; `is_called` if there are C++ functions of it, `with_keys` if there are kernels that take the dispatch
+    keys as well."""
 
     ret: str
     types: str
-    with_keys: bool
+    is_called: bool = False
+    with_keys: bool = False
 
     @property
     def types_with_keys(self) -> str:
@@ -30,9 +32,10 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     found: dict[str, Signature] = {}
     for op in opset.ops:
         for overload in overloads(op):
-            _add(found, overload, overload.params, _takes_keys(overload))
+            is_called = overload.kind in CALLED
+            _add(found, overload, overload.params, is_called, is_called and has_kernel(op))
             if overload.kind is Kind.FUNCTIONAL and op.composite is not None:
-                _add(found, overload, overload.composite_params, False)
+                _add(found, overload, overload.composite_params, True, False)
     shards = shard(sorted(found), opset.shards(OPS_PER_FILE), key=str)
     return {
         f"torch/signatures_{i}.cc": render("signatures.cc.j2", signatures=[found[key] for key in keys])
@@ -40,11 +43,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     }
 
 
-def _add(found: dict[str, Signature], overload: Overload, params: Sequence[Param], with_keys: bool) -> None:
+def _add(found: dict[str, Signature], overload: Overload, params: Sequence[Param], is_called: bool, with_keys: bool) -> None:
     key, types = overload.type_of(params), ", ".join(p.cpp for p in params)
-    found[key] = Signature(overload.cpp_return, types, with_keys or (key in found and found[key].with_keys))
-
-
-def _takes_keys(overload: Overload) -> bool:
-    """Whether a generated kernel of autograd.py calls it."""
-    return has_kernel(overload.op) and overload.kind in (Kind.FUNCTIONAL, Kind.INPLACE)
+    before = found.get(key, Signature(overload.cpp_return, types))
+    found[key] = replace(before, is_called=before.is_called or is_called, with_keys=before.with_keys or with_keys)
