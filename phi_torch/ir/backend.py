@@ -23,7 +23,7 @@ from .from_fx_graph import NUMBERS, Conversion, views_of
 from .from_fx_nodes import GraphError, Weight
 from .from_fx_strides import Memory
 
-OPTIONS = ("level", "freezing", "dump")
+OPTIONS = ("level", "passes", "freezing", "dump")
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,19 @@ class Options:
 
     Attributes:
         level: the passes that run, up to this level.
+        passes: others after them, by their names with commas between.
         freezing: without gradients, parameters are constants: what follows from them is computed once, and later changes of
             them are not seen.
         dump: a file, or True for standard error, to which programs are printed.
     """
 
     level: int = 2
+    passes: str = ""
     freezing: bool = False
     dump: bool | str = False
+
+    def all_passes(self) -> list[str | int]:
+        return [self.level, *filter(None, self.passes.split(","))]
 
 
 class Compiled:
@@ -54,7 +59,7 @@ class Compiled:
         self._inputs = conversion.inputs
         kinds = {i: type(_placeholder(conversion, i)) for i in self._inputs}
         self._sizes = {i: NUMBERS[kind] for i, kind in kinds.items() if kind in NUMBERS}
-        self._run = ir.compile(conversion.program, passes=options.level)
+        self._run = ir.compile(conversion.program, passes=options.all_passes())
         self._outputs = conversion.outputs
         self._orders = dict(_orders(conversion, returned))
         self._plain = [kind for kind, _ in self._outputs] == ["value"] * len(self._outputs) and not self._sizes
@@ -131,7 +136,7 @@ def phi(module: fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any
     """The backend that Dynamo calls by its name.
 
     Raises:
-        ValueError: an option that is not there.
+        ValueError: an option that is not there, or a pass.
     """
     from torch._dynamo.backends.common import aot_autograd
     from torch._functorch.partitioners import min_cut_rematerialization_partition
@@ -140,6 +145,7 @@ def phi(module: fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any
         if name not in OPTIONS:
             raise ValueError(f"torch.compile(backend=\"phi\"): no option '{name}'; there are {', '.join(OPTIONS)}")
     chosen = Options(**(options or {}))
+    ir.PassManager(chosen.all_passes())  # raises; a graph that cannot be compiled runs as it is
     frozen = {i: one for i, one in enumerate(inputs) if isinstance(one, nn.Parameter)} if chosen.freezing else {}
     compile_graph = partial(_compile, options=chosen)
     backend = aot_autograd(

@@ -354,8 +354,10 @@ def test_gradients_of_a_mean_of_images_are_in_the_program(recwarn: pytest.Warnin
 def test_options(capfd: pytest.CaptureFixture[str], tmp_path: Path):
     torch._dynamo.reset()
     layer, x = nn.Linear(4, 4), torch.randn(2, 4)
-    with pytest.raises(Exception, match="no option 'levl'; there are level, freezing"):
+    with pytest.raises(Exception, match="no option 'levl'; there are level, passes, freezing"):
         torch.compile(layer, backend=phi, options={"levl": 1})(x)
+    with pytest.raises(Exception, match="no pass has the name 'winnograd'; near: winograd"):
+        torch.compile(layer, backend=phi, options={"passes": "winnograd"})(x)
     torch._dynamo.reset()
     fast = torch.compile(layer, backend=phi, options={"level": 0, "freezing": True, "dump": str(tmp_path / "dump")})
     with torch.no_grad():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -93,6 +95,22 @@ def test_what_it_is_worth_for():
     assert names == ["machine.channels_last", *[NAME] * 3, *["machine.packed_conv2d"] * 6]
     assert not any(one.counts for one in ir.PassManager(["layout", "pack", "winograd"]).run(program).runs)
     assert str(ir.parse(str(program))) == str(program)
+
+
+def test_the_backend_takes_it(monkeypatch):
+    made: list[ir.Executable] = []
+    compile_program = ir.compile
+
+    def watched(*args: Any, **options: Any) -> ir.Executable:
+        made.append(compile_program(*args, **options))
+        return made[-1]
+
+    monkeypatch.setattr(ir, "compile", watched)
+    model, x = Chain().eval(), torch.randn(1, 64, 56, 56)
+    fast = torch.compile(model, backend="phi", options={"level": 3, "passes": "winograd", "freezing": True})
+    with torch.no_grad():
+        torch.testing.assert_close(fast(x), model(x), rtol=1e-4, atol=1e-4)
+    assert made[0].explain().count(NAME) == 3
 
 
 def test_level_4_computes_in_half_the_width_instead():
