@@ -375,7 +375,7 @@ def _replace(self: _Module, op: ir.Operation, operand: ir.Value | None, node: fx
     """Another tensor in the place of an operand, whose memory gets it where others may see that."""
     assert operand is not None
     if _is_aliased(operand):
-        node = values.call(torch.Tensor.copy_, values.tensor(operand), node)
+        node = values.call(torch.ops.aten.copy_.default, values.tensor(operand), node)
     values[op.results[0]] = node
     self.write(operand, node, values)
 

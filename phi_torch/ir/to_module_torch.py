@@ -42,7 +42,7 @@ def call_target(op: ir.Operation, values: Values) -> None:
         if argument.name in operands:
             given[argument.name] = _operand(operands[argument.name], argument, values)
             if isinstance(given[argument.name], fx.Node) and "Tensor" in str(argument.type) and not _takes_strides(target):
-                given[argument.name] = values.call(torch.Tensor.contiguous, given[argument.name])
+                given[argument.name] = values.graph.call_method("contiguous", (given[argument.name],))
         elif argument.name in op.attributes:
             given[argument.name] = _constant(op.attributes[argument.name], argument)
         elif not argument.has_default_value():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -426,3 +428,14 @@ def test_a_step_of_an_optimizer_is_not_differentiated():
     module(x).sum().backward()
     assert b.tolist() == [0, 0, 0, 0, -0.5, -1]
     assert module.get_parameter("w").grad.tolist() == x.tolist() and not module.get_buffer("b").requires_grad
+
+
+def test_modules_are_copied_and_pickled():
+    class Model(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            return torch.fft.fft(x).real, *torch.unique(x, return_inverse=True)
+
+    x = torch.randn(4)
+    module = ir.to_module(ir.from_exported(torch.export.export(Model(), (x,))))
+    for one in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
+        torch.testing.assert_close(one(x), Model()(x))
