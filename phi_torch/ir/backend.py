@@ -15,13 +15,15 @@ from sympy.logic.boolalg import BooleanAtom
 from torch import Tensor, fx, nn
 from torch._guards import TracingContext
 from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.autograd import forward_ad
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves
 
 from .. import ir
-from .from_fx_graph import NUMBERS, Conversion, views_of
+from .from_fx_graph import NUMBERS, Conversion
 from .from_fx_nodes import GraphError, Weight
 from .from_fx_strides import Memory
+from .from_fx_views import views_of
 
 OPTIONS = ("level", "passes", "freezing", "dump")
 
@@ -56,6 +58,7 @@ class Compiled:
 
     def __init__(self, conversion: Conversion, options: Options, returned: int | None = None) -> None:
         self._boxed_call = True  # wrappers take over an object's own attributes
+        self._graph_module = conversion.graph_module
         self._inputs = conversion.inputs
         kinds = {i: type(_placeholder(conversion, i)) for i in self._inputs}
         self._sizes = {i: NUMBERS[kind] for i, kind in kinds.items() if kind in NUMBERS}
@@ -66,10 +69,13 @@ class Compiled:
         self._symbols = list(conversion.symbols.items())
         wanted = [value for kind, value in self._outputs if kind == "size"]
         views = [value for kind, value in self._outputs if kind == "view"]
-        self._views = views_of(conversion.graph_module, views) if views else None
+        self._views = views_of(conversion.graph_module, views, list(conversion.bases)) if views else None
+        self._bases = list(conversion.bases.values())
         self._evaluate = _function([symbol for symbol, _ in self._symbols], wanted)
 
     def __call__(self, given: list[Any]) -> list[Any]:
+        if forward_ad._current_level >= 0 or torch._C._functorch.peek_interpreter_stack() is not None:
+            return _as_it_is(self._graph_module)(given)  # tangents and samples of vmap pass through torch's operators
         if not torch._C._len_torch_dispatch_stack():
             return self._call(given)
         with _disable_current_modes():  # AOTAutograd has one in the first call, which is for what its graph calls, not for kernels
@@ -85,8 +91,9 @@ class Compiled:
                 tensors[at] = torch.tensor(given[i], dtype=self._sizes[i])
         found = self._ordered(self._run(*tensors))
         sizes = iter(self._evaluate(*(given[i] if dim is None else given[i].shape[dim] for _, (i, dim) in self._symbols)))
-        # views of inputs are real ones: where sizes change, what AOTAutograd returns has the strides and the offset of these
-        views = iter(self._views(*given) if self._views is not None else ())
+        # views are real ones: results share memory as in eager, and where sizes change, what AOTAutograd returns has the strides
+        # and the offset of views of inputs
+        views = iter(self._views(*given, *(found[i] for i in self._bases)) if self._views is not None else ())
         of = {"value": found.__getitem__, "input": given.__getitem__, "constant": lambda one: one}
         of |= {"size": lambda _: next(sizes), "view": lambda _: next(views), "number": lambda i: found[i].item()}
         outputs = [of[kind](value) for kind, value in self._outputs]
@@ -103,7 +110,8 @@ class Compiled:
 def _orders(conversion: Conversion, returned: int | None) -> Iterator[tuple[int, tuple[list[int], list[int]]]]:
     """Number of an output of the program -> the order in memory of its dimensions, and back, where that is not their own."""
     (output,) = conversion.graph_module.graph.find_nodes(op="output")
-    for (kind, value), node in zip(conversion.outputs[:returned], tree_leaves(output.args[0])):
+    bases = [(("value", number), base) for base, number in conversion.bases.items()]
+    for (kind, value), node in [*zip(conversion.outputs[:returned], tree_leaves(output.args[0])), *bases]:
         meta = node.meta.get("val") if isinstance(node, fx.Node) else None
         if kind == "value" and isinstance(meta, Tensor):
             order = Memory(meta.shape, meta.stride()).order
@@ -169,14 +177,23 @@ def _compile(
     weights = {i: Weight(f"parameter_{i}", one, True) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
     try:
         with unset_fake_temporarily():  # the graph's constants are real
-            conversion = Conversion(module, weights, returns_inputs=False, differentiated=False)
-            compiled = Compiled(conversion, options, _returned(name))
+            returned = _returned(name)
+            _check_devices(module)
+            conversion = Conversion(module, weights, returns_inputs=False, sharing=returned, differentiated=False)
+            compiled = Compiled(conversion, options, returned)
     except (GraphError, NotImplementedError, ValueError, RuntimeError) as error:
         warnings.warn(f'torch.compile(backend="phi"): the {name} graph runs as it is: {error}', stacklevel=2)
         return _as_it_is(module)
     if options.dump:
         _dump(conversion.program, name, options.dump)
     return compiled
+
+
+def _check_devices(module: fx.GraphModule) -> None:
+    for node in module.graph.nodes:
+        for one in tree_leaves(node.meta.get("val")):
+            if isinstance(one, Tensor) and one.device.type != "cpu":
+                raise GraphError(f"node '{node.name}': a program runs on the CPU, and this is on {one.device}")
 
 
 def _returned(graph: str) -> int | None:

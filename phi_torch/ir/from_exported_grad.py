@@ -11,8 +11,8 @@ from torch import Tensor, fx
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
-from .from_fx_graph import viewed
 from .from_fx_trace import REGION
+from .from_fx_views import viewed
 
 _ATEN: Any = torch.ops.aten
 

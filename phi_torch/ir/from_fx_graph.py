@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,7 @@ from .from_fx_nodes import GraphError, Nodes, Weight
 from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression, ranges_of
 from .from_fx_trace import is_plain, traced
+from .from_fx_views import shared, viewed
 
 NUMBERS: dict[type, torch.dtype] = {torch.SymInt: torch.int64, torch.SymFloat: torch.float64, torch.SymBool: torch.bool}
 
@@ -48,8 +48,9 @@ class Conversion(Nodes):
         program: its inputs are the placeholders in `inputs`.
         inputs: the numbers of the placeholders that are inputs of the program: tensors, and numbers that no tensor tells.
         outputs: what the graph returns: ("value", number of an output of the program), ("number", that of one which is a number
-            in the graph), ("input", number of a placeholder), ("view", node that is a view of an input), ("constant", value) or
-            ("size", expression).
+            in the graph), ("input", number of a placeholder), ("view", node that is a view of an input or of one of `bases`),
+            ("constant", value) or ("size", expression).
+        bases: what several outputs of the graph are views of -> the number of an output of the program.
         symbols: where the value of a symbol is found: a placeholder, and a dimension of it or None.
     """
 
@@ -58,11 +59,13 @@ class Conversion(Nodes):
     names: Mapping[int, str] = field(default_factory=dict)  # of the inputs; by default those of the placeholders
     written: Mapping[int, str] = field(default_factory=dict)  # outputs that are weights' new values
     ranges: Mapping[Any, Any] | None = None  # of the symbols; by default what the graph knows
-    returns_inputs: bool = True  # whether the program has those of its inputs as outputs that the graph returns
+    returns_inputs: bool = True  # whether its inputs are outputs where the graph returns them, and numbers that nobody reads inputs
+    sharing: int | None = 0  # so many of the first outputs share memory as in the graph; None: all
     differentiated: bool = True
     program: ir.Program = field(init=False)
     inputs: list[int] = field(default_factory=list)
     outputs: list[tuple[str, Any]] = field(default_factory=list)
+    bases: dict[fx.Node, int] = field(default_factory=dict)
     symbols: dict[Any, tuple[int, int | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -70,8 +73,14 @@ class Conversion(Nodes):
         self.program = self.builder.program
         self._placeholders: dict[fx.Node, int] = {}
         self._parameters: dict[str, ir.Value] = {}
+        self._numbers: dict[int, ir.Value] = {}
+        self._fetched = 0
         self._define_inputs([node for node in self.graph_module.graph.nodes if node.op == "placeholder"])
         self.convert()
+        for i, number in self._numbers.items():
+            if not self.returns_inputs and not number.uses and number.defining_op is not None:
+                self.inputs.remove(i)
+                number.defining_op.erase()
         self.program.verify()
 
     def _define_inputs(self, nodes: Sequence[fx.Node]) -> None:
@@ -95,8 +104,8 @@ class Conversion(Nodes):
                 raise GraphError(f"input '{node.name}': expected tensors and numbers, got {given}")
             if meta not in self.sizes:
                 self.inputs.append(i)
-                data = self._data(node, i, dtype_name(NUMBERS[type(given)]), [], [])
-                self.sizes.define(meta, data, None)
+                self._numbers[i] = self._data(node, i, dtype_name(NUMBERS[type(given)]), [], [])
+                self.sizes.define(meta, self._numbers[i], None)
             self.symbols.setdefault(meta, (i, None))
 
     def _weight(self, i: int) -> ir.Value:
@@ -127,7 +136,9 @@ class Conversion(Nodes):
         return made.results[0]
 
     def output(self, returned: Sequence[Any]) -> None:
-        for number, one in enumerate(tree_leaves(returned)):
+        leaves = tree_leaves(returned)
+        bases = shared(leaves[: self.sharing])
+        for number, one in enumerate(leaves):
             if number in self.written:
                 self.builder.create("builtin.set_parameter", [self.values[one]], {"parameter_name": self.written[number]})
             elif not isinstance(one, fx.Node):
@@ -135,6 +146,8 @@ class Conversion(Nodes):
             elif not self.returns_inputs and one in self._placeholders and self._placeholders[one] not in self.weights:
                 self.outputs.append(("input", self._placeholders[one]))
             elif not self.returns_inputs and viewed(one) in self._placeholders and viewed(one) is not one:
+                self.outputs.append(("view", one))
+            elif one in bases and bases[one] is not one:
                 self.outputs.append(("view", one))
             elif isinstance(one.meta.get("val"), Tensor):
                 value = self.values[one]
@@ -144,16 +157,21 @@ class Conversion(Nodes):
                 if value.type is None:
                     raise GraphError(f"output '{one.name}': in a program it is absent, as the input that it follows from is")
                 self.outputs.append(("value", self._fetch(one, value)))
+                if one in bases:
+                    self.bases[one] = self.outputs[-1][1]
             else:
                 size = expression(one.meta.get("val"))
                 is_known = self.returns_inputs or getattr(size, "free_symbols", set()) <= self.symbols.keys()
                 self.outputs.append(("size", size) if is_known else ("number", self._fetch(one, self.sizes.scalar(size))))
+        for base in dict.fromkeys(bases.values()):
+            if base not in self.bases:
+                self.bases[base] = self._fetch(base, self.values[base])
 
     def _fetch(self, node: fx.Node, value: ir.Value) -> int:
         """The number of an output of the program."""
-        count = sum(kind in ("value", "number") for kind, _ in self.outputs)
-        self.builder.create("pd_op.fetch", [value], {"name": node.name, "col": count}, [value.type])
-        return count
+        number, self._fetched = self._fetched, self._fetched + 1
+        self.builder.create("pd_op.fetch", [value], {"name": node.name, "col": number}, [value.type])
+        return number
 
 
 def _is_token(node: fx.Node) -> bool:
@@ -166,33 +184,3 @@ def _is_vague(node: fx.Node) -> bool:
     calls = [user for user in node.users if isinstance(user.target, torch._ops.OpOverload)]
     pairs = ((argument.name, one) for call in calls for argument, one in zip(call.target._schema.arguments, call.args))  # type: ignore[union-attr]
     return any(one is node and name in ("offset2bag", "bag_size", "maximum_indices") for name, one in pairs)
-
-
-def viewed(node: fx.Node) -> fx.Node:
-    """What a node is a view of, itself if it is none; one of a list of views, as that of a split, is one."""
-    while node.op == "call_function":
-        call: Any = node.args[0] if node.target is operator.getitem else node
-        if not isinstance(call.target, torch._ops.OpOverload):
-            break
-        results = call.target._schema.returns
-        aliases = len(results) == 1 and results[0].alias_info is not None and not results[0].alias_info.is_write
-        if not aliases or not isinstance(call.args[0], fx.Node):
-            break
-        node = call.args[0]
-    return node
-
-
-def views_of(graph_module: fx.GraphModule, nodes: Sequence[fx.Node]) -> fx.GraphModule:
-    """What computes nodes, and nothing else, of the inputs of a graph."""
-    graph, made = fx.Graph(), {}  # type: ignore[var-annotated]
-    needed, open_nodes = set(), list(nodes)
-    while open_nodes:
-        node = open_nodes.pop()
-        if node not in needed:
-            needed.add(node)
-            open_nodes += node.all_input_nodes
-    for node in graph_module.graph.nodes:
-        if node in needed or node.op == "placeholder":
-            made[node] = graph.node_copy(node, made.__getitem__)
-    graph.output(tuple(made[node] for node in nodes))
-    return fx.GraphModule(graph_module, graph)

@@ -48,3 +48,28 @@ def test_results_lie_in_memory_as_in_eager(function: Callable[[Tensor], Any], x:
             for results in (ours, theirs):
                 sum(one.square().sum() for one in results).backward()
             torch.testing.assert_close(inputs[0].grad, inputs[1].grad)
+
+
+def parts(x: Tensor) -> tuple[Tensor, ...]:
+    y = x.transpose(0, 1) * 2
+    return y, y.detach()[1:], y[x.shape[1] - 2], x.exp().chunk(2, 2)[1]
+
+
+def parts_alone(x: Tensor) -> tuple[Tensor, ...]:
+    y = x.relu()
+    return y[:1].view(-1), y.flatten()[: x.shape[0]], y.split(1)[0].squeeze(0)
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("trains", [False, True])
+@pytest.mark.parametrize("function", [parts, parts_alone])
+def test_results_share_memory_as_in_eager(function: Callable[[Tensor], Any], trains: bool, dynamic: bool):
+    torch._dynamo.reset()
+    fast = torch.compile(function, backend="phi", dynamic=dynamic)
+    for given in (ROWS, torch.cat([ROWS, ROWS])):
+        found = []
+        for one in (fast, function):
+            results = [result.detach() for result in one(given.clone().requires_grad_(trains))]
+            results[0].fill_(7)
+            found.append(results)
+        torch.testing.assert_close(*found)
