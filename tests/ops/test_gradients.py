@@ -154,3 +154,16 @@ def test_numbers_that_are_viewed_as_what_they_are_have_a_gradient():
     x, weights = leaf(2, 3), torch.randn(2, 3, dtype=torch.float64)
     (grad,) = torch.autograd.grad(phi_torch.view_dtype(x, torch.float64), x, weights)
     assert torch.equal(grad, weights)
+
+
+@pytest.mark.parametrize("name", ["tanh", "sigmoid", "exp", "sqrt", "softmax", "log_softmax"])
+def test_tangents_of_gradients_follow_from_saved_outputs(name):
+    x, along = leaf(3).detach().abs().requires_grad_(), torch.randn(3, dtype=torch.float64)
+
+    def call(x):
+        return getattr(phi_torch, name)(x).sin().sum()
+
+    with torch.autograd.forward_ad.dual_level():
+        (gradient,) = torch.autograd.grad(call(torch.autograd.forward_ad.make_dual(x, along)), x, create_graph=True)
+        tangent = torch.autograd.forward_ad.unpack_dual(gradient).tangent
+    torch.testing.assert_close(tangent, torch.autograd.functional.hvp(call, x, along)[1])
