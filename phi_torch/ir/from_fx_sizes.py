@@ -61,6 +61,7 @@ _FUNCTIONS = {
     "RoundToInt": ("round.default", "float64"),
 } | {f"OpaqueUnaryFn_{name}": (f"{name}.default", "float64") for name in ("sqrt", "exp", "log", "log2", "sin", "cos", "tanh")}
 _PAIRWISE = {"Add": "add", "Mul": "multiply", "Max": "maximum", "Min": "minimum"}
+_LOGIC = {sympy.And: "logical_and", sympy.Or: "logical_or"}
 _TEXTS = {"FloorDiv": "floordiv", "Mod": "mod", "PythonMod": "mod", "Max": "max", "Min": "min"}
 
 
@@ -130,7 +131,7 @@ class SizeTable:
         return symbol in self._places and self._places[symbol][1] is not None
 
     def scalar(self, size: Any) -> ir.Value:
-        """A size, or a comparison of sizes, as a tensor of rank 0.
+        """A size, or a condition on sizes, as a tensor of rank 0.
 
         Raises:
             NotImplementedError: nothing in the program tells it.
@@ -148,6 +149,10 @@ class SizeTable:
             return self._create("full", shape=[], value=float(int(size)), dtype="bool" if isinstance(size, bool) else "int64")
         if type(size) in _COMPARISONS:
             return self._create(_COMPARISONS[type(size)], *self._promoted([self.scalar(part) for part in size.args]))
+        if type(size) in _LOGIC:
+            return functools.reduce(functools.partial(self._create, _LOGIC[type(size)]), [self.scalar(one) for one in size.args])
+        if isinstance(size, sympy.Not):
+            return self._create("logical_not", self.scalar(size.args[0]))
         if isinstance(size, sympy.Symbol) and size in self._places:
             value, dim = self._places[size]
             if dim is None:
