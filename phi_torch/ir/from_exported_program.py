@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import sympy
 import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
@@ -13,6 +14,7 @@ from torch.utils._sympy.value_ranges import ValueRanges
 
 from .. import ir
 from .from_exported_grad import with_detached_regions
+from .from_exported_guards import guards_of
 from .from_fx_graph import Conversion
 from .from_fx_nodes import GraphError, Weight
 
@@ -21,7 +23,8 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     """The program of an exported one, or of a file that `torch.export.save` wrote; its parameters and buffers are the weights.
 
     Inputs have the names of the arguments. Buffers that the model writes are weights that are mutable. Sizes that were exported
-    as dynamic are symbols, with the ranges that torch checks. See `from_fx` for what becomes of the operators.
+    as dynamic are symbols, with the ranges that torch checks; other conditions on them are asserted. See `from_fx` for what
+    becomes of the operators.
 
     Raises:
         GraphError: a node is no call of an operator on tensors, an input is no tensor, or the model writes to an input.
@@ -55,7 +58,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
             )
         elif spec.kind not in (OutputKind.USER_OUTPUT, OutputKind.TOKEN):
             raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
-    return Conversion(plain.graph_module, weights, names, written, _ranges(plain)).program
+    return Conversion(plain.graph_module, weights, names, written, _ranges(plain), guards=tuple(guards_of(exported, plain))).program
 
 
 def _ranges(exported: ExportedProgram) -> dict[Any, ValueRanges[Any]]:
@@ -63,6 +66,7 @@ def _ranges(exported: ExportedProgram) -> dict[Any, ValueRanges[Any]]:
     return {
         size: ValueRanges(0, known.upper) if symbol_is_type(size, SymT.SIZE) and known.lower <= 2 else known
         for size, known in exported.range_constraints.items()
+        if isinstance(size, sympy.Symbol)  # another size follows from these
     }
 
 

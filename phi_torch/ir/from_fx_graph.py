@@ -62,6 +62,7 @@ class Conversion(Nodes):
     returns_inputs: bool = True  # whether its inputs are outputs where the graph returns them, and numbers that nobody reads inputs
     sharing: int | None = 0  # so many of the first outputs share memory as in the graph; None: all
     differentiated: bool = True
+    guards: Sequence[tuple[Any, str]] = ()  # conditions on the symbols, and their texts
     program: ir.Program = field(init=False)
     inputs: list[int] = field(default_factory=list)
     outputs: list[tuple[str, Any]] = field(default_factory=list)
@@ -76,6 +77,8 @@ class Conversion(Nodes):
         self._numbers: dict[int, ir.Value] = {}
         self._fetched = 0
         self._define_inputs([node for node in self.graph_module.graph.nodes if node.op == "placeholder"])
+        for condition, text in self.guards:
+            self._check(condition, text)
         self.convert()
         for i, number in self._numbers.items():
             if not self.returns_inputs and not number.uses and number.defining_op is not None:
@@ -107,6 +110,17 @@ class Conversion(Nodes):
                 self._numbers[i] = self._data(node, i, dtype_name(NUMBERS[type(given)]), [], [])
                 self.sizes.define(meta, self._numbers[i], None)
             self.symbols.setdefault(meta, (i, None))
+
+    def _check(self, condition: Any, text: str) -> None:
+        if self.always(condition):
+            return
+        try:
+            held = self.sizes.scalar(condition)
+            sizes = self.sizes.vector(sorted(condition.free_symbols, key=str))
+        except NotImplementedError:
+            return  # no operator says it
+        data = self.builder.create("builtin.combine", [sizes]).results[0]
+        self.builder.create("pd_op.assert", [held, data], {"summarize": -1}, [], 0, f"exported for {text}")
 
     def _weight(self, i: int) -> ir.Value:
         weight = self.weights[i]

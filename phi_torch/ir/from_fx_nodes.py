@@ -155,9 +155,7 @@ class Nodes:
     def _assertion(self, node: fx.Node) -> None:
         """Of a number that only data tells; a run checks the sizes of its inputs by itself."""
         condition: Any = self._argument(node.args[0])
-        symbols: set[Any] = getattr(condition, "free_symbols", set())
-        sizes = {one: sympy.Symbol(one.name, integer=True, nonnegative=True) for one in symbols if self.sizes.is_size(one)}
-        if not any(symbol_is_type(one, _OF_DATA) for one in symbols) or condition.subs(sizes) is sympy.true:
+        if not any(symbol_is_type(one, _OF_DATA) for one in getattr(condition, "free_symbols", ())) or self.always(condition):
             return
         try:
             operands = [self.sizes.scalar(condition)]
@@ -165,6 +163,12 @@ class Nodes:
             return  # no operator says it
         attributes = {"target": "aten._assert_async.msg", "assert_msg": node.args[1], "inputs": ["self"]}
         self.builder.create("torch.call", operands, attributes, [], 0, self.location(node), undeclared=True)
+
+    def always(self, condition: Any) -> bool:
+        """Whether sizes, which are never negative, fulfil it anyway."""
+        symbols: set[Any] = getattr(condition, "free_symbols", set())
+        sizes = {one: sympy.Symbol(one.name, integer=True, nonnegative=True) for one in symbols if self.sizes.is_size(one)}
+        return not symbols or condition.subs(sizes) is sympy.true
 
     def _elements(self, value: ir.Value | None, metas: Sequence[Any]) -> list[Any]:
         if value is None or value.type is None:

@@ -391,6 +391,10 @@ def _select(self: _Module, op: ir.Operation, values: Values) -> None:
     values[op.results[0]] = values.call(run.select, mask, choices)
 
 
+def _assert(self: _Module, op: ir.Operation, values: Values) -> None:
+    values.call(run.check, *(values.tensor(one) for one in op.operands), op.location)
+
+
 def _nothing(self: _Module, op: ir.Operation, values: Values) -> None:
     pass
 
@@ -436,6 +440,6 @@ _RULES: dict[str, Rule] = {
     "pd_op.array_length": _by(run.array_length, "x"),
     "pd_op.array_to_tensor": _by(run.array_to_tensor, "x", ".axis", ".use_stack"),
     "pd_op.select_input": _select,
-    "pd_op.assert": _by(run.check, "cond", "data"),
+    "pd_op.assert": _assert,
     "pd_op.print": _by(run.show, "in", ".message"),
 }

@@ -127,7 +127,10 @@ def select(mask: Tensor, values: Sequence[Tensor]) -> Tensor:
     return values[int(mask)]
 
 
-def check(condition: Tensor, data: Sequence[Tensor]) -> None:
+def check(condition: Tensor, data: Sequence[Tensor], where: str) -> None:
     """`assert` of a program."""
-    if not bool(condition.all()):
-        raise RuntimeError(f"pd_op.assert: the condition is false; data: {[one.tolist() for one in data]}")
+    held, message = condition.all(), f"pd_op.assert{where and f' ({where})'}: the condition is false"
+    if torch.compiler.is_compiling():
+        torch._assert_async(held, message)
+    elif not bool(held):
+        raise RuntimeError(f"{message}; data: {[one.tolist() for one in data]}")

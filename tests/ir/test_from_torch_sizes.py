@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -134,3 +135,60 @@ def test_a_size_is_the_number_in_a_tensor():
     run = ir.compile(Function(function), (torch.tensor([2, 3]),))
     for x in (torch.tensor([2, 3]), torch.tensor([5, 1])):
         assert torch.equal(run(x)[0], function(x))
+
+
+def test_a_size_that_follows_from_another_is_no_symbol_of_its_own():
+    class Model(nn.Module):
+        def forward(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+            torch._check(x.shape[0] + 1 == y.shape[0])
+            return x * 2, y + 1
+
+    dynamic = ({0: torch.export.Dim.DYNAMIC},) * 2
+    run = ir.compile(Model(), (torch.ones(2, 3), torch.ones(3, 3)), dynamic_shapes=dynamic)
+    assert [len(one) for one in run(torch.ones(5, 3), torch.ones(6, 3))] == [5, 6]
+    with pytest.raises(ValueError, match="input 'y': expected"):
+        run(torch.ones(5, 3), torch.ones(5, 3))
+
+
+@pytest.mark.parametrize("way", [ir.compile, ir.to_module])
+def test_conditions_of_several_parts_are_checked(way: Callable[[ir.Program], Any]):
+    from torch.fx.experimental.symbolic_shapes import sym_and, sym_or
+
+    class Model(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            count = x.item()
+            torch._check(sym_or(count == 1, sym_and(count > 7, torch.sym_not(count == 9), count < 20)))
+            return x * count
+
+    run = way(ir.from_exported(torch.export.export(Model(), (torch.tensor(8),))))
+    for count in range(23):
+        if count == 1 or (7 < count < 20 and count != 9):
+            run(torch.tensor(count))
+        else:
+            with pytest.raises(RuntimeError, match="Runtime assertion failed"):
+                run(torch.tensor(count))
+
+
+class Branching(nn.Module):
+    """Another graph for some sizes."""
+
+    def forward(self, x: Tensor, parts: dict[str, list[Tensor]], scale: float) -> Tensor:
+        return (x if x.shape[0] == 5 else x * scale) + parts["more"][0].view(-1, 2, 3).sum(1)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("way", [ir.compile, ir.to_module])
+def test_sizes_of_another_graph_are_refused(way: Callable[[ir.Program], Any], strict: bool, tmp_path: Path):
+    def inputs(rows: int, more: int) -> tuple[Any, ...]:
+        return torch.ones(rows, 3), {"more": [torch.ones(more, 3)]}, 2.5
+
+    dynamic = {"x": {0: torch.export.Dim.DYNAMIC}, "parts": {"more": [{0: torch.export.Dim.DYNAMIC}]}, "scale": None}
+    exported = torch.export.export(Branching(), inputs(4, 8), dynamic_shapes=dynamic, strict=strict)
+    torch.export.save(exported, tmp_path / "model.pt2")
+    for program in (ir.from_exported(exported), ir.load(tmp_path / "model.pt2")):
+        run = way(program)
+        for rows in (4, 7):
+            x, parts, _ = inputs(rows, 2 * rows)
+            torch.testing.assert_close(run(x, *parts["more"])[0], Branching()(x, parts, 2.5) if way is ir.compile else x[0] * 4.5)
+        with pytest.raises(RuntimeError, match=r"exported for .*size\(\)\[0\] != 5"):
+            run(torch.ones(5, 3), torch.ones(10, 3))

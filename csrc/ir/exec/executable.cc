@@ -2,11 +2,13 @@
 #include "ir/exec/executable.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "core/device_context_pool.h"
 #include "ir/core/builtin_type.h"
 #include "ir/core/verify.h"
+#include "ir/shape/dim_range.h"
 
 namespace phi::ir {
 
@@ -47,6 +49,18 @@ Executable::Executable(const Program& program, const CompileOptions& options) : 
 
 Executable::~Executable() = default;
 
+namespace {
+
+// The number of the symbol that a size is.
+std::optional<int64_t> SymbolOf(const Dim& dim) {
+  std::vector<int64_t> symbols;
+  dim.CollectSymbols(&symbols);
+  const bool is_one = symbols.size() == 1 && dim.ToString() == "s" + std::to_string(symbols[0]);
+  return is_one ? std::optional(symbols[0]) : std::nullopt;
+}
+
+}  // namespace
+
 void Executable::Check(std::span<const DenseTensor> inputs) const {
   const auto& expected = program_->inputs;
   if (inputs.size() != expected.size()) {
@@ -55,36 +69,7 @@ void Executable::Check(std::span<const DenseTensor> inputs) const {
     PADDLE_THROW(errors::InvalidArgument(
         "expected %d inputs (%s), got %d", expected.size(), names.empty() ? "none" : names, inputs.size()));
   }
-  std::vector<std::pair<std::string, int64_t>> symbols;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto type = expected[i].type.dyn_cast<TensorType>();
-    const auto& dims = type.dims();
-    bool fits = type.dtype() == inputs[i].dtype() && dims.size() == static_cast<size_t>(inputs[i].dims().size());
-    std::string why;
-    for (size_t d = 0; fits && d < dims.size(); ++d) {
-      const int64_t got = inputs[i].dims()[static_cast<int>(d)];
-      if (dims[d].is_number()) fits = dims[d].number() == got;
-      if (dims[d].is_number() || dims[d].is_unknown()) continue;
-      const std::string symbol = dims[d].ToString();
-      const auto known = std::find_if(symbols.begin(), symbols.end(), [&](const auto& s) { return s.first == symbol; });
-      if (known == symbols.end()) {
-        symbols.emplace_back(symbol, got);
-      } else if (known->second != got) {
-        fits = false;
-        why = Format(", where %s is %d already", symbol, known->second);
-      }
-      std::vector<int64_t> numbers;
-      dims[d].CollectSymbols(&numbers);
-      if (numbers.size() != 1 || symbol != "s" + std::to_string(numbers[0])) continue;
-      const SymbolInfo& info = program_->program->symbols().at(numbers[0]);
-      if (got < info.lower || got > info.upper || got % info.divisor != 0) {
-        fits = false;
-        why = Format(", where %s is from %d on%s",
-                     symbol,
-                     info.lower,
-                     info.upper == SymbolInfo::kNoUpper ? "" : Format(" to %d", info.upper));
-      }
-    }
+  const auto check = [&](bool fits, size_t i, const std::string& why) {
     PADDLE_ENFORCE(fits,
                    errors::InvalidArgument("input '%s': expected %s%s, got %s%s",
                                            expected[i].name,
@@ -92,6 +77,41 @@ void Executable::Check(std::span<const DenseTensor> inputs) const {
                                            why,
                                            ShortName(inputs[i].dtype()),
                                            inputs[i].dims()));
+  };
+  std::vector<std::optional<int64_t>> values(program_->program->symbols().size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto type = expected[i].type.dyn_cast<TensorType>();
+    const auto& dims = type.dims();
+    check(type.dtype() == inputs[i].dtype() && dims.size() == static_cast<size_t>(inputs[i].dims().size()), i, "");
+    for (size_t d = 0; d < dims.size(); ++d) {
+      const int64_t got = inputs[i].dims()[static_cast<int>(d)];
+      check(!dims[d].is_number() || dims[d].number() == got, i, "");
+      const std::optional<int64_t> number = SymbolOf(dims[d]);
+      if (!number) continue;
+      std::optional<int64_t>& value = values[*number];
+      if (value) check(*value == got, i, Format(", where s%d is %d already", *number, *value));
+      const SymbolInfo& info = program_->program->symbols().at(*number);
+      const std::string to = info.upper == SymbolInfo::kNoUpper ? "" : Format(" to %d", info.upper);
+      check(got >= info.lower && got <= info.upper && got % info.divisor == 0,
+            i,
+            Format(", where s%d is from %d on%s", *number, info.lower, to));
+      value = got;
+    }
+  }
+  SymbolTable known;
+  for (size_t number = 0; number < values.size(); ++number) {
+    SymbolInfo info = program_->program->symbols().at(static_cast<int64_t>(number));
+    if (values[number]) info.lower = info.upper = *values[number];
+    known.Add(info);
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {  // sizes that follow from symbols
+    const auto& dims = expected[i].type.dyn_cast<TensorType>().dims();
+    for (size_t d = 0; d < dims.size(); ++d) {
+      if (dims[d].is_number() || dims[d].is_unknown() || SymbolOf(dims[d])) continue;
+      const DimRange range = RangeOf(dims[d], known);
+      const bool fits = range.lower != range.upper || range.lower == inputs[i].dims()[static_cast<int>(d)];
+      check(fits, i, Format(", where %s is %d", dims[d].ToString(), range.lower));
+    }
   }
 }
 
