@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.testing._internal.two_tensor import TwoTensor
 
 from phi_torch import ir
 
@@ -133,3 +135,19 @@ def test_programs_of_paddle(folder):
     casts = sum(op.name == "pd_kernel.transfer" and op.attribute("key") is not None for op in lowered.walk())
     assert len(ran) == len(kernels) + casts
     assert [one for one in ran if one != "cast"] == [one for one in kernels if one != "cast"]
+
+
+def test_tensors_without_memory_are_refused():
+    """They say that they are on the CPU."""
+    layer, x = torch.nn.Linear(3, 4), torch.randn(2, 3)
+    run = ir.compile(layer, (x,))
+    with FakeTensorMode() as mode:
+        fake = mode.from_tensor(x)
+        for call in (lambda: run(fake), lambda: run(torch.ones(2, 3)), lambda: run(TwoTensor(x, x))):
+            with pytest.raises(ValueError, match="input 'input': expected a tensor with memory of its own"):
+                call()
+    with pytest.raises(ValueError, match="expected a tensor with memory of its own"):
+        torch.vmap(run)(torch.randn(4, 2, 3))
+    program = ir.from_exported(torch.export.export(layer, (x,)))
+    with pytest.raises(ValueError, match="a weight lies in memory"):
+        program.weights.set("weight", fake)

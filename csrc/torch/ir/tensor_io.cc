@@ -12,6 +12,12 @@ at::Tensor Resolved(const at::Tensor& tensor) {
   return tensor.resolve_conj().resolve_neg();
 }
 
+bool HasMemory(const at::Tensor& tensor) {
+  if (!tensor.has_storage()) return false;
+  const c10::Storage& storage = tensor.unsafeGetTensorImpl()->unsafe_storage();
+  return storage.unsafeGetStorageImpl()->_mutable_data_ptr_no_checks().get() != nullptr || tensor.numel() == 0;
+}
+
 ProgramInput::ProgramInput(const ir::Port& port, const Place& place, const at::Tensor& tensor, DenseTensor* lent) {
   const bool fits = tensor.layout() == at::kStrided && ToPhi(tensor.device()) == place;
   PADDLE_ENFORCE(fits,
@@ -20,6 +26,11 @@ ProgramInput::ProgramInput(const ir::Port& port, const Place& place, const at::T
                                          place,
                                          tensor.device().str(),
                                          c10::str(tensor.layout())));
+  PADDLE_ENFORCE(
+      HasMemory(tensor) || tensor._is_zerotensor(),
+      errors::InvalidArgument("input '%s': expected a tensor with memory of its own, got one without, as those of a "
+                              "trace, of vmap and wrappers are; ir.to_module(program) takes these",
+                              port.name));
   const bool is_plain = !tensor.is_conj() && !tensor.is_neg() && !tensor._is_zerotensor();
   if (__builtin_expect(tensor.is_contiguous() && is_plain, 1)) {
     Borrow(tensor, lent);

@@ -17,8 +17,11 @@ namespace phi::torch_bridge {
 // mode makes, has none.
 at::Tensor Resolved(const at::Tensor& tensor);
 
+// Whether it lies in memory; fake tensors, those of vmap and wrappers do not, whatever they say of their device.
+bool HasMemory(const at::Tensor& tensor);
+
 // The memory of an input: a copy where it is not contiguous. InvalidArgument, naming the input, for a tensor on another
-// device.
+// device, or without memory.
 class ProgramInput {
  public:
   ProgramInput(const ir::Port& port, const Place& place, const at::Tensor& tensor, DenseTensor* lent);

@@ -7,6 +7,7 @@
 
 #include "ir/core/parse_value.h"
 #include "torch/convert.h"
+#include "torch/ir/tensor_io.h"
 #include "torch/python/ir_handles.h"
 
 // The weights and the symbols of programs, for Python.
@@ -65,6 +66,8 @@ ParameterHandle SetWeight(const WeightsPtr& weights, const py::str& name, const 
   if (tensor.is_conj() || tensor.is_neg() || tensor._is_zerotensor()) {
     throw py::value_error("a weight is what its memory holds, and no lazy tensor: call .clone()");
   }
+  if (!torch_bridge::HasMemory(tensor))
+    throw py::value_error("a weight lies in memory, and is no fake tensor or wrapper");
   ir::Parameter parameter;
   parameter.dtype = torch_bridge::ToPhi(tensor.scalar_type());
   parameter.dims = tensor.sizes().vec();
