@@ -13,6 +13,7 @@ from .. import ir
 from .from_fx_nodes import GraphError, Nodes, Weight
 from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression
+from .written_call import TARGET, described
 
 
 class Region(Nodes):
@@ -200,6 +201,33 @@ def effect(nodes: Nodes, node: fx.Node) -> list[Any]:
     return [nodes.values[token], *nodes.torch_call(node, target, *nodes.arguments(target, args, node.kwargs), metas)]  # type: ignore[index]
 
 
+def written(nodes: Nodes, node: fx.Node) -> list[Any]:
+    """An operator that writes to its arguments, of which the graph has the new values."""
+    operands: list[ir.Value] = []
+
+    def given(one: Any) -> Any:
+        if isinstance(one, fx.Node) and isinstance(one.meta.get("val"), Tensor):
+            operands.append(nodes.values[one])
+            return "operand", len(operands) - 1
+        return [given(each) for each in one] if isinstance(one, list | tuple) else one
+
+    (target,), metas = node.args, node.meta["val"]
+    if not isinstance(target, OpOverload) or any(meta is not None and not isinstance(meta, Tensor) for meta in metas):
+        raise GraphError(f"node '{node.name}': {target}, which writes to its arguments, returns no tensors alone")
+    text = described(str(target), {name: given(one) for name, one in node.kwargs.items()})
+    types = [nodes.type(meta) for meta in metas if meta is not None]
+    combined = nodes.builder.create("builtin.combine", operands).results
+    said = {"target": TARGET, "inputs": ["operands"], "call": text}
+    vector = [nodes.builder.program.context.vector(types)]
+    made = nodes.builder.create("torch.call", combined, said, vector, 0, nodes.location(node), undeclared=True).results
+    found = iter(nodes.builder.create("builtin.split", made, result_types=types).results)
+    results = [None if meta is None else next(found) for meta in metas]
+    for value, meta in zip(results, metas):
+        if value is not None:
+            nodes.define(value, meta)
+    return results
+
+
 def _arguments(node: fx.Node, *names: str) -> list[Any]:
     given = dict(zip(names, node.args)) | node.kwargs
     return [given.get(name, ()) for name in names]
@@ -212,4 +240,5 @@ REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[Any]]] = {
     torch.ops.higher_order.scan: scan,
     torch.ops.higher_order.map_impl: map_,
     torch.ops.higher_order.with_effects: effect,
+    torch.ops.higher_order.auto_functionalized_v2: written,
 }
