@@ -11,6 +11,7 @@ import torch
 from ._core import CompiledProgram, Program
 from .mixed_precision import MixedPrecision
 from .passes import Pass, PassManager, end_of_rewriting
+from .program_calls import define_calls
 
 
 class ProfileRow(NamedTuple):
@@ -117,6 +118,7 @@ def compile(
         raise TypeError("ir.compile: expected `inputs` and `dynamic_shapes` with a module, got a program")
     elif not isinstance(program, Program):
         raise TypeError(f"ir.compile: expected a program or a module, got {type(program).__name__}; ir.load reads files")
+    define_calls(program)
     manager = PassManager(passes)
     if dtype is not None:
         manager.passes.insert(end_of_rewriting(manager.passes), MixedPrecision(dtype))

@@ -16,6 +16,7 @@ from .._paddle.state_names import add_tensor
 from . import to_module_run as run
 from .derived_gradients import expand, gradient_of
 from .paddle.names import torch_dtype
+from .program_calls import define_calls
 from .to_module_call import Call
 from .to_module_loops import Rounds, known_rounds
 from .to_module_torch import call_target
@@ -41,6 +42,7 @@ def to_module(program: ir.Program) -> fx.GraphModule:
     """
     expect("to_module", "program", program, ir.Program, "ir.load reads files")
     program.verify()
+    define_calls(program)
     if any(gradient_of(name) is not None for name in program.counts()):
         program = program.clone()
         expand(program)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -86,3 +88,17 @@ def test_operators_that_write(ops: Any, way: str):
 def test_what_is_no_call(call: str):
     with pytest.raises(ValueError, match="argument 'call': expected what the conversion of a program writes"):
         torch.ops.phi_programs.written([torch.ones(2)], call)
+
+
+@pytest.mark.parametrize("name", ["written", "operator", "gradient"])
+@pytest.mark.parametrize("way", ["compile", "to_module"])
+def test_a_program_of_another_process_finds_its_calls(name: str, way: str):
+    text = (
+        'phi.program 1\nprogram {\n  %x = pd_op.data {name = "x", shape = [2], dtype = float32} : f32[2]\n'
+        "  %0 = builtin.combine(%x) : vec<f32[2]>\n"
+        f'  %1 = torch.call(%0) {{target = "phi_programs.{name}.default", call = "", inputs = ["operands"]}} : vec<f32[2]>\n'
+        "  %2 = builtin.split(%1) : f32[2]\n"
+        '  pd_op.fetch(%2) {name = "y", col = 0} : f32[2]\n}\n'
+    )
+    code = f"from phi_torch import ir; ir.{way}(ir.parse({text!r}))"
+    subprocess.run([sys.executable, "-c", code], check=True)
