@@ -29,14 +29,18 @@ def average_accumulates(
     max_average_window: int,
     min_average_window: int,
 ) -> tuple[Tensor, ...]:
-    """Three sums of a parameter, with how many it is in, and was in the window before, and all."""
+    """Three sums of a parameter, with how many it is in, and was in the window before, and all.
+
+    Programs name one variable for a sum that comes and goes, so that Paddle's kernel reads what it wrote: the window that
+    ends has this step's parameter, too.
+    """
     count, updates, old = in_num_accumulates + 1, in_num_updates + 1, in_old_num_accumulates
     none = torch.zeros_like(in_sum_1)
     first, second, third = in_sum_1 + param, in_sum_2, in_sum_3
     if int(updates) % _MOST == 0:
-        first, second = none, in_sum_2 + in_sum_1
+        first, second = none, second + first
     if min_average_window <= int(count) >= min(max_average_window, int(int(updates) * average_window)):
-        first, second, third = none, none, in_sum_1 + in_sum_2
+        first, second, third = none, none, first + second
         count, old = torch.zeros_like(count), count
     return first, second, third, count, old, updates
 

@@ -250,7 +250,7 @@ def test_sums_of_a_parameter():
     sums = {"in_sum_1": param, "in_sum_2": zero, "in_sum_3": zero, "in_num_accumulates": one, "in_num_updates": one}
     given = {"param": param, **sums, "in_old_num_accumulates": torch.tensor([0])}
     outs = ["out_sum_1", "out_sum_2", "out_sum_3", "out_num_accumulates", "out_old_num_accumulates", "out_num_updates"]
-    for window, expected in ((3, [2 * param, zero, zero, [2], [0], [2]]), (2, [zero, zero, param, [0], [2], [2]])):
+    for window, expected in ((3, [2 * param, zero, zero, [2], [0], [2]]), (2, [zero, zero, 2 * param, [0], [2], [2]])):
         attrs = {"average_window": 1.0, "max_average_window": 10, "min_average_window": window}
         found = legacy.run_op("average_accumulates", given, attrs, outs)
         for name, theirs in zip(outs, expected):
