@@ -216,7 +216,10 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "attribute": (program(op(A=[attribute("0.a_i32", 1)] * 2)), "ops[0].A[1]: attribute '0.a_i32' is there twice"),
     "void": (program(op(A=[{"N": "x", "AT": {"#": "0.a_i32", "VD": "NaN"}}])), "'VD' of \"0.a_i32\""),
     "parameter": (program(parameter(A=[0, 1, 2, "w"])), "ops[0].A[2]: expected an integer from 0 to 1, got 2"),
-    "parameters": (program(parameter(1, A=[0, 1, 1, "w"]), parameter(2, A=[0, 1, 1, "w"])), "ops[1]: parameter 'w' is there twice"),
+    "parameters": (
+        program(parameter(1, A=[0, 1, 1, "w"]), parameter(2, A=[0, 1, 1, "w"]) | {"O": {"%": 2, "TT": {"#": "NULL"}}}),
+        "ops[1]: parameter 'w' is there twice, as tensors of two types",
+    ),
     "zero": (program(op(results=(0,))), "ops[0].O[0]: the id 0 is that of no value, but it has a type"),
 }
 
@@ -389,6 +392,16 @@ def test_the_spread_of_one_operator_is_taken_apart(name: str, axis: list[int], k
     made = op(f"1.{name}", (1,), A=said, O=[{"%": 2, "TT": type}])
     run = ir.compile(to_program(read(program(data(1, "x", "float32", [-1, 4, -1]), made, fetch(2, type))), {}))
     torch.testing.assert_close(run(x)[0], expected)
+
+
+def test_a_parameter_that_is_there_twice_is_one_weight(tmp_path: Path):
+    """Each `rnn` of a static program has a state of the same name."""
+    one = tensor("0.t_f32", [2])
+    both = [parameter(id, A=[0, 1, 1, "w"], O={"%": id, "TT": one}) for id in (1, 2)]
+    file = program(*both, op("1.add", (1, 2), O=[{"%": 3, "TT": one}]), fetch(3, one))
+    (tmp_path / "model.json").write_text(json.dumps(file))
+    write_parameters(read(file), tmp_path / "model.pdiparams", {"w": torch.tensor([1.0, 2.0])})
+    assert ir.compile(ir.load(tmp_path))()[0].tolist() == [2, 4]
 
 
 def test_what_an_optimizer_keeps_is_a_weight(tmp_path: Path):

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..._paddle.faults import Faults
-from .document import PARAMETER, Block, Document, Op, Result
+from .document import PARAMETER, Block, Document, Op, Result, Type
 
 MAX_DEPTH = 64  # of regions
 
 
 def check(document: Document, faults: Faults) -> None:
-    """Adds what is wrong: an id is defined once, and used after that in the same region or in one below it."""
+    """Adds what is wrong: an id is defined once, and used after that in the same region or in one below it.
+
+    A parameter may be there twice, as the state that each `rnn` of a program has: a name is one tensor.
+    """
     checker = _Checker(faults)
     checker.defined = {value.id for value in _values(document.block)}
     checker.block(document.block, "", 1)
-    named: set[str] = set()
+    named: dict[str, Type] = {}
     for index, op in enumerate(document.block.ops):
         if op.name == PARAMETER and "parameter_name" in op.attributes:
-            name = op.attributes["parameter_name"].value
-            if name in named:
-                faults.add(f"ops[{index}]", f"parameter '{name}' is there twice")
-            named.add(name)
+            name, type = op.attributes["parameter_name"].value, op.results[0].type
+            if named.setdefault(name, type) != type:
+                faults.add(f"ops[{index}]", f"parameter '{name}' is there twice, as tensors of two types")
 
 
 def _values(block: Block) -> Iterator[Result]:

@@ -95,7 +95,7 @@ class _Importer:
         self.values: dict[int, ir.Value] = {}
         self.stops = Stops()
         self.types: dict[Type, ir.Type | None] = {}
-        self.parameters: list[str] = []
+        self.parameters: dict[str, ir.Value] = {}
 
     def block(self, block: Block, builder: ir.Builder, where: str) -> None:
         if block.keywords:
@@ -181,15 +181,17 @@ class _Importer:
 
     def parameter(self, op: Op, builder: ir.Builder, where: str) -> None:
         name = op.attributes["parameter_name"].value
+        if name in self.parameters:
+            self.values[op.results[0].id] = self.parameters[name]
+            return
         attributes = {key: value for key, value in op.attributes.items() if key not in ("parameter_name", LOCATION)}
         attributes |= {"name": Attr("str", name)} | op.result_attributes
         location = op.attributes.get(LOCATION, Attr("str", "")).value
         types = [self.type(one.type) for one in op.results]
         made = builder.create(PARAMETER, [], self.encoded(attributes), types, 0, location, undeclared=True)
         made.results[0].name = name
-        self.values[op.results[0].id] = made.results[0]
+        self.values[op.results[0].id] = self.parameters[name] = made.results[0]
         self.stops.define(op)
-        self.parameters.append(name)
 
     def set_weights(self) -> None:
         written = written_parameters(self.program)
