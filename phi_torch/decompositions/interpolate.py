@@ -20,8 +20,8 @@ class _Axis:
         ratio = (size - 1) / (out - 1) if align_corners and out > 1 else 1 / scale if scale > 0 else size / out
         pixels = torch.arange(out, device=x.device, dtype=torch.float32)
         shift = 0.5 if align_mode == 0 and not align_corners and not self.is_nearest else 0.0
-        if out == 1:
-            position = torch.zeros_like(pixels)
+        if out == 1 and not (shift and method in ("linear", "trilinear")):
+            position = torch.zeros_like(pixels)  # as Paddle's; these two take the middle
         else:
             position = (pixels + shift) * ratio - shift
         if self.is_nearest:

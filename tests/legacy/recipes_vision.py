@@ -81,10 +81,11 @@ def interpolation(draw: Draw, axes: int, methods: tuple[str, ...]) -> Call:
     sizes = [draw.number(1, 5) for _ in range(axes)]
     channels = draw.number(1, 2)
     x = draw.tensor([draw.number(1, 2), *([*sizes, channels] if last else [channels, *sizes])], draw.one(*FLOATS))
-    wanted = [draw.number(1, 7) for _ in range(axes)]
+    may_be_one = axes == 2  # else PaddlePaddle 2.6.2 takes the first pixel, 3.3.1 the middle
+    wanted = [draw.number(1 if may_be_one else 2, 7) for _ in range(axes)]
     attrs: dict[str, Any] = dict(zip(("out_d", "out_h", "out_w")[-axes:], wanted))
     inputs: dict[str, Any] = {"X": x}
-    form, scale = draw.number(0, 4), draw.one(0.5, 0.7, 1.3, 2.0) if min(sizes) > 1 else 2.0
+    form, scale = draw.number(0, 4), draw.one(0.5, 0.7, 1.3, 2.0) if may_be_one and min(sizes) > 1 else 2.0
     if form == 0:
         inputs["OutSize"] = torch.tensor(wanted, dtype=torch.int32)
     elif form == 1:

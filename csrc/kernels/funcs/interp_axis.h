@@ -23,14 +23,15 @@ struct InterpAxis {
   bool align_corners = false;
   bool half_pixels = false;  // pixels are at their centres
 
-  // `scale` is 0 where the sizes say it.
-  InterpAxis(int64_t in, int64_t out, double scale, bool nearest, bool align_corners, bool half_pixels)
+  // `scale` is 0 where the sizes say it. A single output is Paddle's first pixel, or the middle one if it has a centre.
+  InterpAxis(
+      int64_t in, int64_t out, double scale, bool nearest, bool align_corners, bool half_pixels, bool single_has_centre)
       : in(in),
         out(out),
         nearest(nearest),
         align_corners(align_corners),
         half_pixels(half_pixels && !nearest && !align_corners) {
-    if (out <= 1) return;  // Paddle's rule: the first pixel
+    if (out < 1 || (out == 1 && !(single_has_centre && this->half_pixels))) return;
     if (align_corners) {
       ratio = static_cast<float>(static_cast<double>(in - 1) / static_cast<double>(out - 1));
     } else {

@@ -78,8 +78,13 @@ struct InterpMethod {
     const auto axis = [&](int from_last) {
       const int i = spatial - from_last;
       const int64_t in = i < 0 ? 1 : x[first_axis() + i];
-      return InterpAxis(
-          in, i < 0 ? 1 : sizes.out[i], i < 0 ? 0 : sizes.scale[i], name == "nearest", align_corners, align_mode == 0);
+      return InterpAxis(in,
+                        i < 0 ? 1 : sizes.out[i],
+                        i < 0 ? 0 : sizes.scale[i],
+                        name == "nearest",
+                        align_corners,
+                        align_mode == 0,
+                        name == "linear" || name == "trilinear");
     };
     const int64_t planes = channels_last() ? x[0] : x[0] * x[1];
     return {planes, channels_last() ? x[x.size() - 1] : 1, axis(3), axis(2), axis(1)};

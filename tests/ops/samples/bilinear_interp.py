@@ -24,6 +24,8 @@ SAMPLES = [
     Sample(T(1, 2, 3, 4, 5), *NONE, out_d=5, out_h=3, out_w=7, interp_method="trilinear"),
     Sample(T(1, 2, 3, 4, 5), *NONE, out_d=3, out_h=6, out_w=5, interp_method="trilinear", **HALF_PIXELS),
     Sample(T(1, 3, 4, 3, 9), *NONE, "NDHWC", scale=[1.5, 2.0, 0.7], interp_method="trilinear", **WHOLE_PIXELS),
+    Sample(T(1, 2, 4), *NONE, out_w=1, interp_method="linear", **HALF_PIXELS),
+    Sample(T(1, 2, 2, 4, 5), *NONE, out_d=1, out_h=1, out_w=3, interp_method="trilinear", **HALF_PIXELS),
     Sample(T(0, 3, 4, 4), *NONE, out_h=2, out_w=2),
     Sample(T(2, 0, 4, 4), *NONE, out_h=2, out_w=2),
 ]
@@ -52,9 +54,9 @@ def errors(other):
 ERRORS = errors("nearest")
 
 
-def positions(size, out, scale, align_corners, shift):
-    """Of the output's pixels, in float32; the first pixel where there is one."""
-    if out == 1:
+def positions(size, out, scale, align_corners, shift, middle=False):
+    """Of the output's pixels, in float32; where there is one, the first pixel, or the middle."""
+    if out == 1 and not (shift and middle):
         return torch.zeros(1)
     ratio = (size - 1) / (out - 1) if align_corners else 1 / scale if scale else size / out
     return (torch.arange(out, dtype=torch.float32) + shift) * torch.tensor(ratio, dtype=torch.float32) - shift
@@ -89,7 +91,7 @@ def reference(
     result = image.double()
     for dim, (n, out, s) in enumerate(zip(image.shape[2:], sizes, scales), 2):
         shift = 0.5 if align_mode == 0 and not align_corners else 0.0
-        position = positions(n, out, s, align_corners, shift).clamp(0, n - 1).double()
+        position = positions(n, out, s, align_corners, shift, interp_method != "bilinear").clamp(0, n - 1).double()
         weights = (1 - (position[:, None] - torch.arange(n)).abs()).clamp(min=0)
         result = torch.tensordot(result, weights, ([dim], [1])).movedim(-1, dim)
     result = result.movedim(1, -1) if data_format.endswith("C") else result
