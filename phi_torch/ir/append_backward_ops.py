@@ -28,9 +28,11 @@ def append_backward(
     Raises:
         ValueError: `loss` is no value of the program's top block, or has several elements.
         NotImplementedError: an operator on the way has no gradient; the message names the operation.
+        VerifyError: the program is not well-formed.
     """
     expect("append_backward", "program", program, ir.Program)
     expect("append_backward", "loss", loss, ir.Value)
+    program.verify()
     if loss.owner_block.parent_op != program.module:
         raise ValueError("append_backward: argument 'loss': expected a value of the program's top block")
     type = loss.type

@@ -58,6 +58,7 @@ def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
         ValueError: the path has another suffix.
         ProgramError: a parameter has no weight, or the program cannot be said in the format, or means something on this
             machine only.
+        VerifyError: the program is not well-formed.
     """
     expect("save", "program", program, ir.Program)
     file = Path(path)
@@ -66,6 +67,8 @@ def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
     if found := sorted({op.name for op in program.walk() if op.has_trait("MachineDependent")}):
         what = f"{', '.join(found)} mean something on this machine only"
         raise ProgramError(f"{file}: {what}; save the program as it was before the passes of level 3")
+    with of_file(str(file)):
+        program.verify()
     file.parent.mkdir(parents=True, exist_ok=True)
     if file.suffix == ".phi":
         _save_text(program, file)

@@ -121,6 +121,9 @@ def test_errors():
     program = parsed(text)
     with pytest.raises(NotImplementedError, match=r"append_backward: torch.call has no gradient; say stop_gradient"):
         ir.append_backward(program, program.block.operations[-1].results[0])
+    program.block.operations[-1].operands[0].defining_op.move_after(program.block.operations[-1])
+    with pytest.raises(ir.VerifyError, match="used before it is defined"):
+        ir.append_backward(program, program.block.operations[-2].results[0])
 
 
 def test_a_gradient_is_saved_with_the_operands_that_paddle_has(tmp_path: Path):

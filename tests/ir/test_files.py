@@ -63,6 +63,22 @@ def test_errors_name_the_file(tmp_path: Path):
         ir.load(tmp_path / "model.json")
 
 
+@pytest.mark.parametrize("name", ["moved.json", "moved.phi"])
+def test_a_program_that_is_not_well_formed_is_not_saved(name: str, tmp_path: Path):
+    program = ir.parse("""phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [2], dtype = float32} : f32[2]
+  %0 = pd_op.relu(%x) : f32[2]
+  pd_op.fetch(%0) {name = "y", col = 0} : f32[2]
+}
+""")
+    data, relu, _ = program.block.operations
+    data.move_after(relu)
+    with pytest.raises(ir.VerifyError, match=f"(?s){name}.*used before it is defined"):
+        program.save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_program_is_saved_onto_the_files_that_it_maps(tmp_path: Path):
     program = ir.load(MODEL)
     for suffix in (".json", ".phi"):

@@ -187,6 +187,17 @@ program {
     assert str(program.clone()) == expected
 
 
+def test_a_copy_of_what_was_moved_refers_to_nothing_of_the_original():
+    program = ir.parse(TEXT)
+    find(program, "pd_op.data").move_after(find(program, "pd_op.matmul"))
+    copy = program.clone()
+    del program  # which ended the process: its input was used by the copy
+    gc.collect()
+    assert find(copy, "pd_op.matmul").operands[0] == find(copy, "pd_op.data").results[0]
+    with pytest.raises(ir.VerifyError, match="used before it is defined"):
+        copy.verify()
+
+
 def test_rewriting():
     program = ir.parse(TEXT)
     relu = find(program, "pd_op.relu")

@@ -24,6 +24,11 @@ std::unique_ptr<Program> Program::Clone() const {
   for (const auto& [name, value] : module_->other_attributes()) copy->module_->set_attribute(name, value);
   IrMapping mapping;
   CloneInto(*block(), copy->block(), &mapping);
+  // Operations that were moved may use what stands behind them, which had no copy yet: nothing may refer to this
+  // program.
+  Walk(copy->module_, [&mapping](Operation* op) {
+    for (OpOperand& operand : op->operands()) operand.set(mapping.Lookup(operand.value()));
+  });
   return copy;
 }
 
