@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -227,7 +227,7 @@ def _yaml(yaml: str | os.PathLike[str] | Paths | None) -> tuple[Path, ...] | str
 
 
 def _paths(paths: Paths) -> tuple[Path, ...]:
-    if isinstance(paths, (str, os.PathLike)):
+    if isinstance(paths, (str, os.PathLike)) or not isinstance(paths, Iterable):
         raise TypeError(f"expected a list of files, got {paths!r}")
     return tuple(Path(path).expanduser().resolve() for path in paths)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import _namespaces
+from .._expect import expect_names
 from .._op_info import OpInfo
 from ._core import Program, op_info
 from .derived_gradients import expand
@@ -31,8 +32,10 @@ class Decompose(Pass):
     level = 0
 
     def __init__(self, ops: Iterable[str] = ()) -> None:
+        names = [ops] if isinstance(ops, str) else list(ops) if isinstance(ops, Iterable) else ops
+        expect_names("Decompose", "ops", names)
         self._all = ops == "all"
-        self._ops = frozenset() if self._all else frozenset(map(_decomposable, [ops] if isinstance(ops, str) else ops))
+        self._ops = frozenset() if self._all else frozenset(map(_decomposable, names))
 
     def run(self, program: Program) -> dict[str, int]:
         derived = expand(program)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import sympy
@@ -13,6 +15,7 @@ from torch.utils._sympy.symbol import SymT, symbol_is_type
 from torch.utils._sympy.value_ranges import ValueRanges
 
 from .. import ir
+from .._paddle.faults import ProgramError
 from .from_exported_grad import with_detached_regions
 from .from_exported_guards import guards_of
 from .from_fx_graph import Conversion
@@ -27,10 +30,11 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
     becomes of the operators.
 
     Raises:
+        ProgramError: the file is none of `torch.export.save`.
         GraphError: a node is no call of an operator on tensors, an input is no tensor, or the model writes to an input.
     """
     if not isinstance(exported, ExportedProgram):
-        exported = torch.export.load(os.fspath(exported))
+        exported = _loaded(os.fspath(exported))
     plain = with_detached_regions(exported).run_decompositions({})  # nothing is in place any more
     signature = plain.graph_signature
     state: dict[str, Any] = {**plain.constants, **plain.state_dict}
@@ -59,6 +63,12 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
         elif spec.kind not in (OutputKind.USER_OUTPUT, OutputKind.TOKEN):
             raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
     return Conversion(plain.graph_module, weights, names, written, _ranges(plain), guards=tuple(guards_of(exported, plain))).program
+
+
+def _loaded(path: str) -> ExportedProgram:
+    if not zipfile.is_zipfile(path) and Path(path).is_file():
+        raise ProgramError(f"{path}: no file of torch.export.save, which is an archive (zip)")
+    return torch.export.load(path)
 
 
 def _ranges(exported: ExportedProgram) -> dict[Any, ValueRanges[Any]]:

@@ -11,6 +11,7 @@ from torch import Tensor, fx
 from torch.utils._pytree import tree_leaves
 
 from .. import ir
+from .._expect import expect
 from .from_fx_nodes import GraphError, Nodes, Weight
 from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression, ranges_of
@@ -35,6 +36,7 @@ def from_fx(graph_module: fx.GraphModule, example_inputs: Sequence[Any]) -> ir.P
     Raises:
         GraphError: a node is no call of an operator on tensors, or writes to one.
     """
+    expect("from_fx", "graph_module", graph_module, fx.GraphModule, "ir.compile takes any module")
     if not is_plain(graph_module.graph):
         graph_module = traced(graph_module, example_inputs)
     return Conversion(graph_module).program

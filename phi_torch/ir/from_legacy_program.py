@@ -11,6 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from .. import ir
+from .._expect import expect_names
 from .._paddle.faults import Faults, op_place
 from ..legacy._check import check
 from ..legacy._definition import faults as faults_of
@@ -56,6 +57,8 @@ def from_legacy(
         FileNotFoundError: there is no such model.
         ImportError: protobuf is not installed.
     """
+    if fetch is not None:
+        expect_names("from_legacy", "fetch", fetch)
     if not isinstance(program, ProgramDesc):
         source = os.fspath(program)
         program, read = read_model(program)

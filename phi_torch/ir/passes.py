@@ -168,6 +168,8 @@ def _resolve(passes: str | int | Iterable[str | int | Pass | type[Pass]]) -> Ite
         level = passes
         yield from (one for one in _named().values() if one.level <= level)
         return
+    if not isinstance(passes, Iterable):
+        raise TypeError(f"argument 'passes': expected 'default', a level or a list, got {passes!r:.60}")
     for one in passes:
         if one == "default" or isinstance(one, int):
             yield from _resolve(one)

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
+from .._expect import expect, expect_names
 from .._paddle.faults import near
 from ._definition import DECLARED, declaration, definition
 from .description import DTYPES, EMPTY, BlockDesc, OpDesc, ProgramDesc, ProgramError
@@ -52,6 +53,11 @@ def operator(
     Raises:
         ValueError: a check is of no such attribute.
     """
+    expect("operator", "type", type, str)
+    for argument, names in (("inputs", inputs), ("outputs", outputs)):
+        expect_names("operator", argument, names)
+    for argument, given in (("attrs", attrs), ("checks", checks)):
+        expect("operator", argument, {} if given is None else given, Mapping)
     declared = declaration(type, inputs, outputs, attrs or {}, checks or {}) if inputs or outputs or attrs else None
 
     def add(function: OperatorFunction) -> OperatorFunction:

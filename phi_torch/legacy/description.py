@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from .._expect import expect
 from .._paddle.faults import ProgramError as ProgramError
 from .._paddle.faults import near
 from .._paddle.parameters import DTYPE_NUMBERS as DTYPE_NUMBERS
@@ -57,6 +58,7 @@ class Attribute(_Typed):
     __slots__ = ()
 
     def __new__(cls, type: str, value: Any) -> Attribute:
+        expect("Attribute", "type", type, str, "write as in Attribute('INT', 1)")
         kinds = ATTRIBUTE_VALUES.get(type)
         if kinds is None:
             raise ProgramError(

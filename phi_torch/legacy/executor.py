@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.autograd.graph import increment_version
 
 from .. import _C
-from .._expect import expect
+from .._expect import expect, expect_names
 from .._paddle.faults import LIMIT, near
 from ._lod_rules import carried, makes_lod
 from ._native import DEVICE
@@ -67,6 +67,7 @@ class Executor:
         source: str = "program",
     ) -> None:
         expect("Executor", "program", program, ProgramDesc, "read_program reads a file")
+        expect("Executor", "parameters", parameters, Mapping)
         self.program = program
         self.parameters = dict(parameters)
         self.check_nan_inf = check_nan_inf
@@ -93,6 +94,9 @@ class Executor:
         Raises:
             ProgramError: a variable is missing, or an operator failed: the error names it.
         """
+        expect("run", "feed", feed, Mapping, "tensors by the names of inputs")
+        if fetch is not None:
+            expect_names("run", "fetch", fetch)
         return self.execute(self.parameters, feed, fetch)
 
     def execute(self, parameters: dict[str, Tensor], feed: Mapping[str, Tensor], fetch: Sequence[str] | None = None) -> list[Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import index
 from typing import Any
 
 import torch
 from torch import Tensor
+
+from .._expect import expect
 
 Lod = list[list[int]]  # for each level the offsets of its sequences, the coarsest one first
 
@@ -30,6 +32,9 @@ class LoDTensor(Tensor):
     _lod: Lod
 
     def __new__(cls, data: Tensor, lod: Sequence[Sequence[int]]) -> LoDTensor:
+        expect("LoDTensor", "data", data, Tensor, "torch.as_tensor makes one")
+        if not all(isinstance(level, Iterable) for level in (lod if isinstance(lod, Iterable) else [lod])):
+            raise TypeError(f"LoDTensor: argument 'lod': expected the offsets of each level, as [[0, 2, 5]], got {lod!r:.60}")
         levels = [[_offset(offset) for offset in level] for level in lod]
         if not levels:
             raise ValueError("lod: expected a level at least, got none")

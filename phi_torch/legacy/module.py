@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .._expect import expect
 from .._paddle.faults import near
 from .._paddle.state_names import add_tensor
 from ._compiled import Compiled
@@ -49,6 +50,7 @@ class ProgramModule(nn.Module):
 
     def __init__(self, program: ProgramDesc, parameters: Mapping[str, Tensor], *, source: str = "program") -> None:
         super().__init__()
+        expect("ProgramModule", "parameters", parameters, Mapping)
         self.program = program
         self.executor = Executor(program, {}, source=source)
         self.inputs, self.outputs = program.feeds(), program.fetches()

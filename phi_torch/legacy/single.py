@@ -56,7 +56,9 @@ def create_op(
     """An operator that is mapped once: call it with inputs of the same slots and kinds, where a `LoDTensor` is one. Arguments as
     in `run_op`.
     """
-    return Operator(type, inputs, attrs or {}, outputs)
+    attrs = {} if attrs is None else attrs
+    expect(type if isinstance(type, str) else "run_op", "attrs", attrs, Mapping)
+    return Operator(type, inputs, attrs, outputs)
 
 
 class Operator:

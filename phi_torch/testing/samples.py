@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._expect import expect
 from ..string_tensor import StringTensor
 
 
@@ -52,6 +53,7 @@ class Given(T):
     """
 
     def __init__(self, value: Tensor, grad: bool = True) -> None:
+        expect("Given", "value", value, Tensor)
         real = value.detach().real if value.is_complex() else value.detach()
         known = real[real.isfinite()] if real.layout is torch.strided and not real.is_meta else torch.empty(0)
         low, high = (known.min().item(), known.max().item()) if known.numel() else (-2, 2)
