@@ -64,7 +64,10 @@ def _say(text: str) -> None:
 
 def _shape(text: str) -> tuple[str, tuple[int, ...]]:
     name, _, sizes = text.rpartition("=")
-    return name, tuple(int(size) for size in sizes.split(","))
+    try:
+        return name, tuple(int(size) for size in sizes.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected sizes as in x=4,3, got {text!r}") from None
 
 
 def described(var: VarDesc) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -24,19 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    import numpy
-
     _extensions.load(options)
     if is_program(Path(options.model)):
-        with numpy.load(options.input) as arrays:
-            _show(_run_program(options, {name: torch.from_numpy(arrays[name]) for name in arrays.files}), options.output)
+        _show(_run_program(options, _read(options.input)), options.output)
         return 0
     if options.profile:
         raise ValueError("--profile is for programs of Paddle 3 and .phi files; --trace is for those of Paddle 2")
     program, parameters = legacy.read_model(options.model)
     executor = legacy.Executor(program, parameters, check_nan_inf=options.check_nan_inf, source=options.model)
-    with numpy.load(options.input) as arrays:
-        feed = _feed({name: torch.from_numpy(arrays[name]) for name in arrays.files}, executor.feeds)
+    feed = _feed(_read(options.input), executor.feeds)
     executor.trace = [] if options.trace else None
     with torch.no_grad():
         found = dict(zip(executor.fetches, executor.run(feed)))
@@ -44,6 +41,15 @@ def run(options: argparse.Namespace) -> int:
         print(row)
     _show(found, options.output)
     return 0
+
+
+def _read(path: str) -> dict[str, torch.Tensor]:
+    import numpy
+
+    if Path(path).is_file() and not zipfile.is_zipfile(path):
+        raise ValueError(f"{path}: expected arrays by the names of inputs, as numpy.savez writes them")
+    with numpy.load(path) as arrays:
+        return {name: torch.from_numpy(arrays[name]) for name in arrays.files}
 
 
 def _feed(arrays: dict[str, torch.Tensor], inputs: list[str]) -> dict[str, torch.Tensor]:

@@ -53,6 +53,9 @@ def test_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     np.savez(tmp_path / "x.npz", ids=io["in0"])
     assert main(["run", str(DATA / "wide_deep"), *files]) == 1
     assert capsys.readouterr().err == "error: expected the inputs ['ids', 'dense'], got ['ids']\n"
+    np.save(tmp_path / "x.npy", io["in0"])
+    assert main(["run", str(DATA / "wide_deep"), "--input", str(tmp_path / "x.npy")]) == 1
+    assert "x.npy: expected arrays by the names of inputs, as numpy.savez writes them" in capsys.readouterr().err
 
 
 def test_show(capsys: pytest.CaptureFixture[str]):
@@ -76,7 +79,11 @@ def test_shapes_that_do_not_fit(capsys: pytest.CaptureFixture[str]):
     assert main(["inspect", str(DATA / "dcgan"), "--shape", "z=5,16,1"]) == 1
     assert "input 'z': expected 2 sizes, as of [-1, 16], got [5, 16, 1]" in capsys.readouterr().err
     assert main(["inspect", str(DATA / "dcgan"), "--shape", "z=5,17"]) == 0
-    said = capsys.readouterr().out.partition("nothing is known of the shapes after\n")[2].splitlines()
+    with pytest.raises(SystemExit):
+        main(["inspect", str(DATA / "dcgan"), "--shape", "z"])
+    out, err = capsys.readouterr()
+    assert "argument --shape: expected sizes as in x=4,3, got 'z'" in err
+    said = out.partition("nothing is known of the shapes after\n")[2].splitlines()
     assert len(said) == 1 and said[0].startswith("  block 0, op 1 (reshape2): phi::reshape: ")
 
 
