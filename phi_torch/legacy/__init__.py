@@ -11,6 +11,7 @@ from .lod import LoDTensor
 from .module import ProgramModule, load
 from .shapes import infer_shapes
 from .single import Operator, create_op, run_op
+from .state import read_state
 
 __all__ = [
     "Attribute",
@@ -32,6 +33,7 @@ __all__ = [
     "operator",
     "read_model",
     "read_program",
+    "read_state",
     "run_op",
     "signatures",
     "supported_ops",
