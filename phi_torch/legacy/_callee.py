@@ -108,7 +108,8 @@ def of_operator(op: OpInfo) -> Callee:
     inplace = {op.outputs.index(out): names.index(into) for into, out in op.inplace} if op.name.endswith("_") else {}
     public = _namespaces.function(op.name)
     drops = bool(op.intermediate)  # outputs that a program may read
-    function = packet.default if public is None or drops else public
+    gives_all = 0 < len(inplace) < len(op.outputs)  # what it wrote as well, where the operator gives the others
+    function = packet.default if public is None or drops or gives_all else public
     of_tensors = _of_tensors(packet) if "tensor" in packet.overloads() else _of_numbers(packet.default)
     function, of_tensors = detaching(function, op), detaching(of_tensors, op)
     found = _callee(op.name, function, of_tensors, schema, op.outputs, inplace)

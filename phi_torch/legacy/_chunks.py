@@ -54,7 +54,10 @@ def chunks_of(labels: Sequence[int], types: int, scheme: Scheme) -> list[Chunk]:
 
 @operator("chunk_eval")
 def chunk_eval(op: Operands) -> None:
-    types, scheme, excluded = op.attr("num_chunk_types"), SCHEMES[op.attr("chunk_scheme")], op.attr("excluded_chunk_types")
+    types, name, excluded = op.attr("num_chunk_types"), op.attr("chunk_scheme"), op.attr("excluded_chunk_types")
+    scheme = SCHEMES.get(name)
+    if scheme is None:
+        raise ValueError(f"attribute chunk_scheme: expected {', '.join(SCHEMES)}, got {name!r}")
     counts = [0, 0, 0]
     for inferred, labels in zip(*(_parts(op, slot) for slot in ("Inference", "Label"))):
         same_count("Inference", len(inferred), "Label", len(labels))

@@ -138,7 +138,7 @@ def multihead_matmul(
 ) -> Tensor:
     """Attention of a sequence to itself: [batch, length, width], weights [width, 3, heads, size] or [width, 3, width]."""
     batch, length, width = input.shape
-    if width % head_number != 0:
+    if head_number < 1 or width % head_number != 0:
         raise ValueError(f"attribute head_number: expected a divisor of the width {width}, got {head_number}")
     all_three = phi.add(phi.matmul(input, phi.reshape(w, [width, -1])), phi.reshape(bias, [-1]))
     q, k, v = phi.unbind(phi.transpose(phi.reshape(all_three, [batch, length, 3, head_number, -1]), [2, 0, 3, 1, 4]), 0)

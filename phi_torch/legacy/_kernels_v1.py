@@ -145,7 +145,7 @@ def add_n(x: Sequence[Tensor]) -> Tensor:
 
 def extreme_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int] | Tensor, keepdim: bool, reduce_all: bool) -> Tensor:
     axis = axis.tolist() if isinstance(axis, Tensor) else axis
-    reduced = range(x.dim()) if reduce_all or not axis else [one % x.dim() for one in axis]
+    reduced = range(x.dim()) if reduce_all or not axis or not x.dim() else [one % x.dim() for one in axis]
     sizes = [1 if at in reduced else size for at, size in enumerate(x.shape)]
     return torch.where(x == out.reshape(sizes), out_grad.reshape(sizes), out_grad.new_zeros(()))
 

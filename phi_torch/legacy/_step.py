@@ -205,7 +205,7 @@ class _Step:
         def run(values: Values) -> None:
             tensors = [_value(values, read) for read in reads]
             for index in copied:
-                tensors[index] = tensors[index].clone()
+                tensors[index] = _copy(tensors[index])
             given = [a(values) if callable(a) else a for a in attrs]
             of_tensors = self.dynamic and any(_holds_tensor(value) for value in given)
             function, device = (callee.of_tensors, "device") if of_tensors else (callee.function, callee.device)
@@ -251,6 +251,11 @@ def _value(values: Values, read: Any) -> Any:
     if read is None:
         return None
     return [values[one] for one in read] if isinstance(read, list) else values[read]
+
+
+def _copy(value: Any) -> Any:
+    """Of what an operator writes in place: a tensor, a list of them, or nothing."""
+    return [one.clone() for one in value] if isinstance(value, list) else value if value is None else value.clone()
 
 
 def _holds_tensor(value: Any) -> bool:

@@ -192,4 +192,6 @@ def test_chunks_of_labels(scheme: str, labels: list[int], count: int):
     names = ("Precision", "Recall", "F1-Score", "NumInferChunks", "NumLabelChunks", "NumCorrectChunks")
     attrs = {"num_chunk_types": 2, "chunk_scheme": scheme}
     found = legacy.run_op("chunk_eval", {"Inference": x, "Label": x}, attrs, dict.fromkeys(names, 1))
+    with pytest.raises(ValueError, match="attribute chunk_scheme: expected IOB, IOE, IOBES, plain, got 'BIO'"):
+        legacy.run_op("chunk_eval", {"Inference": x, "Label": x}, {**attrs, "chunk_scheme": "BIO"}, dict.fromkeys(names, 1))
     assert [found[name].item() for name in names] == [1, 1, 1, count, count, count]

@@ -62,6 +62,14 @@ def test_lists_of_tensors():
     assert [part.shape for part in parts] == [(2, 3, 2), (2, 3, 2)]
 
 
+def test_lists_that_a_kernel_writes_keep_their_values():
+    """Outputs of other names than the operands, where programs mostly have the same."""
+    x = [torch.tensor([2.0, 4.0]), torch.tensor([6.0])]
+    found = legacy.run_op("check_finite_and_unscale", {"X": x, "Scale": torch.tensor([2.0])}, {}, {"Out": 2, "FoundInfinite": 1})
+    assert [one.tolist() for one in found["Out"]] == [[1, 2], [3]] and found["FoundInfinite"].tolist() == [False]
+    assert [one.tolist() for one in x] == [[2, 4], [6]]
+
+
 def test_attributes_that_are_tensors():
     out = legacy.run_op("reshape2", {"X": X, "ShapeTensor": [torch.tensor([4]), torch.tensor([6])]}, {"shape": [-1, -1]})
     assert out["Out"].shape == (4, 6)
@@ -243,6 +251,12 @@ def test_a_strided_slice_with_flags_for_some_axes():
 
 def test_the_output_of_run_op_is_that_of_the_operator():
     torch.testing.assert_close(legacy.run_op("softmax", {"X": X}, {"axis": -1})["Out"], phi_torch.softmax(X, -1))
+
+
+def test_the_gradient_of_the_maximum_of_one_number_at_an_axis():
+    x, grad = torch.tensor(2.0), torch.tensor(3.0)
+    found = legacy.run_op("reduce_max_grad", {"X": x, "Out": x, "Out@GRAD": grad}, {"dim": [0]}, ["X@GRAD"])
+    assert torch.equal(found["X@GRAD"], grad)
 
 
 def test_equal_elements_each_get_the_gradient_of_a_maximum():
