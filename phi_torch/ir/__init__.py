@@ -5,7 +5,8 @@ compile.py  a program made ready to run
 passes.py  changes of a program, and the manager that runs them: decompose.py, mixed_precision.py; rewrite.py  one of a user's
 to_module_*.py  a program as a torch module; from_fx_*.py, from_exported_*.py  the other way
 from_legacy_*.py  programs of Paddle 2; operator_call.py  an operator of these as one operation
-program_calls.py  operators of torch that are made for programs: operator_call.py, gradient_call.py, written_call.py
+program_calls.py  operators of torch that are made for programs: operator_call.py, gradient_call.py, written_call.py,
+                  random_call.py
 derived_gradients.py, inline_gradient.py, gradient_call.py  gradient operators of PaddlePaddle 3 that are no operators here
 backend.py  torch.compile(backend="phi")
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3

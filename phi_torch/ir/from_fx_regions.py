@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor, fx
+from torch._guards import detect_fake_mode
 from torch._ops import OpOverload
+from torch._prims import rng_prims
 
 from .. import ir
 from .from_fx_nodes import GraphError, Nodes, Weight
 from .from_fx_rules import dtype_name
 from .from_fx_sizes import expression
+from .random_call import TARGETS
 from .written_call import TARGET, described
 
 
@@ -203,21 +207,71 @@ def effect(nodes: Nodes, node: fx.Node) -> list[Any]:
 
 def written(nodes: Nodes, node: fx.Node) -> list[Any]:
     """An operator that writes to its arguments, of which the graph has the new values."""
-    operands: list[ir.Value] = []
-
-    def given(one: Any) -> Any:
-        if isinstance(one, fx.Node) and isinstance(one.meta.get("val"), Tensor):
-            operands.append(nodes.values[one])
-            return "operand", len(operands) - 1
-        return [given(each) for each in one] if isinstance(one, list | tuple) else one
-
     (target,), metas = node.args, node.meta["val"]
     if not isinstance(target, OpOverload) or any(meta is not None and not isinstance(meta, Tensor) for meta in metas):
         raise GraphError(f"node '{node.name}': {target}, which writes to its arguments, returns no tensors alone")
-    text = described(str(target), {name: given(one) for name, one in node.kwargs.items()})
+    return _described_call(nodes, node, TARGET, target, node.kwargs, metas)
+
+
+def run_and_save_rng_state(nodes: Nodes, node: fx.Node) -> list[Any]:
+    """A random operator that is called again, with the state of the generator before it."""
+    target, *args = node.args
+    metas = _drawn(node, target, args)
+    node.meta["val"] = state, results = torch.get_rng_state(), metas[0] if len(metas) == 1 else metas
+    found = _described_call(nodes, node, TARGETS[0], target, _by_name(target, args, node), [state, *metas])
+    return [found[0], found[1] if isinstance(results, Tensor) else found[1:]]
+
+
+def run_with_rng_state(nodes: Nodes, node: fx.Node) -> Any:
+    """The second call of it."""
+    state, target, *args = node.args
+    metas = _drawn(node, target, args)
+    node.meta["val"] = metas[0] if len(metas) == 1 else metas
+    last = [nodes.values[state]]  # type: ignore[index]
+    found = _described_call(nodes, node, TARGETS[1], target, _by_name(target, args, node), metas, last)
+    return found[0] if len(metas) == 1 else found
+
+
+def _drawn(node: fx.Node, target: Any, args: Sequence[Any]) -> list[Any]:
+    """What the operator returns, which AOTAutograd does not note where it makes such calls."""
+    if not isinstance(target, OpOverload) or target._schema.is_mutable:
+        raise GraphError(f"node '{node.name}': {target}, which draws numbers again, is no operator or writes to its arguments")
+    given, keywords = fx.map_arg((tuple(args), node.kwargs), lambda one: one.meta["val"])
+    with detect_fake_mode([one.meta.get("val") for one in node.graph.nodes]) or nullcontext():  # not all have tensors
+        found = target(*given, **keywords)
+    metas = [found] if isinstance(found, Tensor) else list(found)
+    if not all(isinstance(one, Tensor) for one in metas):
+        raise GraphError(f"node '{node.name}': {target}, which draws numbers again, returns no tensors alone")
+    return metas
+
+
+def _by_name(target: Any, args: Sequence[Any], node: fx.Node) -> dict[str, Any]:
+    return {argument.name: one for argument, one in zip(target._schema.arguments, args)} | node.kwargs
+
+
+def _described_call(
+    nodes: Nodes,
+    node: fx.Node,
+    own: str,
+    target: Any,
+    arguments: Mapping[str, Any],
+    metas: Sequence[Tensor | None],
+    last: Sequence[ir.Value] = (),
+) -> list[Any]:
+    """A call of the operator by one of `phi_programs`; `last` are operands behind its own."""
+    operands: list[ir.Value] = []
+
+    def given(one: Any) -> Any:
+        if isinstance(one, fx.Node) and isinstance(meta := one.meta.get("val"), Tensor | torch.SymInt | torch.SymFloat):
+            is_tensor = isinstance(meta, Tensor)
+            operands.append(nodes.values[one] if is_tensor else nodes.sizes.scalar(expression(meta)))
+            return "operand" if is_tensor else "number", len(operands) - 1
+        return [given(each) for each in one] if isinstance(one, list | tuple) else one
+
+    text = described(str(target), {name: given(one) for name, one in arguments.items()})
     types = [nodes.type(meta) for meta in metas if meta is not None]
-    combined = nodes.builder.create("builtin.combine", operands).results
-    said = {"target": TARGET, "inputs": ["operands"], "call": text}
+    combined = nodes.builder.create("builtin.combine", [*operands, *last]).results
+    said = {"target": own, "inputs": ["operands"], "call": text}
     vector = [nodes.builder.program.context.vector(types)]
     made = nodes.builder.create("torch.call", combined, said, vector, 0, nodes.location(node), undeclared=True).results
     found = iter(nodes.builder.create("builtin.split", made, result_types=types).results)
@@ -233,7 +287,7 @@ def _arguments(node: fx.Node, *names: str) -> list[Any]:
     return [given.get(name, ()) for name in names]
 
 
-REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[Any]]] = {
+REGIONS: dict[Any, Callable[[Nodes, fx.Node], Any]] = {
     torch.ops.higher_order.cond: branches,
     torch.ops.higher_order.while_loop: loop,
     torch.ops.higher_order.while_loop_stack_output: loop_of_rounds,
@@ -241,4 +295,6 @@ REGIONS: dict[Any, Callable[[Nodes, fx.Node], list[Any]]] = {
     torch.ops.higher_order.map_impl: map_,
     torch.ops.higher_order.with_effects: effect,
     torch.ops.higher_order.auto_functionalized_v2: written,
+    rng_prims.run_and_save_rng_state: run_and_save_rng_state,
+    rng_prims.run_with_rng_state: run_with_rng_state,
 }

@@ -6,7 +6,13 @@ import importlib
 
 from .. import ir
 
-_MODULES = {"gradient": "gradient_call", "operator": "operator_call", "written": "written_call"}
+_MODULES = {
+    "gradient": "gradient_call",
+    "operator": "operator_call",
+    "written": "written_call",
+    "run_and_save_rng_state": "random_call",
+    "run_with_rng_state": "random_call",
+}
 
 
 def define_calls(program: ir.Program) -> None:
