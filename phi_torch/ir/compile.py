@@ -47,14 +47,15 @@ class Profile:
 class Executable(CompiledProgram):
     """A compiled program, which does not change any more. Any number of threads may call it at once; they share its weights.
 
-    `run(x, y)` takes the inputs in the program's order, dense tensors on the CPU, and returns a tuple of the outputs. Gradients
-    are not recorded. One that writes weights runs one call at a time. `repr` says what goes in and comes out, and how many
-    operations there are, as many as `explain()` has lines.
+    `run(x, y)` takes the inputs in the program's order, dense tensors on the CPU, and returns a tuple of the outputs. An input
+    of rank 0 may be a number of Python. Gradients are not recorded. One that writes weights runs one call at a time. `repr` says
+    what goes in and comes out, and how many operations there are, as many as `explain()` has lines.
 
     Attributes:
         passes: those that ran before, in order.
 
     Raises:
+        TypeError: an input that is no tensor, or one by its name, which `named` takes.
         ValueError: another number of inputs, or one of another dtype or shape than the program says; errors of operations name
             the operation, where it is in the model, and the shapes of its inputs, and leave the executable as it was.
     """
@@ -67,7 +68,7 @@ class Executable(CompiledProgram):
         inputs, outputs = (", ".join(f"{name}: {type}" for name, type in ports) for ports in (self.inputs, self.outputs))
         return f"<Executable ({inputs}) -> ({outputs}), {count} operation{'s' * (count != 1)} after {level}>"
 
-    def named(self, **inputs: torch.Tensor) -> dict[str, torch.Tensor]:
+    def named(self, **inputs: torch.Tensor | int | float) -> dict[str, torch.Tensor]:
         """Inputs and outputs by their names in the program."""
         names = [name for name, _ in self.inputs]
         missing, unknown = [n for n in names if n not in inputs], [n for n in inputs if n not in names]

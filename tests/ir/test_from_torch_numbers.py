@@ -54,6 +54,35 @@ def test_complex_numbers(way: Callable[[ir.Program], Any]):
         torch.testing.assert_close(ours, theirs)
 
 
+def scaled(x: Tensor, n: int) -> Tensor:
+    return x * n
+
+
+def test_inputs_that_are_numbers_are_given_as_numbers():
+    x = torch.randn(4, 2)
+    shapes = ((None, torch.export.Dim.DYNAMIC),)
+    exported = torch.export.export(Function(scaled), (x, 3), dynamic_shapes=shapes)
+    name_of_x, name_of_n = exported.graph_signature.user_inputs
+    program = ir.from_exported(exported)
+    run: Any = ir.compile(program)
+    for n in (2, torch.tensor(2)):
+        for found in (run(x, n)[0], *run.named(**{name_of_x: x, name_of_n: n}).values(), ir.to_module(program)(x, n)):
+            torch.testing.assert_close(found, x * 2)
+    for wrong in (2.5, True, "2", None):
+        kind = type(wrong).__name__
+        with pytest.raises(
+            TypeError, match=rf"input 1 \('{name_of_n}'\): expected a torch.Tensor or a number, of i64\[\], got {kind}"
+        ):
+            run(x, wrong)
+    with pytest.raises(TypeError, match=rf"input 0 \('{name_of_x}'\): expected a torch.Tensor, got int"):
+        run(2, 2)
+    with pytest.raises(TypeError, match=r"got 'n' by its name; run.named\(x=...\) takes all of them by their names"):
+        run(x, n=2)
+    run = ir.compile(ir.from_exported(torch.export.export(Function(scaled), (x, 3))))
+    with pytest.raises(TypeError, match="input 1: expected a torch.Tensor .the program has fewer inputs: a number with which"):
+        run(x, 3)
+
+
 def test_inputs_that_are_no_tensors_are_constants():
     def call(x: Tensor, name: str, count: int, scale: float, on: bool, nothing: None) -> Tensor:
         return getattr(x, name)(count) * scale if on and nothing is None else x

@@ -2,6 +2,7 @@
 #include "torch/python/ir_exec.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <pybind11/stl.h>
 #include <torch/csrc/autograd/python_variable.h>
 
@@ -48,6 +49,26 @@ class WithThreads {
  private:
   const int before_;
 };
+
+// A number for an input that is one: of rank 0, and of a dtype that holds it.
+at::Tensor NumberFor(const ir::Port& port, PyObject* given, size_t place) {
+  const auto type = port.type ? port.type.dyn_cast<ir::DenseTensorType>() : ir::DenseTensorType();
+  const bool is_number = type && type.dims().empty();
+  if (is_number) {
+    const at::ScalarType dtype = torch_bridge::ToTorch(type.dtype());
+    const bool is_bool = PyBool_Check(given);
+    const bool fits_float = at::isFloatingType(dtype) && (PyFloat_Check(given) || PyLong_Check(given)) && !is_bool;
+    if (fits_float) return at::scalar_tensor(py::cast<double>(py::handle(given)), dtype);
+    const bool fits =
+        dtype == at::kBool ? is_bool : at::isIntegralType(dtype, false) && PyLong_Check(given) && !is_bool;
+    if (fits) return at::scalar_tensor(py::cast<int64_t>(py::handle(given)), dtype);
+  }
+  const std::string name = port.slot < 0 ? "" : " ('" + port.name + "')";
+  std::string expected = is_number ? " or a number, of " + port.type.ToString() : "";
+  if (port.slot < 0) expected = " (the program has fewer inputs: a number with which a model was exported is in it)";
+  throw py::type_error("input " + std::to_string(place) + name + ": expected a torch.Tensor" + expected + ", got " +
+                       std::string(Py_TYPE(given)->tp_name));
+}
 
 class CompiledProgram {
  public:
@@ -159,6 +180,7 @@ class CompiledProgram {
   struct Lent {
     c10::SmallVector<DenseTensor, 4> tensors;
     c10::SmallVector<ProgramInput, 4> inputs;
+    c10::SmallVector<at::Tensor, 1> numbers;
   };
 
   Lent Lend(const py::args& args) const {
@@ -168,14 +190,13 @@ class CompiledProgram {
     const auto& ports = executable_->inputs();
     for (size_t i = 0; i < args.size(); ++i) {
       PyObject* given = PyTuple_GET_ITEM(args.ptr(), static_cast<Py_ssize_t>(i));
-      if (!THPVariable_Check(given)) {
-        throw py::type_error("input " + std::to_string(i) + ": expected a torch.Tensor, got " +
-                             std::string(Py_TYPE(given)->tp_name));
-      }
       static const ir::Port unknown{"input beyond the last", -1, ir::Type()};
+      const ir::Port& port = i < ports.size() ? ports[i] : unknown;
+      const bool is_tensor = THPVariable_Check(given);
+      if (!is_tensor) lent.numbers.push_back(NumberFor(port, given, i));
       PHI_OP_TRY
-      lent.inputs.emplace_back(
-          i < ports.size() ? ports[i] : unknown, CPUPlace(), THPVariable_Unpack(given), &lent.tensors[i]);
+      const at::Tensor& tensor = is_tensor ? THPVariable_Unpack(given) : lent.numbers.back();
+      lent.inputs.emplace_back(port, CPUPlace(), tensor, &lent.tensors[i]);
       PHI_OP_CATCH("ir.run")
     }
     return lent;
@@ -198,6 +219,11 @@ void BindExecutable(py::module_& m) {
            py::arg("reuse_outputs"),
            py::arg("max_iterations"))
       .def("__call__", [](CompiledProgram& self, const py::args& inputs) { return self.Run(inputs); })
+      .def("__call__",
+           [](CompiledProgram&, const py::args&, const py::kwargs& named) -> py::tuple {
+             throw py::type_error("inputs are given in order, got '" + py::cast<std::string>(named.begin()->first) +
+                                  "' by its name; run.named(x=...) takes all of them by their names");
+           })
       .def("run_poisoned",
            [](CompiledProgram& self, const py::args& inputs) { return self.Run(inputs, nullptr, true); })
       .def("profile_rows",
