@@ -11,7 +11,7 @@ from . import _C
 if _errors := _C.take_registration_errors():
     raise ImportError("phi_torch: kernels do not fit the operators that they are registered for:\n" + "\n".join(_errors))
 
-from . import _build_info, _fast, _inductor, _namespaces, _op_table, decompositions, ops
+from . import _build_info, _fast, _flops, _inductor, _namespaces, _op_table, decompositions, ops
 
 _fast.install(ops, __name__)
 _namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
@@ -25,6 +25,7 @@ from .string_tensor import StringTensor
 
 decompositions.register(_op_table.OPS.values())
 _inductor.register(_op_table.OPS.values())
+_flops.register()
 _inductor.tag_caches(f"phi_torch:{_op_table.SOURCE_HASH}:{_build_info.build_hash}")
 
 if _build_info.trimmed is not None:
