@@ -27,6 +27,7 @@ class Variables:
     def __init__(self, desc: ProgramDesc) -> None:
         self.desc = desc
         self.undefined: set[ir.Value] = set()  # what stands for no value yet, of any type
+        self.fetched: set[Key] = set()  # what is read after the last operator
 
     def defined(self, builder: ir.Builder, value: ir.Value | None, type: ir.Type | None) -> ir.Value:
         """A value, or what stands in its place where there is none, and one of this type is joined with it."""

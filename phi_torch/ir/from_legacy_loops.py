@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from ..legacy.description import EMPTY, OpDesc
 from .from_legacy_arrays import add_to, array_like, length_of, make_array, shifted, write
 from .from_legacy_blocks import AFTER, FIRST, Key, Region, Unknown, as_single, is_like, joined, number_of, stand_in
 from .from_legacy_branches import zeros_like
+from .from_legacy_liveness import is_read_later
 from .from_legacy_rules import attr, rule
 
 if TYPE_CHECKING:
@@ -39,16 +40,22 @@ class Steps:
         return length_of(builder, array)
 
 
-def _given(region: Region, value: ir.Value, argument: ir.Value, end: ir.Value) -> ir.Value:
-    """What a loop starts with: where no round reads that, it may be a number for what the rounds make of another type."""
-    number = None if argument.uses else number_of(value)
-    if number is None or end.type is None or is_like(value.type, end.type):
+def _given(region: Region, value: ir.Value, argument: ir.Value, end: ir.Value, is_kept: bool) -> ir.Value:
+    """What a loop starts with: where no round reads that, it may be a number for what the rounds make of another type.
+
+    And anything may be there if nothing after the loop reads the variable.
+    """
+    number = number_of(value) if is_kept else 0
+    if argument.uses or number is None or end.type is None or is_like(value.type, end.type):
         return region.variables.defined(region.builder, value, end.type)
     return stand_in(region.builder, 0 if value in region.variables.undefined else number, end.type)
 
 
-def _loop(region: Region, condition: ir.Value, names: Sequence[str], first: list[ir.Value], body: Body) -> list[ir.Value]:
-    """A loop that carries what these variables begin with. Its types are found by rounds, each of which widens one at least."""
+def _loop(region: Region, condition: ir.Value, names: Mapping[str, bool], first: list[ir.Value], body: Body) -> list[ir.Value]:
+    """A loop that carries what these variables begin with, each of which something reads after it or not.
+
+    Its types are found by rounds, each of which widens one at least.
+    """
     variables, context = region.variables, region.builder.program.context
     types = [value.type for value in first]
     for _ in range(2 + sum(len(type.shape) + 1 for type in types if type is not None)):
@@ -59,7 +66,7 @@ def _loop(region: Region, condition: ir.Value, names: Sequence[str], first: list
         inner = region.builder.at_end(block)
         goes_on, ends = body(inner, block.arguments)
         inner.create("cf.yield", [goes_on, *ends], {}, [])
-        given = [_given(region, *each) for each in zip(first, block.arguments, ends)]
+        given = [_given(region, *each) for each in zip(first, block.arguments, ends, names.values())]
         given = [as_single(region.builder, value, end.type) for value, end in zip(given, ends)]
         known = [type if value == old else value.type for type, value, old in zip(types, given, first)]
         wider = [joined(context, name, type, end.type) for name, type, end in zip(names, known, ends)]
@@ -100,7 +107,7 @@ def _while(self: _Translation, op: OpDesc, region: Region) -> None:
     if steps is not None:
         steps.arrays.setdefault((body, FIRST), (make_array(self, "int64"), self.program.context.dense_tensor("int64", [1])))
         region.values[body, FIRST] = steps.count(region.builder)
-    results = _loop(region, region.find(condition), names, first, step)
+    results = _loop(region, region.find(condition), {name: is_read_later(region, op, name) for name in names}, first, step)
     if steps is not None:
         region.values[body, AFTER] = steps.count(region.builder)
     for name, result in zip(names, results):
@@ -191,7 +198,7 @@ def _while_grad(self: _Translation, op: OpDesc, region: Region) -> None:
         return builder.create("pd_op.greater_than", [at, first], {}).results[0], [at, *held.values()]
 
     is_any = region.builder.create("pd_op.greater_than", [after, first], {}).results[0]
-    _, *results = _loop(region, is_any, ["steps", *carried], [after, *carried.values()], step)
+    _, *results = _loop(region, is_any, dict.fromkeys(["steps", *carried], True), [after, *carried.values()], step)
     for name, result in zip(carried, results):
         region.set(name.removesuffix(" "), result)
     for name, array in arrays.items():

@@ -96,6 +96,7 @@ class _Translation:
                 self.feed(name, region)
         self.faults.check()
         before = dict(region.values)
+        self.variables.fetched = {region.key(name) for name in fetch or ()}
         self.block(region)
         self.faults.check()
         if fetch is not None:
