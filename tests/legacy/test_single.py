@@ -10,7 +10,7 @@ import torch
 import phi_torch
 from phi_torch import _C, legacy
 from phi_torch._op_table import OPS
-from phi_torch.legacy import Attribute, ProgramError
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError, VarDesc
 from phi_torch.legacy._kernels import KERNELS, aligned
 
 X, Y = torch.arange(24.0).reshape(2, 3, 4), torch.arange(3.0) + 1
@@ -307,3 +307,16 @@ def test_what_has_no_gradient_may_follow_from_what_requires_one():
     attrs = {"pooled_height": 2, "pooled_width": 2, "spatial_scale": 1.0, "sampling_ratio": 2, "aligned": False}
     legacy.run_op("roi_align", inputs, attrs)["Out"].sum().backward()
     assert x.grad is not None and x.grad.sum().item() == pytest.approx(8) and corners.grad is None
+
+
+def test_tensors_whose_memory_was_freed_are_refused():
+    x = torch.ones(2, 3)
+    x.untyped_storage().resize_(0)
+    relu = OpDesc("relu", {"X": ["x"]}, {"Out": ["y"]})
+    variables = {name: VarDesc(name, dtype=torch.float32, dims=(2, 3)) for name in ("x", "y")}
+    executor = legacy.Executor(ProgramDesc([BlockDesc(vars=variables, ops=[relu])]), {})
+    with pytest.raises(ValueError, match=r"expected tensors in memory, got one of sizes \[2, 3\]"):
+        legacy.run_op("relu", {"X": x})
+    with pytest.raises(ValueError, match="whose memory was freed"):
+        executor.run({"x": x.requires_grad_()}, ["y"])
+    assert legacy.run_op("relu", {"X": torch.ones(0, 3)})["Out"].shape == (0, 3)

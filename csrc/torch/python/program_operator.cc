@@ -9,13 +9,12 @@
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
 
-#include <algorithm>
-
 #include "api/trace.h"
 #include "program/kernel_attribute.h"
 #include "program/op_registry.h"
 #include "torch/convert.h"
 #include "torch/errors.h"
+#include "torch/ir/tensor_io.h"
 #include "torch/python/fast_call.h"
 #include "torch/python/program_values.h"
 
@@ -27,7 +26,8 @@ namespace {
 
 using torch_bridge::ToPhi;
 
-// Whether torch itself would have nothing to do with calls on the tensor but to run kernels.
+// Whether torch itself would have nothing to do with calls on the tensor but to run kernels. ValueError for one whose
+// memory was freed: kernels would read a null pointer.
 bool IsPlain(const at::Tensor& tensor) {
   using Key = c10::DispatchKey;
   constexpr c10::DispatchKeySet others({Key::Python,
@@ -37,9 +37,13 @@ bool IsPlain(const at::Tensor& tensor) {
                                         Key::FuncTorchBatchedDecomposition,
                                         Key::Functionalize,
                                         Key::Batched});
+  if (tensor.key_set().has_any(others) || tensor.is_meta()) return false;
+  TORCH_CHECK_VALUE(!tensor.has_storage() || tensor._is_zerotensor() || torch_bridge::HasMemory(tensor),
+                    "expected tensors in memory, got one of sizes ",
+                    tensor.sizes(),
+                    " whose memory was freed, as by untyped_storage().resize_(0)");
   const bool is_recorded = at::GradMode::is_enabled() && tensor.requires_grad();
-  return !tensor.key_set().has_any(others) && !tensor.is_meta() && !is_recorded && !tensor._fw_grad(0).defined() &&
-         !at::autocast::is_autocast_enabled(tensor.device().type());
+  return !is_recorded && !tensor._fw_grad(0).defined() && !at::autocast::is_autocast_enabled(tensor.device().type());
 }
 
 bool NobodyLooksOn() {
@@ -64,7 +68,9 @@ bool SetIfPlain(Variable* variable, PyObject* given) {
 }  // namespace
 
 bool RunsPlainly(const std::vector<at::Tensor>& tensors) {
-  return NobodyLooksOn() && std::all_of(tensors.begin(), tensors.end(), &IsPlain);
+  bool are_plain = NobodyLooksOn();
+  for (const at::Tensor& tensor : tensors) are_plain = IsPlain(tensor) && are_plain;
+  return are_plain;
 }
 
 Operator::Operator(
