@@ -117,9 +117,11 @@ class PassManager:
         """Changes the program in place, and says what each pass did.
 
         Raises:
-            VerifyError: with `verify`, a pass left a program that is not what its dialects say; the message names the pass.
+            VerifyError: the program is not what its dialects say; with `verify`, also if a pass left such a one, whose name the
+                message has.
         """
         expect("PassManager.run", "program", program, Program, "ir.load reads files")
+        program.verify()  # what passes rely on
         if self._before:
             self._print("before all passes", program)
         return PassReport(tuple(self._run(one, program) for one in self.passes))
@@ -129,8 +131,10 @@ class PassManager:
 
         Raises:
             ValueError: it is false before any pass.
+            VerifyError: the program is not what its dialects say.
         """
         expect("PassManager.bisect", "program", program, Program)
+        program.verify()
         trial = program.clone()
         if not same(trial):
             raise ValueError("the program differs before any pass: `same` is false of a clone of it")

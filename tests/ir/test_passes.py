@@ -304,6 +304,18 @@ def test_bisect_names_the_first_pass_that_changes_a_result():
         manager.bisect(program, lambda p: False)
 
 
+def test_a_program_that_is_not_valid_is_left_as_it_is():
+    program = program_of(DATA + "  %y = pd_op.relu(%x) : f32[2,3]\n  %z = pd_op.relu(%y) : f32[2,3]\n" + fetch("%z"))
+    first, second = [op for op in program.walk() if op.name == "pd_op.relu"]
+    first.set_operand(0, second.results[0])
+    before = str(program)
+    for passes in ("default", ["fuse_elementwise"]):
+        for call in (lambda: ir.PassManager(passes).run(program), lambda: ir.PassManager(passes).bisect(program, lambda _: True)):
+            with pytest.raises(ir.VerifyError, match="operand 0 'x' is used before it is defined"):
+                call()
+        assert str(program) == before
+
+
 def test_the_pass_that_broke_a_program_is_named():
     class Twice(ir.Pass):
         name = "twice"
