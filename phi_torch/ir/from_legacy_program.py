@@ -138,8 +138,11 @@ class _Translation:
         if name in self.parameters:
             self.parameters[name] = _begin(self.parameters[name], var.dims)
             self.program.weights.set(name, self.parameters[name])
+        type = self.declared(region, name)
+        if name in self.parameters:  # steps of a quantized weight are said to be what it was before
+            type = self.program.context.dense_tensor(str(self.parameters[name].dtype).removeprefix("torch."), list(type.dims))
         trains = {"stop_gradient": var.stop_gradient, "trainable": not var.stop_gradient, "is_parameter": var.is_parameter}
-        made = region.builder.create("builtin.parameter", [], {"name": name, **trains}, [self.declared(region, name)])
+        made = region.builder.create("builtin.parameter", [], {"name": name, **trains}, [type])
         made.results[0].name = name
         region.set(name, made.results[0])
 

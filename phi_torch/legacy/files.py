@@ -41,16 +41,33 @@ def parameter_faults(
 ) -> Faults:
     """What of `tensors` is not as the program says, which runs in `float32` where it says float32.
 
-    The sizes of a state that operators write are those that their last one gives: the one of `auc` begins with others.
+    The sizes of a state that operators write are those that their last one gives: the one of `auc` begins with others. A weight
+    of which only `dequantize_linear` reads is still said to be what it was before its quantization.
     """
     saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
     written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
     described = []
+    quantized = _quantized(program)
     for var in saved:
         is_state = var.name in tensors and var.name in written and not var.is_parameter
         dims = var.dims if var.dims is None or not is_state else (-1,) * tensors[var.name].dim()
-        described.append((var.name, float32 if var.dtype == torch.float32 else var.dtype, dims))
+        dtype = float32 if var.dtype == torch.float32 else var.dtype
+        if var.name in quantized and var.name in tensors and tensors[var.name].dtype == torch.int8:
+            dtype = torch.int8
+        described.append((var.name, dtype, dims))
     return faults_of(tensors, described, source)
+
+
+def _quantized(program: ProgramDesc) -> set[str]:
+    """The variables that `dequantize_linear` reads, and no other operator."""
+    reads = [
+        (name, op.type == "dequantize_linear" and slot == "X")
+        for block in program.blocks
+        for op in block.ops
+        for slot, names in op.inputs.items()
+        for name in names
+    ]
+    return {name for name, is_step in reads if is_step} - {name for name, is_step in reads if not is_step}
 
 
 def read_program(path: str | os.PathLike[str]) -> ProgramDesc:

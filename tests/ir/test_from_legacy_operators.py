@@ -1,10 +1,12 @@
 """Operators of Paddle 2 that are written with other slots than the IR's have."""
 
+from pathlib import Path
+
 import pytest
 import torch
 
-from phi_torch import ir
-from phi_torch.legacy import Attribute, BlockDesc, OpDesc
+from phi_torch import ir, legacy
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy.description import EMPTY
 
 from .test_from_legacy import AGAIN, CONDITION, X, branch, counts, described, fill, loop, positive, same, scale, tensor
@@ -183,3 +185,26 @@ def test_one_element_of_another_rank():
     variables = [tensor("a"), tensor("b", 1), tensor("n", 1), tensor("mask", dtype=torch.int32)]
     ops = [*positive("c"), mask, fill("a", 5.0), fill("b", 2.0, 1), choice, times]
     same(described(ops, [], *CONDITION, *variables), X, -X)
+
+
+def test_a_quantized_weight_is_declared_as_it_was_before(tmp_path: Path):
+    """PaddlePaddle 3 writes steps to the weights of a program, and leaves their declarations."""
+    block = BlockDesc(vars={name: VarDesc(name, dtype=torch.float32, dims=(2, 3)) for name in ("x", "w", "d", "y")})
+    block.vars |= {name: VarDesc(name, dtype=torch.float32, dims=(2,), persistable=True) for name in ("scale", "zero")}
+    block.vars["w"].persistable, block.vars["x"].need_check_feed = True, True
+    steps = {"quant_axis": Attribute("INT", 0), "bit_length": Attribute("INT", 8), "is_test": Attribute("BOOLEAN", True)}
+    block.ops = [
+        OpDesc("dequantize_linear", {"X": ["w"], "Scale": ["scale"], "ZeroPoint": ["zero"]}, {"Y": ["d"]}, steps),
+        OpDesc("elementwise_add", {"X": ["x"], "Y": ["d"]}, {"Out": ["y"]}, {"axis": Attribute("INT", -1)}),
+    ]
+    program, x = ProgramDesc([block]), torch.ones(2, 3)
+    w = torch.tensor([[127, 0, -127], [127, 0, -127]], dtype=torch.int8)
+    parameters = {"w": w, "scale": torch.tensor([1.0, 2.0]), "zero": torch.zeros(2)}
+    legacy.write_model(tmp_path / "m", program, parameters)
+    program, parameters = legacy.read_model(tmp_path)
+    expected = [[2.0, 1.0, 0.0], [3.0, 1.0, -1.0]]
+    assert legacy.Executor(program, parameters).run({"x": x}, ["y"])[0].tolist() == expected
+    assert ir.compile(ir.from_legacy(program, parameters, fetch=["y"]))(x)[0].tolist() == expected
+    block.ops[1].inputs["Y"] = ["w"]
+    with pytest.raises(ir.ProgramError, match="parameter 'w': the program says torch.float32 .*, it is torch.int8"):
+        ir.from_legacy(ProgramDesc([block]), parameters, fetch=["y"])
