@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import torch
+
 from ..legacy._kernels_quantize import largest_step
 from ..legacy.description import OpDesc
 from .from_legacy_blocks import Region, Unknown
+from .from_legacy_calls import constant
 from .from_legacy_rules import attr, rule
 
 if TYPE_CHECKING:
@@ -23,3 +26,17 @@ def _linear(self: _Translation, op: OpDesc, region: Region) -> None:
     operands = [region.find(op.inputs[slot][0]) for slot in ("X", "Scale", "ZeroPoint")]
     made = region.builder.create(f"pd_op.{op.type}", [*operands, None, None], attributes)
     region.set(op.outputs["Y"][0], made.results[0])
+
+
+@rule("fake_channel_wise_quantize_abs_max")
+def _channel_wise(self: _Translation, op: OpDesc, region: Region) -> None:
+    """In a test the scales are those that OutScale has from training."""
+    if not attr(op, "is_test", False):
+        self.plain(op, region)
+        return
+    scale, bits = region.find(op.outputs["OutScale"][0]), attr(op, "bit_length", 8)
+    zero = constant(region.builder, [0.0], [1], torch.float32)
+    attributes = {"quant_axis": attr(op, "quant_axis", 0), "bit_length": bits, "qmax": largest_step(bits, 127)}
+    attributes |= {"qmin": -attributes["qmax"], "round_type": attr(op, "round_type", 1)}
+    made = region.builder.create("pd_op.quantize_linear", [region.find(op.inputs["X"][0]), scale, zero, None, None], attributes)
+    region.set(op.outputs["Out"][0], made.results[0])

@@ -96,3 +96,19 @@ def fake_quantize_range_abs_max(op: Operands) -> None:
     given = scale.reshape(1), None, None, 0.9, op.attr("bit_length"), True, op.attr("round_type")
     op.set("Out", phi.fake_quantize_moving_average_abs_max(x, *given)[0])
     op.set("OutScale", scale.reshape(1).clone())
+
+
+@operator("fake_channel_wise_quantize_abs_max")
+def fake_channel_wise_quantize_abs_max(op: Operands) -> None:
+    """In a test the scales are those that OutScale has from training, and stay."""
+    x, (bits, round_type, axis) = op.input("X"), (op.attr(name) for name in ("bit_length", "round_type", "quant_axis"))
+    if not op.attr("is_test"):
+        out, scale = phi.fake_channel_wise_quantize_abs_max(x, bits, round_type, axis, False)
+        op.set("OutScale", scale)
+    else:
+        scale = op.current("OutScale")
+        if scale is None:
+            raise ValueError("slot OutScale: expected a variable with the scales of training where is_test is true, got none")
+        zero, last = torch.zeros_like(scale), largest_step(bits, 127)
+        out = phi.quantize_linear(x, scale, zero, None, None, axis, bits, -last, last, round_type, True, False)[0]
+    op.set("Out", out)

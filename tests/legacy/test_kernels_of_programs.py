@@ -347,6 +347,30 @@ def test_steps_of_the_largest_value_of_some_batches():
     assert tested["Out"].tolist() == [64, -127]
 
 
+@pytest.mark.parametrize(("round_type", "last"), [(0, [13, 127, -128]), (1, [0, 0, 0])])
+def test_steps_of_channels_are_those_of_training_in_a_test(round_type: int, last: list[int]):
+    x = torch.tensor([[0.5, 0.25, -1.0], [0.126, 0.3, -0.2], [1e-7, 2.0, -1.0]])
+    block = BlockDesc(vars={name: VarDesc(name, dtype=torch.float32, dims=(3, 3)) for name in ("x", "y")})
+    block.vars["x"].need_check_feed = True
+    block.vars["scale"] = VarDesc("scale", dtype=torch.float32, dims=(3,), persistable=True)
+    op = OpDesc("fake_channel_wise_quantize_abs_max", {"X": ["x"]}, {"Out": ["y"], "OutScale": ["scale"]})
+    op.attrs = {"round_type": Attribute("INT", round_type), "is_test": Attribute("BOOLEAN", False)}
+    block.ops.append(op)
+    program, parameters = ProgramDesc([block]), {"scale": torch.tensor([2.0, 0.5, 0.0])}
+    executor = legacy.Executor(program, {"scale": torch.zeros(3)})
+    executor.run({"x": x}, ["y"])
+    assert executor.parameters["scale"].tolist() == x.abs().amax(1).tolist()
+    op.attrs["is_test"] = Attribute("BOOLEAN", True)
+    for found, kept in (
+        legacy.Executor(program, parameters).run({"x": x}, ["y", "scale"]),
+        ir.compile(ir.from_legacy(program, parameters, fetch=["y", "scale"]))(x),
+    ):
+        assert found.int().tolist() == [[32, 16, -64], [32, 76, -51], last]
+        assert torch.equal(kept, parameters["scale"])
+    with pytest.raises(ValueError, match="slot OutScale: expected a variable with the scales of training"):
+        legacy.run_op(op.type, {"X": x}, {"is_test": True})
+
+
 def test_steps_of_the_largest_value_keep_their_batches():
     """OutScales is read, too: it is no function of the operands, but in a test it is not read."""
     sizes = {"x": (2,), "y": (2,), "scale": (1,), "scales": (2,), "count": (1,)}
