@@ -144,13 +144,15 @@ at::Tensor relu(c10::DispatchKeySet keyset, const at::Tensor& x) {
   auto results = run();
   if (grad_node) {
     SetHistory(grad_node, results);
-    grad_node->out_ = SavedTensor(results, true);
-    Announce(grad_node);
   }
   if (has_tangent) {
     at::Tensor tangent;
     AddElementwiseTangent(&tangent, x, results, [&](const at::Tensor& part) { return ::phi::ops::relu_grad::call(results, part); });
     SetTangent(results, tangent);
+  }
+  if (grad_node) {
+    grad_node->out_ = SavedTensor(results, true);
+    Announce(grad_node);
   }
   return results;
 }

@@ -320,9 +320,8 @@ def _record(plan: Plan, overload: Overload) -> Iterator[str]:
     yield "auto results = run();"
     yield "if (grad_node) {"
     yield from (f"  SetHistory(grad_node, {places[o.name]});" for o in f.outputs)
-    yield "}"
-    yield from _tangents(plan, overload)
-    yield "if (grad_node) {"  # a saved output keeps the tangent that it has by then, which the gradient's tangent follows from
+    if lines := list(_tangents(plan, overload)):  # a saved output keeps the tangent that it has by then
+        yield from ("}", *lines, "if (grad_node) {")
     yield from (f"  {line}" for line in _save(f, overload, "outputs", places))
     yield "  Announce(grad_node);"
     yield "}"
