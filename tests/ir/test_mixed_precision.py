@@ -83,7 +83,7 @@ def test_another_type():
 
 
 def test_its_level():
-    assert [one.name for one in ir.PassManager(4).passes][-4:] == ["mixed_precision", "layout", "pack", "fuse_elementwise"]
+    assert [one.name for one in ir.PassManager(4).passes][-5:] == ["mixed_precision", "layout", "pack", "winograd", "fuse_elementwise"]
     assert "mixed_precision" not in [one.name for one in ir.PassManager(3).passes]
 
 

@@ -20,7 +20,7 @@ def check(document: Document, faults: Faults) -> None:
     checker.block(document.block, "", 1)
     named: dict[str, Type] = {}
     for index, op in enumerate(document.block.ops):
-        if op.name == PARAMETER and "parameter_name" in op.attributes:
+        if op.name == PARAMETER and "parameter_name" in op.attributes and op.results:
             name, type = op.attributes["parameter_name"].value, op.results[0].type
             if named.setdefault(name, type) != type:
                 faults.add(f"ops[{index}]", f"parameter '{name}' is there twice, as tensors of two types")
