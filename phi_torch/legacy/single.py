@@ -56,9 +56,7 @@ def create_op(
     """An operator that is mapped once: call it with inputs of the same slots and kinds, where a `LoDTensor` is one. Arguments as
     in `run_op`.
     """
-    attrs = {} if attrs is None else attrs
-    expect(type if isinstance(type, str) else "run_op", "attrs", attrs, Mapping)
-    return Operator(type, inputs, attrs, outputs)
+    return Operator(type, inputs, {} if attrs is None else attrs, outputs)
 
 
 class Operator:

@@ -1,0 +1,53 @@
+"""Arguments of another class than a public function takes: a TypeError that names it, and no error from within."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import phi_torch.ir
+import phi_torch.legacy
+import phi_torch.testing
+
+ir: Any = phi_torch.ir  # mypy finds these calls wrong as well
+legacy: Any = phi_torch.legacy
+testing: Any = phi_torch.testing
+X = torch.ones(3, 2)
+PROGRAM = legacy.ProgramDesc([legacy.BlockDesc()])
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "levels": (lambda: legacy.LoDTensor(X, [1, 2]), "LoDTensor: argument 'lod': expected the offsets of each level"),
+    "level": (lambda: legacy.LoDTensor(X, 3), "argument 'lod': expected the offsets of each level"),
+    "rows": (lambda: legacy.LoDTensor(3, [[0, 3]]), "argument 'data': expected a Tensor, got int"),
+    "type": (lambda: legacy.Attribute([1], 1), "Attribute: argument 'type': expected a str, got list"),
+    "operator": (lambda: legacy.operator(1), "operator: argument 'type': expected a str, got int"),
+    "slots": (lambda: legacy.operator("mine", inputs="XY"), "argument 'inputs': expected a list of names, got 'XY'"),
+    "defaults": (lambda: legacy.operator("mine", attrs=["x"]), "argument 'attrs': expected a Mapping, got list"),
+    "attributes": (lambda: legacy.run_op("relu", {"X": X}, X), "operator 'relu': argument 'attrs': expected a Mapping, got Tensor"),
+    "parameters": (lambda: legacy.Executor(PROGRAM, [X]), "Executor: argument 'parameters': expected a Mapping, got list"),
+    "module": (lambda: legacy.ProgramModule(PROGRAM, [X]), "argument 'parameters': expected a Mapping, got list"),
+    "feed": (lambda: legacy.Executor(PROGRAM, {}).run([X]), "argument 'feed': expected a Mapping, got list"),
+    "fetch": (lambda: legacy.Executor(PROGRAM, {}).run({}, "out"), "argument 'fetch': expected a list of names, got 'out'"),
+    "fetched": (lambda: ir.from_legacy(PROGRAM, fetch="out"), "argument 'fetch': expected a list of names, got 'out'"),
+    "graph": (lambda: ir.from_fx(torch.nn.ReLU(), [X]), "from_fx: argument 'graph_module': expected a GraphModule, got ReLU"),
+    "ops": (lambda: ir.Decompose([3]), r"Decompose: argument 'ops': expected a list of names, got \[3\]"),
+    "passes": (lambda: ir.PassManager(1.5), "argument 'passes': expected 'default', a level or a list, got 1.5"),
+    "given": (lambda: testing.Given(3), "Given: argument 'value': expected a Tensor, got int"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_argument_is_named(name: str):
+    call, message = CALLS[name]
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_a_file_that_torch_did_not_export(tmp_path: Path):
+    path = tmp_path / "model.pt2"
+    path.write_text("no archive")
+    with pytest.raises(ir.ProgramError, match=r"model.pt2: no file of torch.export.save"):
+        ir.load(path)
