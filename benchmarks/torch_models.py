@@ -106,10 +106,7 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {  # with t
     "bert": (lambda: Bert(64), (1, 16, 64)),
     "llama": (lambda: Llama(64), (1, 16, 64)),
     "bert_4": (lambda: nn.Sequential(*(Bert(256) for _ in range(4))), (1, 128, 256)),
-    "convs": (
-        lambda: nn.Sequential(*(nn.Sequential(nn.Conv2d(64, 64, 3, padding=1), nn.ReLU()) for _ in range(6))),
-        (1, 64, 56, 56),
-    ),
+    "convs": (convs, (1, 64, 56, 56)),
     "resnet18": (resnet18, (1, 3, 224, 224)),
 }
 PASSES: dict[str, list[int | str]] = {"": ["default"], "3": [3], "winograd": [3, "winograd"]}
