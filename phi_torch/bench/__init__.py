@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("only", nargs="?", default="", metavar="FILTER", help="part of the ops' names; default: all")
     add("--quick", action="store_true", help="overhead and middle size, float32, 1 thread: about a minute")
-    add("--threads", type=_integers, default=[1, 2], metavar="N,N", help="numbers of threads; default: 1,2")
+    add("--threads", type=_integers, metavar="N,N", help="numbers of threads; default: 1,2, and 1 for programs")
     add("--sizes", type=_words, metavar="SIZE,SIZE", help="of those in shapes.yaml; default: all")
     add("--dtypes", type=_words, metavar="DTYPE,DTYPE", help="float32, bfloat16; default: both")
     add("--seconds", type=float, default=0.2, help="time for each row; default: %(default)s")
@@ -53,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("bench needs NumPy: pip install numpy")
     from . import command, programs
 
-    if options.programs is not None:
-        return programs.run(options.programs, options.paddle, check=options.check is not None)
-    return command.run(options)
+    if options.programs is None:
+        options.threads = options.threads or [1, 2]
+        return command.run(options)
+    counts = options.threads or [1]
+    return max(programs.run(options.programs, options.paddle, count, check=options.check is not None) for count in counts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +15,7 @@ import torch
 from .. import _oracle, ir
 from .._oracle.client import Worker
 from ..ir.files import is_program
+from .side import clock
 
 ROUNDS = 9
 SECONDS = 300  # that Paddle may take to answer
@@ -24,7 +24,7 @@ INSTRUCTION_NS, RUN_US, PADDLE_RATIO = 25.0, 1.5, 0.6  # the most that --check l
 
 @dataclass(frozen=True)
 class Timed:
-    """A program on its first inputs, in microseconds of one thread."""
+    """A program on its first inputs, in microseconds."""
 
     name: str
     ours: float
@@ -33,13 +33,13 @@ class Timed:
     arena: float  # of the memory of a run, to the most that lives at once
 
 
-def run(folder: Path, python: str | None, check: bool) -> int:
+def run(folder: Path, python: str | None, threads: int, check: bool) -> int:
     """The exit status: 1 where `check` finds a figure beyond its limit."""
-    torch.set_num_threads(1)
+    torch.set_num_threads(threads)
     beyond, fixed = instruction_ns(), run_us()
-    print(f"an instruction beyond its kernel  {beyond:8.1f} ns\na run of one instruction           {fixed:8.2f} us")
+    print(f"of {threads} thread{'s' if threads > 1 else ''}\nan instruction beyond its kernel  {beyond:8.1f} ns\na run of one instruction           {fixed:8.2f} us")
     found: list[Timed] = []
-    for timed in measure(folder, python):
+    for timed in measure(folder, python, threads):
         found.append(timed)
         paddle = f"Paddle {timed.paddle:9.1f} us  ratio {timed.ratio:5.2f}"
         print(f"{timed.name:20} {timed.ours:9.1f} us  {paddle}  memory {timed.arena:.2f}", flush=True)
@@ -51,11 +51,12 @@ def run(folder: Path, python: str | None, check: bool) -> int:
 
 
 def seconds(function: Callable[[], Any], calls: int) -> float:
-    """Of one call, on the processor."""
-    begin = time.process_time()
+    """Of one call."""
+    now = clock(torch.get_num_threads())
+    begin = now()
     for _ in range(calls):
         function()
-    return (time.process_time() - begin) / calls
+    return (now() - begin) / calls
 
 
 def chain(length: int) -> ir.Executable:
@@ -80,12 +81,13 @@ def instruction_ns() -> float:
     return min(seconds(lambda: many(x), 200) - seconds(lambda: one(x), 200) for _ in range(ROUNDS)) * 1e6
 
 
-def measure(folder: Path, python: str | None) -> Iterator[Timed]:
+def measure(folder: Path, python: str | None, threads: int) -> Iterator[Timed]:
     """The programs of a folder that can be compiled and have inputs beside them, `io.npz`."""
     import numpy
 
     python = python or _oracle.python()
-    worker = Worker(python, Path(__file__).with_name("paddle_programs.py"), threads=1) if python and python != "no" else None
+    file = Path(__file__).with_name("paddle_programs.py")
+    worker = Worker(python, file, threads) if python and python != "no" else None
     for path in sorted(folder.iterdir()):
         if not is_program(path) or not (path / "io.npz").exists():
             continue
@@ -115,7 +117,7 @@ def _paddle(worker: Worker | None, path: Path, feed: dict[str, Any], calls: int)
     if worker is None:
         return math.nan
     arrays = {name: (array.tobytes(), str(array.dtype), array.shape) for name, array in feed.items()}
-    answer = worker.ask({"folder": str(path), "feed": arrays, "calls": calls}, SECONDS)
+    answer = worker.ask({"folder": str(path), "feed": arrays, "calls": calls, "threads": torch.get_num_threads()}, SECONDS)
     if "error" in answer:
         raise RuntimeError(f"{path.name}: {answer['error']}")
     return min(answer["seconds"])
