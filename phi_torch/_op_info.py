@@ -45,6 +45,11 @@ class OpInfo(NamedTuple):
         return [argument.arg for argument in function.args.args]
 
     @property
+    def takes_tensors_alone(self) -> bool:
+        arguments = self.schema[1 : self.schema.index(")")].split(", ")
+        return all(argument.startswith("Tensor ") for argument in arguments)
+
+    @property
     def full_name(self) -> str:
         """`gelu`, or `my::gelu` for an operator of an extension."""
         return self.beside(self.name)

@@ -37,7 +37,8 @@ def run(folder: Path, python: str | None, threads: int, check: bool) -> int:
     """The exit status: 1 where `check` finds a figure beyond its limit."""
     torch.set_num_threads(threads)
     beyond, fixed = instruction_ns(), run_us()
-    print(f"of {threads} thread{'s' if threads > 1 else ''}\nan instruction beyond its kernel  {beyond:8.1f} ns\na run of one instruction           {fixed:8.2f} us")
+    print(f"of {threads} thread{'s' if threads > 1 else ''}")
+    print(f"an instruction beyond its kernel  {beyond:8.1f} ns\na run of one instruction           {fixed:8.2f} us")
     found: list[Timed] = []
     for timed in measure(folder, python, threads):
         found.append(timed)

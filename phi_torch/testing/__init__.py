@@ -7,9 +7,10 @@ check_op("gelu", [Sample(T(3, 4))], reference=torch.nn.functional.gelu)
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -66,7 +67,8 @@ def check_op(
         op: its YAML name.
         samples: calls to try; at least one, and of an operator with a backward one to differentiate.
         reference: computes the outputs that are not intermediate; gets float64 tensors, other dtypes as they are.
-            An output that is None is not compared. Default: the op's composite.
+            An output that is None is not compared. Default: torch's function that the entry names, if all arguments
+            are tensors; else the op's composite.
         errors: calls that must fail.
         dtypes: default: all that a kernel is registered for on `device`.
         tolerance: dtype -> (rtol, atol), where the default is too strict.
@@ -81,14 +83,16 @@ def check_op(
         raise ValueError(f"check_op: unknown check {unknown[0]!r}; expected some of {', '.join(CHECKS)}")
     case = Case(op, samples, reference, errors, dtypes, tolerance, device=device)
     if reference is None:
-        case = dataclasses.replace(case, reference=composite_reference(op))
+        case = dataclasses.replace(case, reference=default_reference(op))
     for name in checks:
         CHECKS[name](case)
 
 
-def composite_reference(op: str) -> Callable[..., Any]:
-    """The op's composite as a reference."""
+def default_reference(op: str) -> Callable[..., Any]:
+    """Torch's function of the same meaning, which takes what the op takes if that is tensors alone; else the op's composite."""
     info = registry.info(op)
+    if info.torch is not None and info.takes_tensors_alone:
+        return cast(Callable[..., Any], operator.attrgetter(info.torch)(torch))
     if info.full_name not in composites():
         raise ValueError(f"check_op: '{op}' has no composite, so give a `reference` to compare with")
     computes, call = composite(info.full_name), Case(op, [Sample()])

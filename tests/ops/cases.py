@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from phi_torch import registry
-from phi_torch.testing import CHECKS, Case, composite_reference
+from phi_torch.testing import CHECKS, Case, default_reference
 
 FOLDER = Path(__file__).parent / "samples"
 CONVOLUTIONS = ("conv2d", "conv2d_transpose", "depthwise_conv2d")  # with kernels that call libraries, and others
@@ -26,7 +26,7 @@ def case(op: str, device: str = "cpu") -> Case:
     return Case(
         op=op,
         samples=module.SAMPLES,
-        reference=getattr(module, "reference", None) or composite_reference(op),
+        reference=getattr(module, "reference", None) or default_reference(op),
         errors=getattr(module, "ERRORS", ()),
         dtypes=getattr(module, "DTYPES", None),
         tolerance=getattr(module, "TOLERANCE", {}),

@@ -1,6 +1,3 @@
-import torch
-
 from ..sample import unary
 
 SAMPLES = unary(-0.8, 0.8)
-reference = torch.atan

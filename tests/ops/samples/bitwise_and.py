@@ -1,7 +1,4 @@
-import torch
-
 from ..sample import BROADCAST_ERRORS, binary
 
 SAMPLES = binary(-100, 100)
 ERRORS = BROADCAST_ERRORS
-reference = torch.bitwise_and

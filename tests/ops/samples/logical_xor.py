@@ -1,7 +1,4 @@
-import torch
-
 from ..sample import BROADCAST_ERRORS, MIXED, binary
 
 SAMPLES = [*binary(), *MIXED]
 ERRORS = BROADCAST_ERRORS
-reference = torch.logical_xor

@@ -1,7 +1,4 @@
-import torch
-
 from ..sample import BROADCAST_ERRORS, binary
 
 SAMPLES = binary()
 ERRORS = BROADCAST_ERRORS
-reference = torch.nextafter

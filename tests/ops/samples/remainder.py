@@ -7,4 +7,3 @@ SAMPLES = [
     *(Sample(T(3, 4, low=-9, high=9, dtype=dtype), T(4, low=-3, high=-1, dtype=dtype)) for dtype in (torch.int64, torch.float64)),
 ]
 ERRORS = BROADCAST_ERRORS
-reference = torch.remainder

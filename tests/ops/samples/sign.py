@@ -1,6 +1,3 @@
-import torch
-
 from ..sample import unary
 
 SAMPLES = unary()
-reference = torch.sgn

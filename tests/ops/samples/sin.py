@@ -1,6 +1,3 @@
-import torch
-
 from ..sample import unary
 
 SAMPLES = unary(-4, 4)
-reference = torch.sin

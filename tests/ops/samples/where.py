@@ -21,4 +21,3 @@ ERRORS = [
     Error(ValueError, r"\[2, 3\] of 'x, y' and \[4\] of 'condition' do not broadcast", condition(4), T(2, 3), T(3)),
     Error(TypeError, r"'condition'.*expected data type bool, got int64", T(3, dtype=torch.int64), T(3), T(3)),
 ]
-reference = torch.where
