@@ -83,3 +83,11 @@ def median_grad(x: Tensor, out: Tensor, medians: Tensor, out_grad: Tensor, axis:
         count = equal.sum(-1, keepdim=True)
         found = torch.where(count > 0, torch.where(equal, grad / count.clamp(min=1), 0), found)
     return _as_before(found, x, axis)
+
+
+def nanmedian_grad(
+    x: Tensor, out: Tensor | None, medians: Tensor, out_grad: Tensor, axis: Sequence[int], keepdim: bool, mode: str
+) -> Tensor:
+    if out is not None:
+        return median_grad(x, out, medians, out_grad, axis, keepdim, mode)
+    return _as_before(_at_places(x, medians, out_grad.reshape(*_lines(x, axis).shape[:-1], 1), axis, mode), x, axis)

@@ -114,3 +114,12 @@ def test_steps_of_several_parameters(way: str):
     else:
         (found,) = legacy.Executor(program, values).run({"x": gradient}, ["Param1"])
     torch.testing.assert_close(found.detach(), torch.tensor([1.5]))
+
+
+def test_the_gradient_of_a_median_where_paddle_2_gives_no_result():
+    nan = float("nan")
+    x = torch.tensor([[1, nan, 3, 2], [5, 6, 4, 1], [1, 2, 3, 2], [nan, nan, nan, nan]])
+    found = legacy.run_op("nanmedian", {"X": x}, {"axis": [1]}, {"Out": 1, "MedianIndex": 1})
+    given = {"X": x, "MedianIndex": found["MedianIndex"], "Out@GRAD": torch.ones(4, 1)}
+    expected = [[0, 0, 0, 1], [0.5, 0, 0.5, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 0]]
+    assert legacy.run_op("nanmedian_grad", given, {"axis": [1]})["X@GRAD"].tolist() == expected
