@@ -46,7 +46,7 @@ class Definition(NamedTuple):
 
 
 # attributes that any operator may have: those of the framework, and those that passes leave
-FRAMEWORK = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device", "with_quant_attr")
+FRAMEWORK = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device", "with_quant_attr", "grad_merge_cond_name")
 FLAGS = ("@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@", "@ENABLE_CACHE_RUNTIME_CONTEXT@")
 ENGINES = ("use_cudnn", "use_mkldnn", "use_onednn", "use_xpu", "use_quantizer", "use_calc_stream")
 PASSES = (

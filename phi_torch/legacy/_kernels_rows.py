@@ -59,6 +59,12 @@ def merge_selected_rows(x: Tensor) -> Tensor:
     return x.coalesce()
 
 
+@kernel("clip_by_norm_sr(Tensor x, float max_norm) -> Tensor")
+def clip_by_norm_sr(x: Tensor, max_norm: float) -> Tensor:
+    merged = x.coalesce()
+    return rows_of(merged._indices(), phi.clip_by_norm(merged._values(), max_norm), x.shape)
+
+
 @kernel("get_tensor_from_selected_rows(Tensor x) -> Tensor")
 def get_tensor_from_selected_rows(x: Tensor) -> Tensor:
     return x._values()

@@ -35,6 +35,7 @@ def test_an_attribute_has_a_type(type: str, value: object, message: str):
 def test_attributes_of_a_call():
     """Those of the framework and of passes are of any operator."""
     everywhere = {"op_role": 0, "op_callstack": ["a"], "with_quant_attr": False, "use_mkldnn": False, "X0_threshold": 1.0}
+    everywhere["grad_merge_cond_name"] = "c"
     assert legacy.run_op("softmax", {"X": X}, {"axis": 0, **everywhere})["Out"].sum() == 1
     with pytest.raises(ProgramError, match="operator 'softmax', attribute axes: the operator has none; near: axis"):
         legacy.run_op("softmax", {"X": X}, {"axes": 0})

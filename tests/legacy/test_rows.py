@@ -33,6 +33,8 @@ def test_a_gradient_has_a_row_for_each_index():
     both = legacy.run_op("sum", {"X": [rows, rows]})["Out"]
     torch.testing.assert_close(both.to_dense(), 2 * dense)
     torch.testing.assert_close(legacy.run_op("sum", {"X": [TABLE, rows]})["Out"], TABLE + dense)
+    clipped = legacy.run_op("clip_by_norm", {"X": rows}, {"max_norm": 0.5})["Out"]
+    torch.testing.assert_close(clipped.to_dense(), dense * 0.5 / dense.norm())
     with pytest.raises(ValueError, match="slot Y: expected one element"):
         legacy.run_op("elementwise_mul", {"X": rows, "Y": torch.ones(3)}, {"axis": -1})
 
