@@ -78,6 +78,30 @@ def silu_grad(x: Tensor, out: Tensor, out_grad: Tensor) -> Tensor:
     return (_as_compute(out_grad) * (sigmoid * (1 + wide * (1 - sigmoid))).conj()).to(x.dtype)
 
 
+def softplus(x: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    scaled = x * beta
+    if x.is_complex():
+        most = scaled.real.clamp(min=0)
+        sum = most + torch.log(torch.exp(-most) + torch.exp(scaled - most))
+        return torch.where(scaled.real > threshold, x, sum / beta)
+    return torch.where(scaled > threshold, x, torch.logaddexp(scaled, torch.zeros_like(x)) / beta)
+
+
+def softplus_grad(x: Tensor, out_grad: Tensor, beta: float, threshold: float) -> Tensor:
+    if x.is_complex():
+        scaled = x * beta
+        return torch.where(scaled.real > threshold, out_grad, out_grad * torch.sigmoid(scaled).conj())
+    return torch.ops.aten.softplus_backward(out_grad, x, beta, threshold)
+
+
+def softsign_grad(x: Tensor, out_grad: Tensor) -> Tensor:
+    size = 1 + x.abs()
+    if not x.is_complex():
+        return out_grad / size.square()
+    along = (out_grad.conj() * x).real
+    return out_grad / size - torch.sgn(x) * (along / size.square())
+
+
 def swiglu(x: Tensor, y: Tensor | None = None) -> Tensor:
     if y is None:
         x, y = x.chunk(2, -1)

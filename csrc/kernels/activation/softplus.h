@@ -12,8 +12,14 @@ struct SoftplusFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
     const V scaled = x * V(beta);
-    const V sum = math::Maximum(scaled, V(0)) + math::Log1p(math::Exp(-math::Abs(scaled)));
-    return math::Select(scaled > V(threshold), x, sum / V(beta));
+    if constexpr (dtype::is_complex_v<V>) {
+      if (scaled.real() > threshold.real()) return x;
+      const V most = math::Maximum(scaled.real(), V(0).real());  // keeps the exponents from what is too large
+      return (most + math::Log(math::Exp(-most) + math::Exp(scaled - most))) / V(beta);
+    } else {
+      const V sum = math::Maximum(scaled, V(0)) + math::Log1p(math::Exp(-math::Abs(scaled)));
+      return math::Select(scaled > V(threshold), x, sum / V(beta));
+    }
   }
 };
 
@@ -24,7 +30,8 @@ struct SoftplusGradFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
     const V scaled = x * V(beta);
-    return math::Select(scaled > V(threshold), dout, dout * math::Sigmoid(scaled));
+    const V slope = math::Conj(math::Sigmoid(scaled));
+    return math::Select(math::Real(scaled) > math::Real(V(threshold)), dout, dout * slope);
   }
 };
 

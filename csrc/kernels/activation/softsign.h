@@ -15,8 +15,15 @@ struct SoftsignFunctor {
 struct SoftsignGradFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
-    const V size = V(1) + math::Abs(x);
-    return dout / (size * size);
+    const auto length = math::Abs(x);
+    const V size = V(1) + length;
+    if constexpr (dtype::is_complex_v<V>) {
+      if (x == V(0)) return dout;
+      const auto along = math::Real(math::Conj(dout) * x);
+      return dout / size - x * V(along / length) / (size * size);
+    } else {
+      return dout / (size * size);
+    }
   }
 };
 

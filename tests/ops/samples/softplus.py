@@ -11,4 +11,7 @@ SAMPLES = [
 
 
 def reference(x, beta=1.0, threshold=20.0):
-    return torch.where(x * beta > threshold, x, torch.logaddexp(x * beta, torch.zeros_like(x)) / beta)
+    scaled = x * beta
+    if x.is_complex():
+        return torch.where(scaled.real > threshold, x, torch.log(1 + torch.exp(scaled.to(torch.complex128))).to(x.dtype) / beta)
+    return torch.where(scaled > threshold, x, torch.logaddexp(scaled, torch.zeros_like(x)) / beta)
