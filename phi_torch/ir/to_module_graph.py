@@ -124,7 +124,8 @@ class _Module:
         for into, out in _pairs(call):
             operand = call.operands[into]
             if operand is not None and results[out].type is not None:
-                self.write(operand, call.values.known(results[out]), call.values)
+                for one in call.values.share(operand, results[out]):
+                    self.write(one, call.values.known(results[out]), call.values)
 
     def write(self, value: ir.Value, known: Any, values: Values) -> None:
         op = value.defining_op

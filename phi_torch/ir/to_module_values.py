@@ -43,6 +43,7 @@ class Values:
         self._known: dict[ir.Value, Known] = {}
         self._tensors: dict[Numbers, fx.Node] = {}
         self._inputs: dict[fx.Node, fx.Node] = {}
+        self._shared: dict[ir.Value, list[ir.Value]] = {} if outer is None else outer._shared
 
     def __setitem__(self, value: ir.Value, known: Known) -> None:
         self._known[value] = known
@@ -56,6 +57,17 @@ class Values:
         self._known[value] = known
         if value not in self._own:
             self.written.append(value)
+
+    def share(self, value: ir.Value, result: ir.Value) -> list[ir.Value]:
+        """What is the same memory as `value` where this block sees it; from here on `result` is, too."""
+        same = self._shared.setdefault(value, [value])
+        seen = [one for one in same if self._sees(one)]
+        same.append(result)
+        self._shared[result] = same
+        return seen
+
+    def _sees(self, value: ir.Value) -> bool:
+        return value in self._own or (self.outer is not None and self.outer._sees(value))
 
     def known(self, value: ir.Value | None) -> Known:
         if value is None:

@@ -82,3 +82,44 @@ program {
         torch.testing.assert_close(y, found * 2 ** len(found))
     for ours, theirs in zip(run(x), ir.to_module(program)(x)):
         torch.testing.assert_close(ours, theirs)
+
+
+def test_memory_that_two_operations_write_is_the_same_under_each_name():
+    """What was written first has the second value too, in a loop and of a weight; the module and the executor agree."""
+    program = ir.parse("""phi.program 1
+program {
+  %w = builtin.parameter {name = "w"} : f32[3]
+  %x = pd_op.data {name = "x", shape = [3], dtype = float32} : f32[3]
+  %n = pd_op.full {shape = [], value = 4.0, dtype = int64} : i64[]
+  %i = pd_op.full {shape = [], value = 0.0, dtype = int64} : i64[]
+  %0 = pd_op.exp(%x) : f32[3]
+  %1 = pd_op.scale_(%0, none) {scale = 2.0} : f32[3]
+  %2 = pd_op.scale_(%1, none) {bias = 1.0} : f32[3]
+  %3 = pd_op.add(%0, %1) : f32[3]
+  %4 = pd_op.scale_(%0, none) {scale = 3.0} : f32[3]
+  %5 = pd_op.add(%3, %2) : f32[3]
+  %6 = pd_op.scale_(%w, none) {scale = 2.0} : f32[3]
+  %7 = pd_op.scale_(%6, none) {bias = 1.0} : f32[3]
+  %more = pd_op.less_than(%i, %n) : bool[]
+  pd_op.while(%more) {
+    %next = pd_op.increment_(%i) : i64[]
+    %after = pd_op.increment_(%next) : i64[]
+    %again = pd_op.less_than(%after, %n) : bool[]
+    %condition = pd_op.assign_out_(%again, %more) : bool[]
+    cf.yield(%more)
+  }
+  pd_op.fetch(%5) {name = "y", col = 0} : f32[3]
+  pd_op.fetch(%w) {name = "z", col = 1} : f32[3]
+  pd_op.fetch(%i) {name = "i", col = 2} : i64[]
+}
+""")
+    x, w = torch.tensor([0.5, -1, 2]), torch.tensor([1.0, 2, 3])
+    program.weights.set("w", w.clone(), is_mutable=True)
+    module = ir.to_module(program)
+    with torch.no_grad():
+        y, z, i = module(x)
+    torch.testing.assert_close(y, (2 * x.exp() + 1) * 5)
+    assert torch.equal(z, 2 * w + 1) and torch.equal(program.weights["w"].data, z) and i.item() == 4
+    program.weights.set("w", w.clone(), is_mutable=True)
+    for ours, theirs in zip(ir.compile(program)(x), (y, z, i)):
+        torch.testing.assert_close(ours, theirs)
