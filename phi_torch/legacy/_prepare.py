@@ -57,6 +57,9 @@ class Step:
     is_missing: bool = False
 
 
+ZEROS = ("fill_any_like", "fill_zeros_like", "fill_zeros_like2")  # which stand for a gradient that nothing gives
+
+
 @dataclass(frozen=True)
 class Missing:
     """An operator that nothing runs: the kernel that its mapping asks for, None if nothing maps it."""
@@ -97,6 +100,7 @@ class Prepared:
         self._run_block = run_block
         self._shadowed = _shadowed(desc)
         self._blocks_use: dict[int, set[str]] = {}
+        self._of_branches = {name for block in desc.blocks for op in block.ops for name in _given_by_branch(op)}
         self._follows_sizes = any(op.type == "shape" for block in desc.blocks for op in block.ops)
         faults, self.unknown = Faults(source), Faults(source)
         check(desc, faults)
@@ -158,6 +162,8 @@ class Prepared:
         bound = bind(op, found, callee, key, defaults, float32=self._float32)
         if op.type.endswith("_grad") and (real := self._real_of_complex(block, op)):
             return Step(place, block, op, found, made := with_real(bound, [key(name) for name in real]), made)
+        if op.type in ZEROS and op.inputs["X"][0] in self._of_branches:
+            return Step(place, block, op, found, made := where_it_is(bound, key(op.inputs["X"][0])), made)
         return Step(place, block, op, found, bound, bound, native.run if fits else None, native if fits else None)
 
     def _real_of_complex(self, block: int, op: OpDesc) -> list[str]:
@@ -218,6 +224,20 @@ class Prepared:
 
 def _is_kept(var: VarDesc) -> bool:
     return var.persistable or var.kind in ("feed_list", "fetch_list")
+
+
+def _given_by_branch(op: OpDesc) -> list[str]:
+    return op.outputs.get("Out", []) if op.type == "conditional_block" else []
+
+
+def where_it_is(run: Run, place: str) -> Run:
+    """`run`, unless nothing is there: a branch that did not run has no result, of which its gradient asks for zeros."""
+
+    def checked(values: Values) -> None:
+        if place in values:
+            run(values)
+
+    return checked
 
 
 def with_real(run: Run, places: list[str]) -> Run:

@@ -244,3 +244,13 @@ def test_a_gradient_of_a_loop_that_did_not_run():
     desc.blocks[0].ops.reverse()
     with pytest.raises(ir.ProgramError, match="a loop that does not run before its gradient"):
         compiled(desc, ["h", "s", "s@GRAD", "c", "i", "n"], ["h@GRAD"])
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_gradient_that_nothing_gives_of_a_result_of_a_branch(on: bool):
+    """PaddlePaddle fills it by the shape of the result, which is not there where the branch does not run."""
+    desc = program()
+    like = {"value": Attribute("FLOAT", 1.0), "dtype": Attribute("INT", -1)}
+    desc.blocks[0].ops[1] = OpDesc("fill_any_like", {"X": ["y"]}, {"Out": ["y@GRAD"]}, like)
+    feed = {"x": torch.tensor([-1.0, 3.0]), "on": torch.tensor([on])}
+    assert Executor(desc, {}).run(feed, ["x@GRAD"])[0].tolist() == ([0, 6] if on else [0, 0])
