@@ -9,6 +9,7 @@
 #include "torch/errors.h"
 #include "torch/keys.h"
 #include "torch/tags.h"
+#include "torch/vmap_autograd.h"
 
 namespace phi::torch_bridge {
 
@@ -115,6 +116,7 @@ class Registry {
     impl(c10::DispatchKey::Meta, CustomMetaKernel(op, inplace_form));
     impl(c10::DispatchKey::Autograd, CustomAutogradKernel(op, inplace_form));
     impl(c10::DispatchKey::FuncTorchBatched, LoopBatchRule());
+    impl(c10::DispatchKey::Batched, AutogradLoopBatchRule());
   }
 
   std::mutex mutex_;

@@ -41,7 +41,7 @@ at::Tensor Batch::Select(const at::Tensor& tensor, int64_t sample) const {
 
 at::Tensor Batch::Wrap(const at::Tensor& tensor) const { return at::functorch::makeBatched(tensor, 0, level); }
 
-void CheckMutated(const c10::OperatorHandle& op, const Batch& batch, c10::ArrayRef<IValue> arguments) {
+void CheckMutated(const c10::OperatorHandle& op, const Samples& batch, c10::ArrayRef<IValue> arguments) {
   const auto& declared = op.schema().arguments();
   for (size_t i = 0; i < declared.size(); ++i) {
     if (declared[i].alias_info() == nullptr || !declared[i].alias_info()->isWrite()) continue;
@@ -69,7 +69,7 @@ const IValue* AliasedArgument(const c10::FunctionSchema& schema, size_t index, c
 namespace {
 
 // Results of each sample as one batched result.
-IValue Join(const std::vector<IValue>& samples, const Batch& batch) {
+IValue Join(const std::vector<IValue>& samples, const Samples& batch) {
   const auto join = [&](const auto& tensor_of) -> at::Tensor {
     std::vector<at::Tensor> tensors;
     for (const IValue& sample : samples) tensors.push_back(tensor_of(sample));
@@ -85,8 +85,7 @@ IValue Join(const std::vector<IValue>& samples, const Batch& batch) {
 
 }  // namespace
 
-void CallEach(const c10::OperatorHandle& op, const Batch& batch, const std::vector<IValue>& arguments, Stack* stack) {
-  const c10::impl::ExcludeDispatchKeyGuard guard(c10::DispatchKey::FuncTorchBatched);
+void CallEach(const c10::OperatorHandle& op, const Samples& batch, const std::vector<IValue>& arguments, Stack* stack) {
   const int64_t count = batch.size ? batch.size->guard_int(__FILE__, __LINE__) : 1;
   TORCH_CHECK(count > 0, "vmap: ", op.schema().name(), " has no batching rule for an empty batch.");
   if (batch.size) CheckMutated(op, batch, arguments);

@@ -29,24 +29,33 @@ c10::IValue MapTensors(const c10::IValue& value, const F& f) {
 }
 
 // What the arguments of one call have in common.
-struct Batch {
+struct Samples {
+  virtual ~Samples() = default;
+  virtual bool IsBatched(const at::Tensor& tensor) const = 0;
+  // The tensor of one sample.
+  virtual at::Tensor Select(const at::Tensor& tensor, int64_t sample) const = 0;
+  // A result whose first dimension is the batch.
+  virtual at::Tensor Wrap(const at::Tensor& tensor) const = 0;
+
+  std::optional<c10::SymInt> size;  // none when no argument is batched at this level
+};
+
+// Those of a level of functorch's.
+struct Batch final : Samples {
   Batch(int64_t level, c10::ArrayRef<c10::IValue> arguments);
 
-  bool IsBatched(const at::Tensor& tensor) const;
+  bool IsBatched(const at::Tensor& tensor) const override;
   // The tensor as [batch, 1..., its own dimensions], with `rank` dimensions after the first.
   at::Tensor Align(const at::Tensor& tensor) const;
-  // The tensor of one sample.
-  at::Tensor Select(const at::Tensor& tensor, int64_t sample) const;
-  // A result whose first dimension is the batch.
-  at::Tensor Wrap(const at::Tensor& tensor) const;
+  at::Tensor Select(const at::Tensor& tensor, int64_t sample) const override;
+  at::Tensor Wrap(const at::Tensor& tensor) const override;
 
   int64_t level;
-  std::optional<c10::SymInt> size;  // none when no argument is batched at this level
   int64_t rank = 0;
 };
 
 // Raises if the op overwrites an argument that is not batched.
-void CheckMutated(const c10::OperatorHandle& op, const Batch& batch, c10::ArrayRef<c10::IValue> arguments);
+void CheckMutated(const c10::OperatorHandle& op, const Samples& batch, c10::ArrayRef<c10::IValue> arguments);
 
 // The argument that an aliased return is; null for another return.
 const c10::IValue* AliasedArgument(const c10::FunctionSchema& schema,
@@ -55,7 +64,7 @@ const c10::IValue* AliasedArgument(const c10::FunctionSchema& schema,
 
 // Calls the op for each sample; once if the batch has no size.
 void CallEach(const c10::OperatorHandle& op,
-              const Batch& batch,
+              const Samples& batch,
               const std::vector<c10::IValue>& arguments,
               torch::jit::Stack* stack);
 

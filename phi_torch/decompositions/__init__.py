@@ -27,7 +27,7 @@ from .errors import explained
 # CompositeImplicitAutograd alone leaves functionalization and vmap out for operators outside of ATen.
 KEYS = ("CompositeImplicitAutograd", "FuncTorchBatchedDecomposition", "Functionalize")
 # In a node of the graph, functorch's levels are those of the backward pass: each op in there meets them by itself.
-VJP_KEYS = ("CompositeImplicitAutograd", "FuncTorchDynamicLayerFrontMode", "Functionalize")
+VJP_KEYS = ("CompositeImplicitAutograd", "FuncTorchDynamicLayerFrontMode", "Functionalize", "Batched")
 MODULES = {"phi": torch.ops.phi, "aten": torch.ops.aten, "prims": torch.ops.prims, "torch": torch, "math": math}
 
 _libraries: list[torch.library.Library] = []  # a library's registrations go when it does

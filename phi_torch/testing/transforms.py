@@ -90,12 +90,19 @@ def _check_func(case: Case, function: Callable[..., tuple[Tensor, ...]], inputs:
     found = torch.func.grad(lambda *t: weighted_sum(function(*t)), every)(*inputs)
     case.compare(found, expected, torch.float64, f"func.grad of {sample}")
 
-    rows = torch.autograd.functional.jacobian(lambda *t: function(*t), inputs)
-    rows = tuple(as_tuple(r) for r in rows) if len(inputs) > 1 else tuple((as_tuple(r)[0],) for r in rows)
+    rows = _jacobian(function, inputs, vectorize=False)
     found = torch.func.jacrev(lambda *t: function(*t), every)(*inputs)
     for i, (a, e) in enumerate(zip(found, rows)):
         case.compare(as_tuple(a), e, torch.float64, f"jacrev of output {i} of {sample}")
+    for i, (a, e) in enumerate(zip(_jacobian(function, inputs, vectorize=True), rows)):
+        case.compare(a, e, torch.float64, f"vectorized jacobian of output {i} of {sample}")
     _check_jvp(case, function, inputs, rows, sample)
+
+
+def _jacobian(function: Callable[..., Any], inputs: tuple[Tensor, ...], vectorize: bool) -> tuple[Any, ...]:
+    """For each output the derivatives by each input."""
+    rows = torch.autograd.functional.jacobian(lambda *t: function(*t), inputs, vectorize=vectorize)
+    return tuple(as_tuple(r) for r in rows) if len(inputs) > 1 else tuple((as_tuple(r)[0],) for r in rows)
 
 
 def _check_jvp(case: Case, function: Callable[..., Any], inputs: tuple[Tensor, ...], jacobian: Any, sample: Sample) -> None:

@@ -400,6 +400,8 @@ m.impl("relu_grad", ElementwiseBatchRule());
 m.impl("relu_double_grad", ElementwiseBatchRule());
 m.impl("norm", LoopBatchRule());
 m.impl("norm_grad", LoopBatchRule());
+m.impl("norm", AutogradLoopBatchRule());
+m.impl("norm_grad", AutogradLoopBatchRule());
 m.impl("relu_", Functionalize("phi::relu", 1, {{0, 0}}));
 m.impl("relu.out", Functionalize("phi::relu", 1, {{1, 0}}));
 m.impl("norm_", Functionalize("phi::norm", 6, {{1, 1}}));

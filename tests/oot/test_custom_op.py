@@ -329,6 +329,13 @@ def test_vmap(in_dim):
     torch.testing.assert_close(per_sample(x), 1 - torch.tanh(x if in_dim == 0 else x.T) ** 2)
 
 
+def test_gradients_for_several_vectors_at_once():
+    inputs = [torch.randn(3, requires_grad=True) for _ in range(2)]
+    vectors = torch.randn(2, 3)
+    found = torch.autograd.grad(ops.weighted_sum(inputs, [2.0, -3.0]), inputs, vectors, is_grads_batched=True)
+    torch.testing.assert_close(found, (vectors * 2, vectors * -3))
+
+
 def test_vmap_does_not_overwrite_what_is_not_batched():
     with pytest.raises(RuntimeError, match="vmap: paddle_ops::add_inplace cannot overwrite its argument 'X'"):
         torch.vmap(lambda y: ops.add_inplace(torch.zeros(4), y, 1.0))(torch.ones(3, 4))

@@ -167,3 +167,34 @@ def test_tangents_of_gradients_follow_from_saved_outputs(name):
         (gradient,) = torch.autograd.grad(call(torch.autograd.forward_ad.make_dual(x, along)), x, create_graph=True)
         tangent = torch.autograd.forward_ad.unpack_dual(gradient).tangent
     torch.testing.assert_close(tangent, torch.autograd.functional.hvp(call, x, along)[1])
+
+
+# operators with lists of tensors: with kernels, views, and what has no gradient but its composite's
+LISTS = {
+    "concat": lambda x: phi_torch.concat([x, x * x], 0),
+    "stack": lambda x: phi_torch.stack([x, x * x], 1),
+    "split": lambda x: phi_torch.split(x, [1, 3], 0)[1] ** 2,
+    "add_n": lambda x: phi_torch.add_n([x, x * x]),
+    "meshgrid": lambda x: phi_torch.meshgrid([x[:, 0], x[0] ** 2])[1],
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("strategy", ["reverse-mode", "forward-mode"])
+def test_jacobians_by_the_vmap_of_autograd(name, strategy):
+    function, x = LISTS[name], torch.randn(4, 3, dtype=torch.float64)
+    autograd = torch.autograd.functional
+    found = autograd.jacobian(function, x, vectorize=True, strategy=strategy)
+    torch.testing.assert_close(found, autograd.jacobian(function, x))
+    loss = lambda x: (function(x) ** 3).sum()  # noqa: E731
+    found = autograd.hessian(loss, x, vectorize=True, outer_jacobian_strategy=strategy)
+    torch.testing.assert_close(found, autograd.hessian(loss, x))
+
+
+def test_levels_of_the_vmap_of_autograd():
+    def third(x):
+        return torch.autograd.functional.hessian(lambda y: (LISTS["concat"](y) ** 3).sum(), x, create_graph=True, vectorize=True)
+
+    x = torch.randn(2, 1, dtype=torch.float64)
+    found = torch.autograd.functional.jacobian(third, x, vectorize=True)
+    torch.testing.assert_close(found, torch.func.jacrev(torch.func.hessian(lambda y: (LISTS["concat"](y) ** 3).sum()))(x))

@@ -22,6 +22,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
         ],
     }
     groups = {
+        "loops": [o for o in functional if _has_lists(o.op)],
         "select": [o for o in functional if not o.op.inputs],
         "lists": [o for o in found if _lists_alone(o)],
         "written": [o for o in found if o.is_inplace or o.kind is Kind.OUT],
