@@ -61,6 +61,18 @@ class Executable(CompiledProgram):
     """
 
     passes: tuple[Pass, ...] = ()
+    _has_state: bool = False  # weights that it writes, or outputs that it reuses
+
+    def __copy__(self) -> Executable:
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Executable:
+        if self._has_state:
+            raise TypeError("an executable that writes weights or reuses outputs is not copied; compile the program once more")
+        return self  # it does not change
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("an executable is not pickled; save the program (program.save), and ir.load and ir.compile it there")
 
     def __repr__(self) -> str:
         count = len(self.explain().splitlines())
@@ -128,6 +140,8 @@ def compile(
         manager.run(program)
     made = Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
     made.passes = tuple(manager.passes)
+    weights = program.weights
+    made._has_state = reuse_outputs or any(weights[name].is_mutable for name in weights)
     return made
 
 

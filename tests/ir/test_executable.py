@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 import torch
@@ -151,3 +154,22 @@ def test_tensors_without_memory_are_refused():
     program = ir.from_exported(torch.export.export(layer, (x,)))
     with pytest.raises(ValueError, match="a weight lies in memory"):
         program.weights.set("weight", fake)
+
+
+def test_a_copy_of_what_does_not_change_is_itself():
+    run = ir.compile(small())
+    module = torch.nn.Module()
+    module.run = run
+    assert copy.copy(run) is run and copy.deepcopy(module).run is run
+
+
+def test_what_has_state_is_not_copied():
+    model = torch.nn.BatchNorm1d(3)
+    for run in (ir.compile(small(), reuse_outputs=True), ir.compile(model, (torch.randn(4, 3),))):
+        with pytest.raises(TypeError, match="compile the program once more"):
+            copy.deepcopy(run)
+
+
+def test_pickle_says_what_to_do():
+    with pytest.raises(TypeError, match="not pickled; save the program"):
+        pickle.dumps(ir.compile(small()))
