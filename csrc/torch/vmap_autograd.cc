@@ -15,7 +15,8 @@ using torch::jit::Stack;
 // Of the innermost level: that of others remains for the call of each sample.
 struct AutogradBatch final : Samples {
   explicit AutogradBatch(c10::ArrayRef<IValue> arguments) {
-    for (const IValue& argument : arguments) ForEachTensor(argument, [this](const at::Tensor& tensor) { Look(tensor); });
+    for (const IValue& argument : arguments)
+      ForEachTensor(argument, [this](const at::Tensor& tensor) { Look(tensor); });
   }
 
   bool IsBatched(const at::Tensor& tensor) const override { return LevelOf(tensor) == level_; }

@@ -303,7 +303,21 @@ class Nodes:
             dtype = "float64" if result.dtype == torch.complex128 else "float32"
             parts = [self._full(part, dtype) for part in (value.real, value.imag)]
             return self.builder.create("pd_op.complex", parts).results[0]
-        return self._full(float(value), dtype)
+        if dtype != "int64":
+            return self._full(float(value), dtype)
+        made = self._integer(value, dtype)
+        if result.dim() == 0 and dtype_name(result.dtype).startswith(("int", "uint")):
+            return self.builder.create("pd_op.cast", [made], {"dtype": dtype_name(result.dtype)}).results[
+                0
+            ]  # scalars promote each other
+        return made
+
+    def _integer(self, value: int, dtype: str) -> ir.Value:
+        """Attributes hold numbers as doubles, which are not exact above 2**53."""
+        if int(float(value)) == value:
+            return self._full(float(value), dtype)
+        parts = [self._full(float(part), dtype) for part in (value >> 32 << 32, value & 0xFFFFFFFF)]
+        return self.builder.create("pd_op.add", parts).results[0]
 
     def _full(self, value: float, dtype: str) -> ir.Value:
         return self.builder.create("pd_op.full", attributes={"shape": [], "value": value, "dtype": dtype}).results[0]

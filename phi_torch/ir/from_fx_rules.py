@@ -243,6 +243,8 @@ def _attribute(kind: str, value: Any) -> Any:
         return dtype_name(value)
     if _is_symbolic(value) or isinstance(value, Operand | Made):
         raise NoFit
+    if kind in ("f32", "f64") and isinstance(value, int) and int(float(value)) != value:
+        raise NoFit  # it would be held as a double
     if kind.startswith("array") and not isinstance(value, list | tuple):
         return [value]
     return list(value) if isinstance(value, list | tuple) else value

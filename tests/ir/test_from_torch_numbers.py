@@ -125,3 +125,33 @@ def test_what_data_is_checked_for_stays(way: Callable[[ir.Program], Any]):
     run(torch.ones(4))
     with pytest.raises(RuntimeError, match="assertion failed for expression 0 < "):
         run(-torch.ones(4))
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.uint8, torch.int64])
+@pytest.mark.parametrize("function", [lambda x: x + 1, lambda x: x * 300, lambda x: x // 2, lambda x: torch.add(x, -5, alpha=2)])
+def test_numbers_do_not_widen_tensors_of_rank_0(function: Callable[[Tensor], Tensor], dtype: torch.dtype):
+    x = torch.tensor(3, dtype=dtype)
+    (found,) = ir.compile(Function(function), (x,))(x)
+    torch.testing.assert_close(found, function(x), rtol=0, atol=0)
+
+
+LARGE = 2**60 + 1  # no double
+OF_LARGE: list[Callable[[Tensor], Tensor]] = [
+    lambda x: x + LARGE,
+    lambda x: LARGE - x,
+    lambda x: x * -LARGE,
+    lambda x: x == LARGE,
+    lambda x: x // LARGE,
+    lambda x: torch.where(x > 0, x, LARGE),
+    lambda x: torch.full((2,), LARGE) + x[:2],
+    lambda x: torch.where(x > 0, x, 2**63 - 1),
+    lambda x: torch.where(x > 0, x, -(2**63) + 1),
+]
+
+
+@pytest.mark.parametrize("function", OF_LARGE)
+def test_large_integers_are_exact(function: Callable[[Tensor], Tensor]):
+    x = torch.tensor([5, -7, LARGE, 3 * LARGE - 1])
+    program = ir.from_exported(torch.export.export(Function(function), (x,)))
+    for found in (ir.compile(program)(x)[0], ir.compile(program, passes=[])(x)[0], ir.to_module(program)(x)):
+        torch.testing.assert_close(found, function(x), rtol=0, atol=0)
