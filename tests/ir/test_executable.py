@@ -15,6 +15,7 @@ from phi_torch import ir
 
 from .paddle_models import FOLDERS
 from .test_executor import io_of, small
+from .torch_models import Function
 
 
 def test_repr():
@@ -158,9 +159,8 @@ def test_tensors_without_memory_are_refused():
 
 def test_a_copy_of_what_does_not_change_is_itself():
     run = ir.compile(small())
-    module = torch.nn.Module()
-    module.run = run
-    assert copy.copy(run) is run and copy.deepcopy(module).run is run
+    module = Function(run)
+    assert copy.copy(run) is run and copy.deepcopy(module).function is run
 
 
 def test_what_has_state_is_not_copied():
