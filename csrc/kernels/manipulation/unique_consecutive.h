@@ -40,21 +40,24 @@ struct IsAnotherSlice {
   }
 };
 
-// The first of each run of n equal slices, in memory that `make` gives for so many; `index` and `counts` where they are
-// asked for. A run but the first begins after a slice that the next one differs from.
-template <typename Index, typename T, typename Context, typename Ends, typename Make>
+// The first of each run of n equal slices along an axis of what has the shape `dims`; `index` and `counts` where they
+// are asked for. A run but the first begins after a slice that the next one differs from.
+template <typename Index, typename T, typename Context, typename Ends>
 void FirstOfRuns(const Context& dev_ctx,
-                 int64_t n,
                  const Ends& ends,
-                 const Make& make,
+                 DDim dims,
+                 int axis,
                  bool return_inverse,
                  bool return_counts,
+                 DenseTensor* out,
                  DenseTensor* index,
                  DenseTensor* counts) {
+  const int64_t n = dims[axis];
   const int64_t pairs = std::max<int64_t>(n - 1, 0);
   const auto found = funcs::TrueElements::Of(dev_ctx, pairs, ends);
   const int64_t count = n == 0 ? 0 : found.count() + 1;
-  T* const to = make(count);
+  dims[axis] = count;
+  T* const to = dev_ctx.template Alloc<T>(&out->Resize(dims));
   Index* const of = dev_ctx.template Alloc<Index>(index);
   Index* const times = dev_ctx.template Alloc<Index>(&counts->Resize({return_counts ? count : 0}));
   if (n == 0) return;
@@ -95,18 +98,14 @@ void UniqueConsecutiveKernel(const Context& dev_ctx,
                              DenseTensor* out,
                              DenseTensor* index,
                              DenseTensor* counts) {
-  const auto make = [&](int64_t count) {
-    DDim dims = axis.empty() ? DDim{count} : x.dims();
-    if (!axis.empty()) dims[axis[0] < 0 ? axis[0] + dims.size() : axis[0]] = count;
-    return dev_ctx.template Alloc<T>(&out->Resize(dims));
-  };
   const auto find = [&]<typename Index>(Index) {
     if (axis.empty()) {
       const IsAnother<T> ends{x.data<T>()};
-      FirstOfRuns<Index, T>(dev_ctx, x.numel(), ends, make, return_inverse, return_counts, index, counts);
+      FirstOfRuns<Index, T>(dev_ctx, ends, {x.numel()}, 0, return_inverse, return_counts, out, index, counts);
     } else {
-      const IsAnotherSlice<T> ends{x.data<T>(), primitive::AxisShape(x.dims(), axis[0])};
-      FirstOfRuns<Index, T>(dev_ctx, ends.shape.dim, ends, make, return_inverse, return_counts, index, counts);
+      const int at = axis[0] < 0 ? axis[0] + x.dims().size() : axis[0];
+      const IsAnotherSlice<T> ends{x.data<T>(), primitive::AxisShape(x.dims(), at)};
+      FirstOfRuns<Index, T>(dev_ctx, ends, x.dims(), at, return_inverse, return_counts, out, index, counts);
     }
   };
   index->dtype() == DataType::INT32 ? find(int32_t()) : find(int64_t());
