@@ -141,6 +141,7 @@ MEANT_BY = {
         ),
         "histogram": ("'Weight'", "it has no such input"),
         "kldiv_loss": ("'log_target': True", "it has no such attribute"),
+        "logsigmoid": ("complex64.*for \\['X'\\]: out_out_0", "its logarithm has another multiple of 2 pi i"),
         "logsumexp": (r"\} \{\} for", "axis is [0] where it is not given"),
         "lstsq": ("'gelsy'.*residuals", "its driver gives residuals"),
         "lu": ("out_infos", "infos of one matrix have one element"),
