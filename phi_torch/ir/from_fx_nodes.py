@@ -306,10 +306,9 @@ class Nodes:
         if dtype != "int64":
             return self._full(float(value), dtype)
         made = self._integer(value, dtype)
-        if result.dim() == 0 and dtype_name(result.dtype).startswith(("int", "uint")):
-            return self.builder.create("pd_op.cast", [made], {"dtype": dtype_name(result.dtype)}).results[
-                0
-            ]  # scalars promote each other
+        if result.dim() == 0 and (kind := dtype_name(result.dtype)).startswith(("int", "uint")):
+            # scalars promote each other
+            return self.builder.create("pd_op.cast", [made], {"dtype": kind}).results[0]
         return made
 
     def _integer(self, value: int, dtype: str) -> ir.Value:

@@ -37,6 +37,8 @@ from ._sizes import followed
 from ._step import Run, Values, bind
 from .description import EMPTY, OpDesc, ProgramDesc, VarDesc
 
+ZEROS = ("fill_any_like", "fill_zeros_like", "fill_zeros_like2")  # which stand for a gradient that nothing gives
+
 
 @dataclass
 class Step:
@@ -55,9 +57,6 @@ class Step:
     kernel: Run | None = None
     native: Native | None = None  # whose `kernel` it is
     is_missing: bool = False
-
-
-ZEROS = ("fill_any_like", "fill_zeros_like", "fill_zeros_like2")  # which stand for a gradient that nothing gives
 
 
 @dataclass(frozen=True)
