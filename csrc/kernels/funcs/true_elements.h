@@ -8,14 +8,8 @@
 #include "primitive/memcpy.h"
 #include "primitive/scan.h"
 
-// The elements for which something is true, in order: how many there are, and the number of each.
+// The elements of a tensor that are not zero, in order: how many there are, and the number of each.
 namespace phi::funcs {
-
-template <typename T>
-struct NotZero {
-  const T* x;
-  HOSTDEVICE bool operator()(int64_t i) const { return x[i] != T(0); }
-};
 
 // f(begin, end) for runs of elements, with their number: of many for a thread of the CPU, of few for one of a GPU.
 template <typename Context>
@@ -37,9 +31,8 @@ void ForEachRunOf(const Context& dev_ctx, int64_t n, const Function& f) {
 
 class TrueElements {
  public:
-  // is_true(i) says so of each of n elements.
-  template <typename Context, typename Predicate>
-  static TrueElements Of(const Context& dev_ctx, int64_t n, const Predicate& is_true) {
+  template <typename T, typename Context>
+  static TrueElements Of(const Context& dev_ctx, const T* x, int64_t n) {
     constexpr int64_t kRun = kRunOf<Context>;
     TrueElements found;
     const int64_t runs = (n + kRun - 1) / kRun;
@@ -49,7 +42,7 @@ class TrueElements {
     primitive::ForEach(dev_ctx, 1, [=] HOSTDEVICE(int64_t) { counts[runs] = 0; });
     ForEachRunOf(dev_ctx, n, [=] HOSTDEVICE(int64_t run, int64_t begin, int64_t end) {
       int64_t count = 0;
-      for (int64_t i = begin; i < end; ++i) count += is_true(i);
+      for (int64_t i = begin; i < end; ++i) count += x[i] != T(0);
       counts[run] = count;
     });
     const primitive::AxisShape all(found.starts_.dims(), 0);
@@ -64,16 +57,16 @@ class TrueElements {
   int64_t count() const { return count_; }
 
   // use(i, number, is_true) for each element; the number is how many true ones come before it.
-  template <typename Context, typename Predicate, typename Use>
-  void Visit(const Context& dev_ctx, int64_t n, const Predicate& is_true, const Use& use) const {
+  template <typename T, typename Context, typename Use>
+  void Visit(const Context& dev_ctx, const T* x, int64_t n, const Use& use) const {
     if (n == 0) return;
     const int64_t* starts = starts_.data<int64_t>();
     ForEachRunOf(dev_ctx, n, [=] HOSTDEVICE(int64_t run, int64_t begin, int64_t end) {
       int64_t number = starts[run];
       for (int64_t i = begin; i < end; ++i) {
-        const bool is_one = is_true(i);
-        use(i, number, is_one);
-        number += is_one;
+        const bool is_true = x[i] != T(0);
+        use(i, number, is_true);
+        number += is_true;
       }
     });
   }

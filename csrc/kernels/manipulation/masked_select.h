@@ -39,13 +39,12 @@ void MaskedSelectKernel(const Context& dev_ctx, const DenseTensor& x, const Dens
   DenseTensor wide_mask;
   const T* from = detail::BroadcastData<T>(dev_ctx, x, dims, &wide_x);
   const bool* chosen = detail::BroadcastData<bool>(dev_ctx, mask, dims, &wide_mask);
-  const auto found = funcs::TrueElements::Of(dev_ctx, product(dims), funcs::NotZero<bool>{chosen});
+  const auto found = funcs::TrueElements::Of(dev_ctx, chosen, product(dims));
   out->Resize({found.count()});
   T* result = dev_ctx.template Alloc<T>(out);
-  found.Visit(
-      dev_ctx, product(dims), funcs::NotZero<bool>{chosen}, [=] HOSTDEVICE(int64_t i, int64_t number, bool is_true) {
-        if (is_true) result[number] = from[i];
-      });
+  found.Visit(dev_ctx, chosen, product(dims), [=] HOSTDEVICE(int64_t i, int64_t number, bool is_true) {
+    if (is_true) result[number] = from[i];
+  });
 }
 
 // out_grad where its elements were taken, else zero. Of x only the shape is read.
@@ -58,7 +57,7 @@ void MaskedSelectGradKernel(const Context& dev_ctx,
   const DDim dims = detail::BroadcastShape(x.dims(), mask.dims());
   DenseTensor wide_mask;
   const bool* chosen = detail::BroadcastData<bool>(dev_ctx, mask, dims, &wide_mask);
-  const auto found = funcs::TrueElements::Of(dev_ctx, product(dims), funcs::NotZero<bool>{chosen});
+  const auto found = funcs::TrueElements::Of(dev_ctx, chosen, product(dims));
   PADDLE_ENFORCE(found.count() == out_grad.numel(),
                  errors::InvalidArgument("argument 'out_grad': expected %d elements, as many as 'mask' has true ones, "
                                          "got %d",
@@ -68,10 +67,9 @@ void MaskedSelectGradKernel(const Context& dev_ctx,
   const bool whole = x.dims() == dims;
   DenseTensor wide = whole ? DenseTensor() : primitive::EmptyTensor<T>(dev_ctx, dims);
   T* result = whole ? dev_ctx.template Alloc<T>(x_grad) : wide.data<T>();
-  found.Visit(
-      dev_ctx, product(dims), funcs::NotZero<bool>{chosen}, [=] HOSTDEVICE(int64_t i, int64_t number, bool is_true) {
-        result[i] = is_true ? grad[number] : T(0);
-      });
+  found.Visit(dev_ctx, chosen, product(dims), [=] HOSTDEVICE(int64_t i, int64_t number, bool is_true) {
+    result[i] = is_true ? grad[number] : T(0);
+  });
   if (!whole) {
     const DDim aligned = funcs::AlignAtAxis(x, dims.size(), -1).dims();
     funcs::SumBroadcast(dev_ctx, wide, aligned, wide.dtype(), x_grad);
