@@ -34,7 +34,6 @@ void Elementwise(const c10::OperatorHandle& op, Stack* stack) {
 void Loop(const c10::OperatorHandle& op, Stack* stack) {
   const auto layer = at::functorch::maybeCurrentDynamicLayer();
   TORCH_INTERNAL_ASSERT(layer.has_value());
-  const c10::impl::ExcludeDispatchKeyGuard guard(c10::DispatchKey::FuncTorchBatched);
   const std::vector<IValue> arguments = torch::jit::pop(*stack, op.schema().arguments().size());
   CallEach(op, Batch(layer->layerId(), arguments), arguments, stack);
 }

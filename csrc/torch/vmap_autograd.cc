@@ -46,7 +46,7 @@ struct AutogradBatch final : Samples {
 
 void Loop(const c10::OperatorHandle& op, Stack* stack) {
   const std::vector<IValue> arguments = torch::jit::pop(*stack, op.schema().arguments().size());
-  CallEach(op, AutogradBatch(arguments), arguments, stack);
+  CallEachSample(op, AutogradBatch(arguments), arguments, stack);
 }
 
 }  // namespace

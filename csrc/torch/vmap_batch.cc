@@ -85,7 +85,15 @@ IValue Join(const std::vector<IValue>& samples, const Samples& batch) {
 
 }  // namespace
 
-void CallEach(const c10::OperatorHandle& op, const Samples& batch, const std::vector<IValue>& arguments, Stack* stack) {
+void CallEach(const c10::OperatorHandle& op, const Batch& batch, const std::vector<IValue>& arguments, Stack* stack) {
+  const c10::impl::ExcludeDispatchKeyGuard guard(c10::DispatchKey::FuncTorchBatched);
+  CallEachSample(op, batch, arguments, stack);
+}
+
+void CallEachSample(const c10::OperatorHandle& op,
+                    const Samples& batch,
+                    const std::vector<IValue>& arguments,
+                    Stack* stack) {
   const int64_t count = batch.size ? batch.size->guard_int(__FILE__, __LINE__) : 1;
   TORCH_CHECK(count > 0, "vmap: ", op.schema().name(), " has no batching rule for an empty batch.");
   if (batch.size) CheckMutated(op, batch, arguments);

@@ -63,8 +63,14 @@ const c10::IValue* AliasedArgument(const c10::FunctionSchema& schema,
                                    c10::ArrayRef<c10::IValue> arguments);
 
 // Calls the op for each sample; once if the batch has no size.
+void CallEachSample(const c10::OperatorHandle& op,
+                    const Samples& batch,
+                    const std::vector<c10::IValue>& arguments,
+                    torch::jit::Stack* stack);
+
+// The same past functorch's key, at the level of the batch.
 void CallEach(const c10::OperatorHandle& op,
-              const Samples& batch,
+              const Batch& batch,
               const std::vector<c10::IValue>& arguments,
               torch::jit::Stack* stack);
 

@@ -43,14 +43,6 @@ void FixSeed(const c10::OperatorHandle& op, std::vector<IValue>* arguments) {
   (*arguments)[*index] = at::randint(std::numeric_limits<int32_t>::max(), {1}, at::device(device).dtype(at::kInt));
 }
 
-void CallEachSample(const c10::OperatorHandle& op,
-                    const Batch& batch,
-                    const std::vector<IValue>& arguments,
-                    Stack* stack) {
-  const c10::impl::ExcludeDispatchKeyGuard guard(c10::DispatchKey::FuncTorchBatched);
-  CallEach(op, batch, arguments, stack);
-}
-
 template <bool elementwise>
 void Random(const c10::OperatorHandle& op, Stack* stack) {
   using at::functorch::RandomnessType;
@@ -72,7 +64,7 @@ void Random(const c10::OperatorHandle& op, Stack* stack) {
   const bool is_different = draws && vmap.randomness() == RandomnessType::Different;
   if (draws && !is_different && batch.size) {
     FixSeed(op, &arguments);
-    CallEachSample(op, batch, arguments, stack);
+    CallEach(op, batch, arguments, stack);
   } else if (is_different && !batch.size) {
     batch.size = vmap.batchSize();
     CheckMutated(op, batch, arguments);
@@ -82,10 +74,10 @@ void Random(const c10::OperatorHandle& op, Stack* stack) {
     if (elementwise && !has_tensors) {
       CallWithShape(op, batch, std::move(arguments), stack);
     } else {
-      CallEachSample(op, batch, arguments, stack);
+      CallEach(op, batch, arguments, stack);
     }
   } else if (batch.size && !op.hasKernelForDispatchKey(c10::DispatchKey::FuncTorchBatched)) {
-    CallEachSample(op, batch, arguments, stack);
+    CallEach(op, batch, arguments, stack);
   } else {
     stack->insert(stack->end(), arguments.begin(), arguments.end());
     op.callBoxed(stack);
