@@ -5,7 +5,10 @@ With PHI_REQUIRE_ORACLE=1 the tests that need PaddlePaddle fail without it, and 
 emulated GPU.
 """
 
+import fcntl
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # a thread that waits leaves its core to the other workers
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -17,6 +20,24 @@ import torch
 if "PYTEST_XDIST_WORKER" in os.environ:  # the workers share the cores; two threads still cross parallel_for's border
     torch.set_num_threads(2)
 torch.backends.cudnn.allow_tf32 = False  # float32 is compared with float64
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], Path]], Path]:
+    """once(name, make) is what `make` returns for a folder of its own: one of a run's workers makes it, the others wait."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name: str, make: Callable[[Path], Path]) -> Path:
+        folder, result = shared / name, shared / f"{name}.made"
+        with (shared / f"{name}.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not result.exists():
+                folder.mkdir()
+                result.write_text(str(make(folder)))
+        return Path(result.read_text())
+
+    return made
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,11 @@ NAMES = re.findall(r"^TEST\((\w+)\)", "".join(f.read_text() for f in sorted(HERE
 
 
 @pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cpp")
+def program(once: Callable[[str, Callable[[Path], Path]], Path]) -> Path:
+    return once("core_cpp", compiled)
+
+
+def compiled(folder: Path) -> Path:
     output = folder / "core_test"
     tests = sorted(HERE.glob("*_test.cc"))
     torch = [source for source in tests if "#include <ATen/" in source.read_text()]  # whose headers take seconds

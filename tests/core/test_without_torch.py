@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -51,9 +52,13 @@ def test_the_rule_sees_what_it_forbids() -> None:
 
 
 @pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(once: Callable[[str, Callable[[Path], Path]], Path]) -> Path:
+    return once("without_torch", compiled)
+
+
+def compiled(folder: Path) -> Path:
     """The program, compiled with the number types of torch's headers and linked to the core and the best kernels here."""
-    output = tmp_path_factory.mktemp("without_torch") / "program"
+    output = folder / "program"
     main = SOURCE.with_name("main.cc")
     flags = [f for f in _build.cxx_flags() if f != "-fopenmp" and not f.startswith("-DPHI_TORCH_VERSION")]
     kernels = choose_cpu_library(KERNELS, _build.torch_module().backends.cpu.get_cpu_capability())

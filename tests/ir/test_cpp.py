@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
@@ -43,9 +44,8 @@ def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cpp")
-    return compiled(folder, of_tests(folder))
+def program(once: Callable[[str, Callable[[Path], Path]], Path]) -> Path:
+    return once("ir_cpp", lambda folder: compiled(folder, of_tests(folder)))
 
 
 @pytest.mark.parametrize("name", NAMES)
