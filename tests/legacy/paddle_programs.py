@@ -3,8 +3,8 @@ their variables hold, then a line.
 
 `<name>.pdmodel` is a program, `<name>.pkl` says {"feed": {variable: array}, "lods": {variable: levels of offsets}, "fetch":
 [variable]}, `<name>.out` gets {variable: (bytes, dtype, shape, levels)}, or the text of an error. Its operators are appended one
-by one to a program of Paddle's, which gives attributes that are not there their defaults. There is no `<name>.out` for one that
-ends the process or hangs.
+by one to a program of Paddle's, which gives attributes that are not there their defaults. For one that ends the process or hangs,
+the text names the signal.
 """
 
 import os
@@ -40,8 +40,12 @@ def run(paddle, files):
             os._exit(0)
         os.close(writes)
         with open(reads, "rb") as begun:
-            files = files[len(begun.read()) :]
-        os.waitpid(child, 0)
+            ran = len(begun.read())
+        status = os.waitpid(child, 0)[1]
+        if os.WIFSIGNALED(status):
+            ended = f"the process ended by {signal.Signals(os.WTERMSIG(status)).name}"
+            files[ran - 1].with_suffix(".out").write_bytes(pickle.dumps(ended))
+        files = files[ran:]
 
 
 def answer_of(paddle, file):

@@ -160,8 +160,7 @@ class Paddle:
             place.with_suffix(".pkl").write_bytes(pickle.dumps({"feed": feed, "lods": lods, "fetch": both.fetch}))
         print(folder, file=self.process.stdin, flush=True)
         assert self.process.stdout.readline() == "done\n"
-        answers = [place.with_suffix(".out") for place in places]
-        return [pickle.loads(one.read_bytes()) if one.is_file() else "the process ended" for one in answers]
+        return [pickle.loads(place.with_suffix(".out").read_bytes()) for place in places]
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +180,8 @@ def run_beside(type: str, paddle: Paddle, folder: Path, numbers: Iterable[int]) 
     folder.mkdir()
     for number, both, expected in zip(numbers, calls, paddle.run(calls, folder)):
         if isinstance(expected, str):
+            if expected.endswith("SIGILL"):  # its own kernels choose by the processor; some of its libraries' do not
+                pytest.skip(f"{type}: PaddlePaddle's kernel has instructions that this processor lacks")
             refused.add(expected[-300:])
             continue
         what = [repr(both.error)] if both.error is not None else differences(both, expected)
