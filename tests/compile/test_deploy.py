@@ -58,16 +58,15 @@ class Program(torch.nn.Module):
 
 
 def chosen(name: str) -> list[Call]:
-    """The first and the last sample that numpy can hold, of tensors with elements and dimensions."""
+    """The first sample that numpy can hold, of tensors with elements and dimensions."""
     case = cases.case(name)
-    found = []
     for sample in case.plain_samples():
         arguments = sample.make(case.float_dtype)
         tensors = [t for t in leaves([arguments.tensors(), case.call(arguments)]) if t is not None]
         fits = all(t.dtype in NUMPY and 0 < t.numel() <= 10000 for t in tensors) and all(t.dim() for t in arguments.tensors())
         if fits and name not in ("empty", "empty_like"):  # which have no values
-            found.append((case, sample, arguments))
-    return found[:1] + found[1:][-1:]
+            return [(case, sample, arguments)]
+    return []
 
 
 @cache

@@ -137,13 +137,13 @@ def test_an_interrupted_run_says_what_it_has_made():
     assert process.wait() == 0 and 2000 <= int(last.split()[2]) < 1000000 and last.endswith("calls: 0 classes of failures")
 
 
-PARTS = 8
+PARTS = 4
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_our_operators_are_clean(part):
     ops = sorted(info.full_name for info in of_dense("phi"))
-    done = fuzz(*ops[part::PARTS], "--calls", "300", "--jobs", "1")
+    done = fuzz(*ops[part::PARTS], "--calls", "80", "--jobs", "1")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

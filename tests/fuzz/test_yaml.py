@@ -27,7 +27,7 @@ from codegen.model.op import OpSet  # noqa: E402
 
 from .mutate import damaged, mutated  # noqa: E402
 
-CASES, PARTS = 10_000, 20
+CASES, PARTS = 3_000, 6
 LIMIT = 5  # seconds of the processor for one case; a usual one takes a few milliseconds
 SMALL = """
 - op : f
@@ -126,7 +126,7 @@ def test_every_error_is_a_diagnostic(part: int, tmp_path: Path):
 
 def test_the_real_files_with_an_edit(tmp_path: Path):
     whole = "".join(file.read_text(encoding="utf-8") for file in op_files())
-    for number in range(20):
+    for number in range(6):
         rng = random.Random(f"whole {number}")
         file = tmp_path / "ops.yaml"
         file.write_bytes(damaged(mutated(whole, rng), rng))
