@@ -1,6 +1,6 @@
 # `make test` and `make demo` set up everything they need: an environment in .venv, the pinned tools, torch, the build.
 # PYTHON=/path/to/python uses that interpreter instead, and its torch: 2.11 to 2.15, a newer one with a warning.
-#   QUICK=1       a shorter demo            PYTEST="-k gelu"  further arguments for pytest
+#   QUICK=1       a shorter demo, check     PYTEST="-k gelu"  further arguments for pytest
 #   MAX_JOBS=2    parallel compilers        PHI_CUDA=0|1, PHI_CPU=avx2,avx512  what is built
 
 TORCH ?= 2.13.0
@@ -90,8 +90,8 @@ format: $(STAMPS)/tools ## ruff and clang-format, in place
 	$(PY) -m ruff format .
 	$(CLANG_FORMAT) -i
 
-cuda-check: $(STAMPS)/tools ## compile the device code; needs nvcc, but no GPU
-	$(PY) setup.py --quiet cuda_check
+cuda-check: $(STAMPS)/tools ## compile the device code; needs nvcc, but no GPU; QUICK=1 to PTX alone
+	$(PY) setup.py --quiet cuda_check $(if $(QUICK),--quick)
 
 gpu-emulated: build ## compile the code for GPUs with g++, to run it on an emulated GPU in the tests
 	PHI_SANITIZE=$(SANITIZE) $(PY) setup.py --quiet gpu_emulated

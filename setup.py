@@ -59,10 +59,15 @@ class Generate(PlainCommand):
 
 class CudaCheck(PlainCommand):
     description = "compile the device code for sm_80 and sm_90; needs nvcc, but no GPU and no CUDA build of torch"
+    user_options: ClassVar = [("quick", None, "to PTX alone")]
+    boolean_options: ClassVar = ["quick"]
+
+    def initialize_options(self):
+        self.quick = False
 
     def run(self):
         with build.plain_errors():
-            importlib.import_module("_build.cuda_check").main()
+            importlib.import_module("_build.cuda_check").main(self.quick)
 
 
 class GpuEmulated(PlainCommand):
