@@ -17,7 +17,7 @@ import torch
 from .. import registry
 from ..decompositions import composite, composites
 from .case import Case
-from .compiled import check_compile
+from .compiled import check_compile, check_inductor
 from .compiler import check_export, check_opcheck
 from .gradients import check_composite, check_gradients
 from .memory import check_memory
@@ -45,6 +45,7 @@ CHECKS: Mapping[str, Callable[[Case], None]] = MappingProxyType(
         "autocast": check_autocast,
         "opcheck": check_opcheck,
         "compile": check_compile,
+        "inductor": check_inductor,
         "export": check_export,
     }
 )

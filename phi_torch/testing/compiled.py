@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor
 from torch._dynamo.testing import CompileCounterWithBackend
 
 from .. import _inductor, _namespaces, registry
-from .case import Case, as_tuple, clone, differentiable, of_dense, specialised, weighted_sum
+from .case import Case, clone, differentiable, of_dense, specialised, weighted_sum
 from .gradients import has_gradient
 from .samples import Arguments, Sample, T, leaves
 
@@ -21,51 +22,61 @@ SAMPLES = 6  # so many of an op's samples are compiled
 
 @of_dense
 def check_compile(case: Case) -> None:
-    """Inductor, fullgraph, forward and backward, the in-place form as well; kernels serve a second size without compiling again.
+    """Kernels in a graph, forward and backward, the in-place form as well: they serve a second size without compiling again.
 
-    Once as Inductor is told to compile the op, once with its kernels: each output is then left unread in turn.
+    Each output is left unread in turn.
     """
-    samples = case.plain_samples()
-    sample = next((s for s in samples if larger_sample(case, s) is not None), samples[0])
-    whole = [_Call(case.call, s) for s in (sample, *[s for s in samples if s is not sample][: SAMPLES - 1])]
-    inplace = _inplace_calls(case, sample)
-    unread = _unread_calls(case, sample)
+    sample = _of_two_sizes(case)
+    calls = [_Call(case, case.function, sample), *_inplace_calls(case, sample), *_unread_calls(case, sample)]
+    with _quick_compilation(), _calling_kernels([case]):
+        counter = CompileCounterWithBackend("inductor")
+        # the gradient of an op that is its composite is torch's code, which may depend on a size
+        program = _Program(calls, dynamic=True, backend=counter, grad=not case.is_composite)
+        program.check()
+        larger = [larger_sample(case, call.sample) for call in calls]
+        if all(s is not None for s in larger):
+            program.check([s for s in larger if s is not None])
+            count = counter.frame_count
+            assert case.unrolled or count == 1, f"{case.op}: {count} compilations for two sizes, {sample}: {specialised(case)}"
+
+
+def check_inductor(*cases: Case) -> None:
+    """Samples with their sizes: one with its gradient as Inductor is told to compile the op, and several with the op's kernels.
+
+    The calls of some ops are one graph, of which the first costs most.
+    """
+    cases = tuple(case for case in cases if case.info.dense)
+    samples = {case.op: _of_two_sizes(case) for case in cases}
+    compiled = [case for case in cases if _inductor.fuses(case.info)]
+    called = [case for case in cases if not (case.is_composite and case in compiled)]
     with _quick_compilation():
-        if _inductor.fuses(case.info):
-            _check_sizes(case, whole[:1], once=False)
-        with _calling_kernels(case):
-            # the gradient of an op that is its composite is torch's code, which may depend on a size
-            _check_sizes(case, [*whole[:1], *inplace, *unread], once=not case.unrolled, grad=not case.is_composite)
-            _Program(case, [*whole, *unread], dynamic=False).check()
-            if inplace:
-                _Program(case, [replace(inplace[0], copies=False)], dynamic=False, grad=False).check()
-
-
-def _check_sizes(case: Case, calls: Sequence[_Call], *, once: bool, grad: bool = True) -> None:
-    """`once`: the second size compiles nothing. Inductor's code for a composite may depend on a size: a convolution's does."""
-    counter = CompileCounterWithBackend("inductor")
-    program = _Program(case, calls, dynamic=True, backend=counter, grad=grad)
-    program.check()
-    larger = [larger_sample(case, call.sample) for call in calls]
-    if all(s is not None for s in larger):
-        program.check([s for s in larger if s is not None])
-        count = counter.frame_count
-        assert not once or count == 1, f"{case.op}: {count} compilations for two sizes, {calls[0].sample}: {specialised(case)}"
+        if compiled:
+            _Program([_Call(case, case.function, samples[case.op]) for case in compiled], dynamic=False).check()
+        if called:
+            calls = [call for case in called for call in (*_first_calls(case), *_inplace_calls(case, samples[case.op]))]
+            with _calling_kernels(called):
+                _Program(calls, dynamic=False, grad=False).check()
 
 
 @dataclass(frozen=True)
 class _Call:
     """One call in a compiled graph."""
 
-    function: Callable[[Arguments], tuple[Any, ...]]
+    case: Case
+    function: Callable[..., Any]
     sample: Sample
+    writes: bool = False  # whether it is the in-place form
     unread: int | None = None  # the output that is dropped
-    copies: bool = False  # whether it is given copies of its tensors
 
-    def __call__(self, arguments: Arguments) -> list[Any]:
-        if self.copies:
-            arguments = arguments.map(lambda t: t * 1 if t.is_floating_point() else t.clone())
-        return [output for i, output in enumerate(self.function(arguments)) if i != self.unread]
+
+def _of_two_sizes(case: Case) -> Sample:
+    """A sample that there is a larger one of, if the op takes that."""
+    samples = case.plain_samples()
+    return next((s for s in samples if larger_sample(case, s) is not None), samples[0])
+
+
+def _first_calls(case: Case) -> list[_Call]:
+    return [_Call(case, case.function, sample) for sample in case.plain_samples()[:SAMPLES]]
 
 
 def _inplace_calls(case: Case, sample: Sample) -> list[_Call]:
@@ -77,63 +88,76 @@ def _inplace_calls(case: Case, sample: Sample) -> list[_Call]:
     target, output = arguments.tensors()[0], next(leaves(case.call(arguments)))
     if target.shape != output.shape or target.dtype != output.dtype:
         return []
-    return [_Call(lambda a: as_tuple(function(*a.args, **a.kwargs)), sample, copies=True)]
+    return [_Call(case, function, sample, writes=True)]
 
 
 def _unread_calls(case: Case, sample: Sample) -> list[_Call]:
     """Calls of the operator itself, which has all outputs, with one of them unread each."""
     if len(case.info.outputs) == 1 or case.overwrites:
         return []
-    overload = case.overload.default
-    positional = Sample(*case.positional(Arguments(sample.args, sample.kwargs)))
-    return [_Call(lambda a: tuple(overload(*a.args)), positional, unread=i) for i in range(len(case.info.outputs))]
+    positional = Sample.of(case.positional(Arguments(sample.args, sample.kwargs)), {})
+    return [_Call(case, case.overload.default, positional, unread=i) for i in range(len(case.info.outputs))]
 
 
 class _Program:
-    """Calls of one op as one compiled function of their tensors."""
+    """Calls as one compiled function of their tensors."""
 
-    def __init__(self, case: Case, calls: Sequence[_Call], *, dynamic: bool, backend: Any = "inductor", grad: bool = True) -> None:
-        self.case = case
+    def __init__(self, calls: Sequence[_Call], *, dynamic: bool, backend: Any = "inductor", grad: bool = True) -> None:
         self.calls = calls
-        self.grad = grad and has_gradient(case) and case.info.category != "optimizer"
+        self.grads = [grad and has_gradient(call.case) and call.case.info.category != "optimizer" for call in calls]
         self.what = f"compiled with {'dynamic' if dynamic else 'static'} sizes"
-
-        slots = [call.sample.make(case.float_dtype, case.device).map(lambda _: T()) for call in calls]
-
-        def function(*tensors: Tensor) -> list[Any]:
-            remaining = iter(tensors)
-            outputs = []
-            for call, slot in zip(calls, slots):
-                filled = Sample(*slot.args, **slot.kwargs).map(lambda _: next(remaining))
-                outputs += call(Arguments(filled.args, filled.kwargs))
-            return outputs
-
+        self.function = self._straight_line()
         torch._dynamo.reset()
-        self.function = function
-        self.compiled = torch.compile(function, fullgraph=True, dynamic=dynamic, backend=backend)
+        self.compiled = torch.compile(self.function, fullgraph=True, dynamic=dynamic, backend=backend)
+
+    def _straight_line(self) -> torch.fx.GraphModule:
+        """The calls one after another, without functions around them, which Dynamo would trace as well."""
+        graph = torch.fx.Graph()
+        outputs = []
+        for call, grad in zip(self.calls, self.grads):
+            copies = grad and (call.writes or call.case.overwrites)  # a leaf that requires a gradient is not overwritten
+
+            def tensor(t: T, copies: bool = copies) -> torch.fx.Node:
+                node = graph.placeholder(f"x{len(graph.nodes)}")
+                floats = t.dtype is None or t.dtype.is_floating_point or t.dtype.is_complex
+                return graph.call_function(operator.mul, (node, 1)) if copies and floats else node
+
+            filled = call.sample.on(call.case.device).map(tensor)
+            result = graph.call_function(call.function, filled.args, filled.kwargs)
+            outputs.append(graph.call_function(_without, (result, call.unread)) if call.unread is not None else result)
+        graph.output(outputs)
+        return torch.fx.GraphModule({}, graph)
 
     def check(self, samples: Sequence[Sample] | None = None) -> None:
         """Compiled and eager calls agree in values, gradients, and what they write; `samples` have other sizes."""
-        case = self.case
         samples = samples or [call.sample for call in self.calls]
-        made = [s.make(case.float_dtype, case.device, grad=self.grad) for s in samples]
+        made = [s.make(c.case.float_dtype, c.case.device, grad=grad) for s, c, grad in zip(samples, self.calls, self.grads)]
         expected, actual = (self._run(f, [clone(a) for a in made]) for f in (self.function, self.compiled))
-        for what, a, e in zip(("outputs", "gradients", "inputs afterwards"), actual, expected):
-            if case.is_random:
-                assert [_meta(t) for t in leaves(a)] == [_meta(t) for t in leaves(e)], (
-                    f"{case.op}: {self.what}, {what} of another shape"
-                )
-            else:
-                case.compare(tuple(a), tuple(e), case.float_dtype, f"{self.what}, {what}, {self.calls[0].sample}")
+        for call, ours, theirs in zip(self.calls, actual, expected):
+            for what, a, e in zip(("outputs", "gradients", "inputs afterwards"), ours, theirs):
+                self._compare(call, what, list(leaves(a)), list(leaves(e)))
 
-    def _run(self, function: Any, arguments: Sequence[Arguments]) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
-        tensors = [t for a in arguments for t in a.tensors()]
-        outputs = function(*tensors)
-        inputs = [t for t in tensors if t.requires_grad]
-        gradients: Sequence[Any] = ()
+    def _compare(self, call: _Call, what: str, actual: Sequence[Any], expected: Sequence[Any]) -> None:
+        case, what = call.case, f"{self.what}, {what}, {call.sample}"
+        if case.is_random:
+            assert [*map(_meta, actual)] == [*map(_meta, expected)], f"{case.op}: {what} of another shape"
+        else:
+            case.compare(tuple(actual), tuple(expected), case.float_dtype, what)
+
+    def _run(self, function: Any, arguments: Sequence[Arguments]) -> list[tuple[Any, Any, Any]]:
+        """The outputs, the gradients and the tensors of each call."""
+        tensors = [a.tensors() for a in arguments]
+        outputs = function(*(t for each in tensors for t in each))
+        inputs = [t for each in tensors for t in each if t.requires_grad]
+        gradients: dict[int, Tensor | None] = {}
         if inputs and differentiable(outputs):
-            gradients = torch.autograd.grad(weighted_sum(differentiable(outputs)), inputs, allow_unused=True)
-        return outputs, gradients, tensors
+            found = torch.autograd.grad(weighted_sum(differentiable(outputs)), inputs, allow_unused=True)
+            gradients = dict(zip(map(id, inputs), found))
+        return [(one, [gradients.get(id(t)) for t in each], each) for one, each in zip(outputs, tensors)]
+
+
+def _without(outputs: Sequence[Any], unread: int) -> list[Any]:
+    return [output for i, output in enumerate(outputs) if i != unread]
 
 
 def _meta(value: Any) -> Any:
@@ -159,14 +183,15 @@ def _quick_compilation() -> Iterator[None]:
 
 
 @contextmanager
-def _calling_kernels(case: Case) -> Iterator[None]:
-    """Inductor calls the kernels of the op and of its gradients, rather than compile their composites."""
-    name = None if case.info.custom else case.op
+def _calling_kernels(cases: Sequence[Case]) -> Iterator[None]:
+    """Inductor calls the kernels of the ops and of their gradients, rather than compile their composites."""
     overloads = []
-    while name is not None:
-        info = registry.info(name)
-        overloads.append(getattr(getattr(torch.ops, info.namespace), info.name).default)
-        name = info.backward and info.beside(info.backward)
+    for case in cases:
+        name = None if case.info.custom else case.op
+        while name is not None:
+            info = registry.info(name)
+            overloads.append(getattr(getattr(torch.ops, info.namespace), info.name).default)
+            name = info.backward and info.beside(info.backward)
     with _inductor.without_decompositions(overloads):
         yield
 

@@ -44,6 +44,10 @@ def specialised(x, approximate=False):
     return gelu(x) * (2 if x.shape[0] == 3 else 1)
 
 
+def wrong_when_compiled(x, approximate=False):
+    return gelu(x) * (2 if torch.compiler.is_compiling() else 1)
+
+
 def breaks_the_graph(x, approximate=False):
     torch._dynamo.graph_break()
     return gelu(x)
@@ -61,6 +65,7 @@ FAULTS = {
     "func": case(cuts_the_graph),
     "autocast": case(lambda x, approximate=False: gelu(x).to(torch.bfloat16 if torch.is_autocast_enabled("cpu") else x.dtype)),
     "compile": case(specialised),
+    "inductor": case(wrong_when_compiled),
     "export": case(specialised),
     "errors": case(errors=[Error(ValueError, "expected", T(2, 3))]),
 }

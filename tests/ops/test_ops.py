@@ -7,12 +7,13 @@ from emulated.device import emulated, library
 
 import phi_torch
 from phi_torch.testing import CHECKS, Case
+from phi_torch.testing.compiled import check_inductor
 
 from . import cases
 
 DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)]
 # not what torch traces and transforms, which is the same on the CPU; memory of emulated GPUs is guarded in all checks
-ON_THE_CPU = ("memory", "composite", "vmap", "func", "opcheck", "compile", "export")
+ON_THE_CPU = ("memory", "composite", "vmap", "func", "opcheck", "compile", "inductor", "export")
 ON_EMULATED = [name for name in CHECKS if name not in ON_THE_CPU]
 # the checks in which it matters where memory lies
 ON_DEVICE = ("values", "layouts", "tensor_attributes", "gradients", "inplace", "out")
@@ -28,10 +29,26 @@ def fresh_state():
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("check", [name for name in CHECKS if name != "inductor"])
 @pytest.mark.parametrize("op", cases.names())
 def test_op(op: str, check: str, device: str):
     CHECKS[check](cases.case(op, device))
+
+
+GROUP = 12  # ops that are compiled as one graph: each compilation takes a second or more before it comes to an op
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("first", range(0, len(cases.names()), GROUP), ids=lambda at: "-".join(cases.names()[at : at + GROUP]))
+def test_ops_in_one_graph(first: int, device: str):
+    found = [cases.case(op, device) for op in cases.names()[first : first + GROUP]]
+    try:
+        check_inductor(*found)
+    except Exception:
+        for case in found:  # which one it is
+            torch._dynamo.reset()
+            check_inductor(case)
+        raise
 
 
 def on_gpu(op: str) -> Case:
