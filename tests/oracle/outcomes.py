@@ -135,7 +135,7 @@ def _torch_case(case: Case, equivalent: Equivalent, sample: Any, name: str, dtyp
     if arguments is None:
         return
     torch.manual_seed(0)
-    expected = list(leaves([equivalent.result(equivalent.info.op(theirs.input, *theirs.args, **theirs.kwargs))]))
+    expected = equivalent.outputs(theirs)
     actual: list[Any] = []
 
     def forward() -> None:
