@@ -33,7 +33,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[P
         with (shared / f"{name}.lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             if not result.exists():
-                folder.mkdir()
+                folder.mkdir(exist_ok=True)  # from a worker in which it failed
                 result.write_text(str(make(folder)))
         return Path(result.read_text())
 
