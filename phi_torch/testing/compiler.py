@@ -7,10 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .. import decompositions
+from ..decompositions import composite, composites
 from .case import Case, clone, of_dense, specialised
 from .compiled import larger_sample
-from .gradients import has_gradient
+from .gradients import has_gradient, public
 from .samples import Arguments, Sample
 
 OPCHECKS = ("test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic")
@@ -32,7 +32,7 @@ def check_opcheck(case: Case) -> None:
 def check_export(case: Case) -> None:
     """torch.export with dynamic sizes: the program has the operator's values on its own sizes and on larger ones.
 
-    So has the one that is made of its composite.
+    So has the program of its composite.
     """
     samples = case.plain_samples()
     if case.is_random or case.data_dependent or case.info.category == "optimizer":
@@ -41,22 +41,22 @@ def check_export(case: Case) -> None:
     tensors = tuple(sample.make(case.float_dtype, case.device).tensors())
     if not tensors:
         return
+    _check_program(case, sample, tensors)
+    if case.info.full_name in composites():
+        _check_program(case, sample, tensors, of_composite=True)
+
+
+def _check_program(case: Case, sample: Sample, tensors: tuple[Tensor, ...], of_composite: bool = False) -> None:
+    """The program of a composite may refuse another size: torch's code does that depends on sizes."""
     sizes = tuple([torch.export.Dim.AUTO if n > 1 else None for n in t.shape] for t in tensors)
-    exported = torch.export.export(_Call(case, sample), tensors, dynamic_shapes=(sizes,))
-    _check_program(case, sample, exported.module())
-    if case.overload.default in decompositions.table():
-        _check_program(case, sample, exported.run_decompositions(decompositions.table()).module(), refuses=True)
-
-
-def _check_program(case: Case, sample: Sample, program: Any, refuses: bool = False) -> None:
-    """`refuses`: whether it may refuse another size, as torch's code of a composite does that depends on sizes."""
+    program = torch.export.export(_Call(case, sample, of_composite), tensors, dynamic_shapes=(sizes,)).module()
     for larger in filter(None, (sample, larger_sample(case, sample))):
         arguments = larger.make(case.float_dtype, case.device)
         expected = case.call(clone(arguments))
         try:
             actual = program(*arguments.tensors())
         except AssertionError as error:  # torch's guard
-            if refuses and larger is not sample:
+            if of_composite and larger is not sample:
                 return
             raise AssertionError(f"{case.op}: exported with dynamic sizes, it refuses {larger}: {specialised(case)}") from error
         case.compare(actual, expected, case.float_dtype, f"exported, {larger}")
@@ -65,12 +65,16 @@ def _check_program(case: Case, sample: Sample, program: Any, refuses: bool = Fal
 class _Call(torch.nn.Module):
     """The call of a sample as a module of its tensors."""
 
-    def __init__(self, case: Case, sample: Sample) -> None:
+    def __init__(self, case: Case, sample: Sample, of_composite: bool = False) -> None:
         super().__init__()
         self.case = case
         self.sample = sample.on(case.device)
+        self.of_composite = of_composite
 
     def forward(self, *tensors: Tensor) -> tuple[Any, ...]:
         remaining = iter(tensors)
         filled = self.sample.map(lambda _: next(remaining))
-        return self.case.call(Arguments(filled.args, filled.kwargs))
+        arguments = Arguments(filled.args, filled.kwargs)
+        if not self.of_composite:
+            return self.case.call(arguments)
+        return public(self.case, composite(self.case.info.full_name)(*self.case.positional(arguments)))

@@ -163,7 +163,7 @@ def _check_composites_of_call(case: Case, arguments: Arguments, dtype: torch.dty
             other = composite(called).masked(*args, **kwargs)
             case.compare(_of(other), _of(_without(result, other)), dtype, sample, f"composite of {called}")
     if name in composites() and not case.is_random:
-        others = leaves(_public(case, composite(name)(*case.positional(arguments))))
+        others = leaves(public(case, composite(name)(*case.positional(arguments))))
         found = _gradients([t for t, kept in zip(others, carries) if kept], arguments)
         for t, a, e in zip(arguments.differentiable(), found, kernel_gradients):
             case.compare(a, e, dtype, sample, f"composite's gradient of '{case.name_of(t, arguments)}'")
@@ -181,7 +181,7 @@ def _of(outputs: Any) -> tuple[Any, ...]:
     return tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
 
 
-def _public(case: Case, outputs: Any) -> tuple[Any, ...]:
+def public(case: Case, outputs: Any) -> tuple[Any, ...]:
     """The outputs that are not intermediate."""
     outputs = _of(outputs) if len(case.info.outputs) > 1 else (outputs,)
     return tuple(o for o, name in zip(outputs, case.info.outputs) if name not in case.info.intermediate)

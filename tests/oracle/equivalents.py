@@ -7,10 +7,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils._pytree import tree_map_only
 
 from phi_torch import _op_table
-from phi_torch.testing.samples import Arguments, leaves
+from phi_torch.testing.samples import Arguments
 
 Converter = Callable[[Any], Arguments | None]
 
@@ -33,14 +32,6 @@ class Equivalent:
     @property
     def info(self) -> Any:
         return _database()[self.entry, self.variant]
-
-    def outputs(self, sample: Any) -> list[Any]:
-        """What torch gives. Convolutions of bfloat16 are summed in float32, as torch does itself where a processor can."""
-        dtype, (args, kwargs) = sample.input.dtype, ((sample.input, *sample.args), sample.kwargs)
-        if dtype is not torch.bfloat16 or "conv" not in self.entry or torch.ops.mkldnn._is_mkldnn_bf16_supported():
-            return list(leaves([self.result(self.info.op(*args, **kwargs))]))
-        args, kwargs = tree_map_only(Tensor, Tensor.float, (args, kwargs))
-        return [self.info.op(*args, **kwargs).to(dtype)]
 
 
 @functools.cache
