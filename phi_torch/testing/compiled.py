@@ -26,7 +26,7 @@ def check_compile(case: Case) -> None:
 
     Each output is left unread in turn.
     """
-    sample = _of_two_sizes(case)
+    sample = of_two_sizes(case)
     calls = [_Call(case, case.function, sample), *_inplace_calls(case, sample), *_unread_calls(case, sample)]
     with _quick_compilation(), _calling_kernels([case]):
         counter = CompileCounterWithBackend("inductor")
@@ -46,7 +46,7 @@ def check_inductor(*cases: Case) -> None:
     The calls of some ops are one graph, of which the first costs most.
     """
     cases = tuple(case for case in cases if case.info.dense)
-    samples = {case.op: _of_two_sizes(case) for case in cases}
+    samples = {case.op: of_two_sizes(case) for case in cases}
     compiled = [case for case in cases if _inductor.fuses(case.info)]
     called = [case for case in cases if not (case.is_composite and _inductor.fuses(case.info))]
     with _quick_compilation():
@@ -69,7 +69,7 @@ class _Call:
     unread: int | None = None  # the output that is dropped
 
 
-def _of_two_sizes(case: Case) -> Sample:
+def of_two_sizes(case: Case) -> Sample:
     """A sample that there is a larger one of, if the op takes that."""
     samples = case.plain_samples()
     return next((s for s in samples if larger_sample(case, s) is not None), samples[0])

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ..decompositions import composite, composites
 from .case import Case, clone, of_dense, specialised
-from .compiled import larger_sample
+from .compiled import larger_sample, of_two_sizes
 from .gradients import has_gradient, public
 from .samples import Arguments, Sample
 
@@ -34,10 +34,9 @@ def check_export(case: Case) -> None:
 
     So has the program of its composite.
     """
-    samples = case.plain_samples()
     if case.is_random or case.data_dependent or case.info.category == "optimizer":
         return
-    sample = next((s for s in samples if larger_sample(case, s) is not None), samples[0])
+    sample = of_two_sizes(case)
     tensors = tuple(sample.make(case.float_dtype, case.device).tensors())
     if not tensors:
         return
