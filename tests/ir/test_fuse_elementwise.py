@@ -313,6 +313,28 @@ def test_each_operator_in_parts_of_tiles(op: str):
         same(ours, theirs)
 
 
+@pytest.mark.parametrize("dtype", DTYPES[:2])
+@pytest.mark.parametrize("size", [30_001, 8_000_011])  # of which the second is written past the caches
+def test_what_a_chain_has_in_registers(size: int, dtype: str):
+    """What is in registers is the first operand, the second, or both; the other is a tensor, one value, or another chain's result."""
+    builder = ir.Builder()
+    inputs = [torch.randn(n).to(getattr(torch, dtype)) for n in (size, size, 1)]
+
+    def make(op: str, *operands: ir.Value, **said: object) -> ir.Value:
+        return builder.create(f"pd_op.{op}", operands, said).results[0]
+
+    x, y, one = (make("data", name=f"x{i}", shape=list(x.shape), dtype=dtype) for i, x in enumerate(inputs))
+    value = make("subtract", make("abs", x), y)
+    value = make("subtract", y, value)
+    value = make("subtract", make("subtract", value, one), make("relu", make("subtract", y, x)))
+    value = make("subtract", make("square", x), make("subtract", one, value))
+    value = make("multiply", value, value)
+    builder.create("pd_op.fetch", [value], {"name": "y", "col": 0})
+    fused, apart = (ir.compile(builder.program, passes=passes) for passes in (["fuse_elementwise"], []))
+    assert kernels_in_tiles(fused, *inputs) == 11
+    same(fused(*inputs)[0], apart(*inputs)[0])
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_few_elements(seed: int):
     check(Chain(seed, DTYPES[seed % 4], SMALL), 0)

@@ -11,6 +11,26 @@
 
 namespace phi {
 
+// A functor that works on vectors in registers, and then jumps to the next step.
+struct ElementwiseStep {
+  const void* run = nullptr;  // the address of its function, which knows the type of the vectors
+  const void* functor = nullptr;
+  char* data = nullptr;  // the operand in memory, if there is one
+};
+
+// A loop's functor as steps. Loops whose `run` is the same make one chain: their steps work on the same vectors.
+struct ElementwiseSteps {
+  // By the inputs that are in registers, as bits, and by whether the other one advances.
+  using Table = std::array<std::array<const void*, 2>, 4>;
+
+  int64_t size;  // elements that are in registers at once
+  // n elements, a multiple of `size`. The first step has only data, of which the vectors are loaded.
+  void (*run)(const ElementwiseStep* steps, int64_t n);
+  const void* store;   // the last step
+  const void* stream;  // the same past the caches, to where a line begins
+  Table functor;
+};
+
 // The loop of an elementwise kernel without the kernel around it, which any number of calls run on memory of the same
 // types.
 struct ElementwiseLoop {
@@ -25,6 +45,8 @@ struct ElementwiseLoop {
   alignas(std::max_align_t) std::array<std::byte, kFunctorBytes> functor;
   std::array<char*, kMaxOperands> data;  // where the kernel read and wrote
   int operands = 0;
+  unsigned advances = 0;                    // the inputs that advance with the output, as bits
+  const ElementwiseSteps* steps = nullptr;  // if its functor can be a step of a chain
 
   // Of a functor that can be noted, else 0.
   template <typename F>

@@ -12,6 +12,7 @@
 #include "backends/cpu/cpu_context.h"
 #include "core/bound_call.h"
 #include "ir/exec/memory_planner.h"
+#include "ir/exec/tile_loops.h"
 #include "ir/exec/tiled_kernels.h"
 
 namespace phi::ir {
@@ -62,11 +63,10 @@ class TiledKernels::Worker {
       spreads_[i].buffer = buffer;
       buffer += kTileBytes;
     }
-    start_.resize(tensors_.size());
-    advance_.resize(tensors_.size());
+    parts_.start.resize(tensors_.size());
+    for (const DenseTensor& tensor : tensors_) parts_.bytes.push_back(static_cast<int64_t>(SizeOf(tensor.dtype())));
     for (size_t i = 0; i < of.operands_.size(); ++i) {
-      const Operand& operand = of.operands_[i];
-      advance_[i] = operand.is_whole || is_spread(operand) ? operand.bytes : 0;
+      if (!of.operands_[i].is_whole && !is_spread(of.operands_[i])) parts_.bytes[i] = 0;
     }
     for (const Action& kernel : of.kernels_) Bind(kernel);
   }
@@ -74,9 +74,9 @@ class TiledKernels::Worker {
   void Run(int64_t begin, int64_t end) {
     for (Spread& spread : spreads_) spread.n = 0;  // of another run
     bool has_loops = false;
-    if (end - begin > of_.part_) {  // a functor may hold what was a tensor's value, so each run takes the loops anew
+    if (end - begin > kNoted) {  // a functor may hold what was a tensor's value, so each run takes the loops anew
       has_loops = TakeLoops(begin);
-      begin += of_.part_;
+      begin += kNoted;
     }
     for (; begin < end; begin += of_.size_) {
       const int64_t n = std::min(of_.size_, end - begin);
@@ -91,6 +91,8 @@ class TiledKernels::Worker {
   }
 
  private:
+  static constexpr int64_t kNoted = 256;  // elements, which the kernels compute to have their loops noted
+
   // What a buffer holds: n elements from that row or channel on, where it holds one alone.
   struct Spread {
     char* buffer = nullptr;
@@ -98,17 +100,11 @@ class TiledKernels::Worker {
     int64_t n = 0;
   };
 
-  // A kernel's loop, and the tensors that it goes through.
-  struct Loop {
-    ElementwiseLoop loop;
-    std::array<int, ElementwiseLoop::kMaxOperands> tensors;
-  };
-
-  // Calls the kernels for the first part of what is to be done, and notes their loops. False if there is one of
+  // Calls the kernels for the first elements of what is to be done, and notes their loops. False if there is one of
   // which the loops are not all that it does.
   bool TakeLoops(int64_t begin) {
-    Aim(begin, of_.part_);
-    loops_.clear();
+    Aim(begin, kNoted);
+    loops_.Clear();
     bool are_all = true;
     std::vector<ElementwiseLoop> noted;
     context_.NoteLoopsIn(&noted);
@@ -120,6 +116,7 @@ class TiledKernels::Worker {
                 });
     }
     context_.NoteLoopsIn(nullptr);
+    if (are_all) loops_.Chain(0);
     const void* const written = of_.operands_[0].tensor->data();
     stream_ = of_.count_ * of_.operands_[0].bytes > kStreamBytes &&
               std::ranges::none_of(of_.operands_.begin() + 1, of_.operands_.end(), [&](const Operand& operand) {
@@ -130,7 +127,7 @@ class TiledKernels::Worker {
 
   // False for one that goes through memory which is of none of the kernel's tensors, or of two.
   bool AddLoop(const ElementwiseLoop& loop, const Action& kernel) {
-    Loop& added = loops_.emplace_back(Loop{loop, {}});
+    TileLoops::Loop added{loop, {}};
     const int output = of_.tiles_.at(kernel.step->outputs[0][0]);
     for (int k = 0; k < loop.operands; ++k) {
       const auto is_here = [&](int tile) { return tensors_[tile].data() == loop.data[k]; };
@@ -147,19 +144,16 @@ class TiledKernels::Worker {
       if (found < 0) return false;
       added.tensors[k] = found;
     }
+    loops_.Add(added);
     return added.tensors[0] == output;
   }
 
   void RunLoops(int64_t n) {
-    for (size_t i = 0; i < tensors_.size(); ++i) start_[i] = static_cast<char*>(tensors_[i].data());
-    constexpr int64_t kOneRow[ElementwiseLoop::kMaxOperands] = {};
-    std::array<char*, ElementwiseLoop::kMaxOperands> data;
-    for (int64_t at = 0; at < n; at += of_.part_) {
-      const int64_t part = std::min(of_.part_, n - at);
-      for (const auto& [loop, tensors] : loops_) {
-        for (int k = 0; k < loop.operands; ++k) data[k] = start_[tensors[k]] + at * advance_[tensors[k]];
-        loop.run(loop.functor.data(), data.data(), part, kOneRow, 1, stream_ && tensors[0] == 0);
-      }
+    for (size_t i = 0; i < tensors_.size(); ++i) parts_.start[i] = static_cast<char*>(tensors_[i].data());
+    const int64_t part = loops_.is_one_chain() ? n : of_.part_;
+    for (int64_t at = 0; at < n; at += part) {
+      loops_.Run(parts_, std::min(part, n - at), stream_);
+      for (size_t i = 0; i < of_.operands_.size(); ++i) parts_.start[i] += part * parts_.bytes[i];
     }
   }
 
@@ -227,9 +221,8 @@ class TiledKernels::Worker {
   std::unique_ptr<char[]> memory_;
   std::deque<KernelContext> calls_;
   std::vector<BoundCall> bound_;
-  std::vector<Loop> loops_;
-  std::vector<char*> start_;      // of each tensor's tile
-  std::vector<int64_t> advance_;  // bytes from an element to the next, 0 for what each part has from the start
+  TileLoops loops_;
+  TileLoops::Memory parts_;
   bool stream_ = false;
   int64_t n_ = -1;
 };

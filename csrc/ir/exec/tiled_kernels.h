@@ -26,8 +26,8 @@ std::optional<TileForm> TileFormOf(const DenseTensor& tensor, const DDim& whole)
 
 // The elementwise kernels of a fused operation, bound to tiles: parts of their tensors that stay in the cache
 // from one kernel to the next. A vector or a number for each channel is spread over a tile; what only later kernels
-// read has no more memory than a tile. Kernels are called for the first part of a run; where each of them is one loop,
-// or several, the loops go through the other parts without them.
+// read has no more memory than a tile. Kernels are called for the first elements of a run; where each of them is one
+// loop, or several, the loops go through the other parts without them.
 class TiledKernels {
  public:
   // `kernels`, `tensors`, by slot, and the context stay where they are; the tensors' memory may change from run to run.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "primitive/cpu/elementwise_run.h"
+#include "primitive/cpu/elementwise_steps.h"
 #include "primitive/cpu/simd.h"
 
 namespace phi::primitive::detail {
@@ -85,7 +86,8 @@ struct Runs {
   static constexpr auto kDense = []<size_t... M>(std::index_sequence<M...>) {
     return std::array<ElementwiseLoop::Fn, sizeof...(M) + 1>{nullptr, &Dense<M + 1>...};
   }(std::make_index_sequence<(1u << kInputs) - 1>());
-  static constexpr ElementwiseRuns kRuns{kInputs, kSizes, kDense.data(), &Strided, ElementwiseLoop::BytesOf<F>()};
+  static constexpr ElementwiseRuns kRuns{
+      kInputs, kSizes, kDense.data(), &Strided, ElementwiseLoop::BytesOf<F>(), StepsOf<F, Out, Ins...>()};
 
  private:
   template <typename... Operands>

@@ -18,7 +18,8 @@ struct ElementwiseRuns {
   const int64_t* sizes;              // bytes of an element of the output, then of the inputs
   const ElementwiseLoop::Fn* dense;  // by the mask of the inputs that advance; none for 0
   void (*strided)(const void* functor, char* const* data, const int64_t* steps, int64_t n);
-  size_t functor_bytes;  // as noted, 0 if it can't be
+  size_t functor_bytes;           // as noted, 0 if it can't be
+  const ElementwiseSteps* steps;  // null if there are none
 };
 
 // Whether the elements of both lie in memory in the same order, without holes.
@@ -137,8 +138,11 @@ struct FlatRun {
   }
   if (is_flat && flat.mask != 0) {
     if (dev_ctx.notes_loops()) {
-      dev_ctx.NoteLoop(ElementwiseLoop::Of(
-          runs.dense[flat.mask], functor, runs.functor_bytes, {flat.data, static_cast<size_t>(runs.inputs) + 1}));
+      auto loop = ElementwiseLoop::Of(
+          runs.dense[flat.mask], functor, runs.functor_bytes, {flat.data, static_cast<size_t>(runs.inputs) + 1});
+      loop.advances = flat.mask;
+      loop.steps = runs.steps;
+      dev_ctx.NoteLoop(loop);
     }
     return ParallelFor(n, kGrainSize, flat);
   }
