@@ -72,15 +72,15 @@ class JsonText:
 
     def _several(self, opening: str, closing: str) -> Iterator[str]:
         self.expect(opening)
-        if self.peek() == closing:
-            self.at += 1
-            return
-        while True:
+        mark = self.peek()
+        while mark != closing:
             yield self._key() if opening == "{" else ""
-            if self.peek() == closing:
+            mark = self.peek()
+            if mark == ",":
                 self.at += 1
-                return
-            self.expect(",")
+            elif mark != closing:
+                raise self.error("expected ','", self.at)
+        self.at += 1
 
     def _key(self) -> str:
         if self.peek() != '"':

@@ -19,7 +19,7 @@ from ..decompositions import composite, composites
 from .case import Case
 from .compiled import check_compile, check_inductor
 from .compiler import check_export, check_opcheck
-from .gradients import check_composite, check_gradients
+from .gradients import check_composite, check_gradients, public
 from .memory import check_memory
 from .overlap import check_overlap
 from .samples import DEVICE, Arguments, Error, Given, Sample, T
@@ -97,11 +97,10 @@ def default_reference(op: str) -> Callable[..., Any]:
     if info.full_name not in composites():
         raise ValueError(f"check_op: '{op}' has no composite, so give a `reference` to compare with")
     computes, call = composite(info.full_name), Case(op, [Sample()])
-    kept = [i for i, name in enumerate(info.outputs) if name not in info.intermediate]
 
     def reference(*args: Any, **kwargs: Any) -> Any:
-        outputs = computes(*call.positional(Arguments(args, kwargs)))
-        return outputs if len(info.outputs) == 1 else tuple(outputs[i] for i in kept)
+        outputs = public(call, computes(*call.positional(Arguments(args, kwargs))))
+        return outputs[0] if len(info.outputs) == 1 else outputs
 
     return reference
 

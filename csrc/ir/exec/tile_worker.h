@@ -63,10 +63,10 @@ class TiledKernels::Worker {
       spreads_[i].buffer = buffer;
       buffer += kTileBytes;
     }
-    parts_.start.resize(tensors_.size());
-    for (const DenseTensor& tensor : tensors_) parts_.bytes.push_back(static_cast<int64_t>(SizeOf(tensor.dtype())));
+    part_memory_.start.resize(tensors_.size());
+    for (const DenseTensor& tensor : tensors_) part_memory_.bytes.push_back(static_cast<int64_t>(SizeOf(tensor.dtype())));
     for (size_t i = 0; i < of.operands_.size(); ++i) {
-      if (!of.operands_[i].is_whole && !is_spread(of.operands_[i])) parts_.bytes[i] = 0;
+      if (!of.operands_[i].is_whole && !is_spread(of.operands_[i])) part_memory_.bytes[i] = 0;
     }
     for (const Action& kernel : of.kernels_) Bind(kernel);
   }
@@ -149,11 +149,11 @@ class TiledKernels::Worker {
   }
 
   void RunLoops(int64_t n) {
-    for (size_t i = 0; i < tensors_.size(); ++i) parts_.start[i] = static_cast<char*>(tensors_[i].data());
+    for (size_t i = 0; i < tensors_.size(); ++i) part_memory_.start[i] = static_cast<char*>(tensors_[i].data());
     const int64_t part = loops_.is_one_chain() ? n : of_.part_;
     for (int64_t at = 0; at < n; at += part) {
-      loops_.Run(parts_, std::min(part, n - at), stream_);
-      for (size_t i = 0; i < of_.operands_.size(); ++i) parts_.start[i] += part * parts_.bytes[i];
+      loops_.Run(part_memory_, std::min(part, n - at), stream_);
+      for (size_t i = 0; i < of_.operands_.size(); ++i) part_memory_.start[i] += part * part_memory_.bytes[i];
     }
   }
 
@@ -222,7 +222,7 @@ class TiledKernels::Worker {
   std::deque<KernelContext> calls_;
   std::vector<BoundCall> bound_;
   TileLoops loops_;
-  TileLoops::Memory parts_;
+  TileLoops::Memory part_memory_;
   bool stream_ = false;
   int64_t n_ = -1;
 };
