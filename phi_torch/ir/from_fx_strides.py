@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy
+from torch.utils._sympy.functions import Max
 from torch.utils._sympy.value_ranges import bound_sympy
 
 from .. import ir
@@ -20,7 +21,7 @@ class Memory:
     """How a tensor fills its memory: in which order of its dimensions it lies there without gaps; None if it does not."""
 
     def __init__(self, sizes: Sequence[Any], strides: Sequence[Any]) -> None:
-        self.sizes, self.strides = [expression(size) for size in sizes], [expression(stride) for stride in strides]
+        self.sizes, self.strides = [expression(size) for size in sizes], [_stride(stride) for stride in strides]
         self.numel = math.prod(self.sizes)
         self.order = self._order()
 
@@ -33,7 +34,7 @@ class Memory:
                 return None
             order.insert(0, found)
             rest.remove(found)
-            below = below * self.sizes[found]
+            below = _expanded(below * self.sizes[found])
         return order
 
     def ordered(self) -> list[Any]:
@@ -132,6 +133,18 @@ class Strided:
             index, source = (self.calls["reshape"](one, [-1]) for one in (index, self.source))
             flat = self.calls["index_put"](self._flat(), [index], source)
         return self._in_place(self.calls["reshape"](flat, self.memory.ordered()), self.memory)
+
+
+def _stride(value: Any) -> Any:
+    """Without what torch says of tensors without elements: a size from 0 on counts as max(1, size) in a stride."""
+    found = expression(value)
+    if isinstance(found, int):
+        return found
+    return _expanded(found.replace(Max, lambda *parts: Max(*(part for part in parts if part != 1))))
+
+
+def _expanded(size: Any) -> Any:
+    return size if isinstance(size, int) else size.expand()
 
 
 def _value(x: Any) -> ir.Value:
