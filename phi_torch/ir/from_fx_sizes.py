@@ -165,6 +165,8 @@ class SizeTable:
             return functools.reduce(functools.partial(self._create, "multiply"), [self.scalar(size.base)] * int(size.exp))
         if isinstance(size, sympy.Pow) and _is_natural(-size.exp):
             return self._function("div.Tensor", "float64", [self.scalar(1), self.scalar(size.base**-size.exp)], False)
+        if isinstance(size, sympy.Piecewise):
+            return self._choice(size.args)
         name = type(size).__name__
         if name in _PAIRWISE:
             parts = self._promoted([self.scalar(part) for part in size.args])
@@ -172,6 +174,13 @@ class SizeTable:
         if name in _FUNCTIONS:
             return self._function(*_FUNCTIONS[name], [self.scalar(part) for part in size.args], bool(size.is_integer))
         raise NotImplementedError(f"nothing in the program tells the size {size}")
+
+    def _choice(self, cases: Sequence[Any]) -> ir.Value:
+        """Of expressions with conditions the first that holds; the last condition is true."""
+        (value, condition), *others = cases
+        if not others:
+            return self.scalar(value)
+        return self._create("where", self.scalar(condition), *self._promoted([self.scalar(value), self._choice(others)]))
 
     def _function(self, target: str | None, dtype: str, operands: list[ir.Value], is_integer: bool) -> ir.Value:
         operands = [self._cast(x, dtype) for x in operands]

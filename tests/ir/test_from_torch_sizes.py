@@ -137,6 +137,18 @@ def test_a_size_is_the_number_in_a_tensor():
         assert torch.equal(run(x)[0], function(x))
 
 
+@pytest.mark.parametrize("way", [ir.compile, ir.to_module])
+def test_a_number_is_chosen_by_a_condition(way: Callable[[ir.Program], Any]):
+    def function(x: Tensor, place: Tensor) -> tuple[Tensor, Tensor]:
+        start = place.item()
+        return x.narrow(0, start, 2), x * torch.sym_ite(start > 2, 1, 2)  # type: ignore[arg-type]
+
+    x = torch.randn(6, 4)
+    run = way(ir.from_exported(torch.export.export(Function(function), (x, torch.tensor(3)))))
+    for place in (torch.tensor(0), torch.tensor(4)):
+        torch.testing.assert_close(list(run(x, place)), list(function(x, place)))
+
+
 def test_a_size_that_follows_from_another_is_no_symbol_of_its_own():
     class Model(nn.Module):
         def forward(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
