@@ -10,6 +10,7 @@ import sympy
 import torch
 from torch import Tensor, fx
 from torch._ops import HigherOrderOperator, OpOverload
+from torch.utils._pytree import tree_leaves
 from torch.utils._sympy.symbol import SymT, symbol_is_type
 
 from .. import ir
@@ -19,6 +20,7 @@ from .from_fx_sizes import SizeTable, expression, ranges_of
 
 # about sizes that are known, or that a run checks by itself
 _IGNORED = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_tensor_metadata")
+_WITHOUT_KERNELS = (torch.uint16, torch.uint32, torch.uint64)  # of PHI's
 _OF_DATA = (SymT.UNBACKED_INT, SymT.UNBACKED_FLOAT)  # symbols
 _MEMORY_FORMATS = {
     torch.contiguous_format: "contiguous_format",
@@ -231,7 +233,11 @@ class Nodes:
                 return calls.make(own, given).results[: len(metas)]
             except NoFit:
                 calls.undo()
-        if namespace != "aten" or first is None:
+        if (
+            namespace != "aten"
+            or first is None
+            or any(dtype in _WITHOUT_KERNELS for dtype in _dtypes([*arguments.values(), *metas]))
+        ):
             return None
         used = [True] if _is_list(target) else self._used(node, len(metas))
         for row in rows().get(f"{name}.{target._overloadname}", ()):
@@ -352,6 +358,14 @@ def _has_kernel(op: str) -> bool:
     """Of an operator of an extension: whether an executable can call it."""
     info = ir.op_info(op)
     return info is not None and info.kernel is not None
+
+
+def _dtypes(values: Sequence[Any]) -> set[torch.dtype]:
+    """Of the tensors among arguments and results."""
+    metas = (
+        one.meta if isinstance(one, Operand) else one for one in tree_leaves(list(values), lambda one: isinstance(one, Operand))
+    )
+    return {meta.dtype for meta in metas if isinstance(meta, Tensor)}
 
 
 def _is_list(target: OpOverload) -> bool:

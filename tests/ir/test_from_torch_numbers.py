@@ -155,3 +155,22 @@ def test_large_integers_are_exact(function: Callable[[Tensor], Tensor]):
     program = ir.from_exported(torch.export.export(Function(function), (x,)))
     for found in (ir.compile(program)(x)[0], ir.compile(program, passes=[])(x)[0], ir.to_module(program)(x)):
         torch.testing.assert_close(found, function(x), rtol=0, atol=0)
+
+
+def unsigned(x: Tensor) -> list[Tensor]:
+    y = x.to(torch.uint32)
+    return [
+        y,
+        y.reshape(3, 2).T.contiguous(),
+        torch.cat([y, y])[1:4],
+        y[torch.tensor([0, 2])],
+        y == 2,
+        torch.full((2,), 3, dtype=y.dtype),
+    ]
+
+
+@pytest.mark.parametrize("way", [ir.compile, ir.to_module])
+def test_integers_that_no_kernel_takes_are_torchs(way: Callable[[ir.Program], Any]):
+    x = torch.arange(6)
+    run = way(ir.from_exported(torch.export.export(Function(unsigned), (x,))))
+    torch.testing.assert_close(list(run(x)), unsigned(x))
