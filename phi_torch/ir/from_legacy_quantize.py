@@ -40,3 +40,27 @@ def _channel_wise(self: _Translation, op: OpDesc, region: Region) -> None:
     attributes |= {"qmin": -attributes["qmax"], "round_type": attr(op, "round_type", 1)}
     made = region.builder.create("pd_op.quantize_linear", [region.find(op.inputs["X"][0]), scale, zero, None, None], attributes)
     region.set(op.outputs["Out"][0], made.results[0])
+
+
+@rule("fake_quantize_range_abs_max")
+def _range(self: _Translation, op: OpDesc, region: Region) -> None:
+    """In a test the scale is that of training; in training the scales of the last batches are in a variable, from run to run."""
+    if not attr(op, "is_test", False):
+        raise Unknown(f"the IR has no operator '{op.type}'")
+    x, scale = (region.find(op.inputs[slot][0]) for slot in ("X", "InScale"))
+    attributes = {"bit_length": attr(op, "bit_length", 8), "is_test": True, "round_type": attr(op, "round_type", 1)}
+    made = region.builder.create("pd_op.fake_quantize_moving_average_abs_max", [x, scale, None, None], attributes)
+    region.set(op.outputs["Out"][0], made.results[0])
+    for name in op.outputs.get("OutScale", []):
+        region.set(name, scale)
+
+
+@rule(
+    "fake_quantize_dequantize_abs_max_grad",
+    "fake_channel_wise_quantize_dequantize_abs_max_grad",
+    "fake_quantize_dequantize_moving_average_abs_max_grad",
+)
+def _straight_through(self: _Translation, op: OpDesc, region: Region) -> None:
+    """As if nothing were rounded."""
+    made = region.builder.create("pd_op.assign", [region.find(op.inputs["Out@GRAD"][0])])
+    region.set(op.outputs["X@GRAD"][0], made.results[0])

@@ -59,7 +59,7 @@ def _fill_constant(self: _Translation, op: OpDesc, region: Region) -> None:
     if not shape and not value:
         self.plain(op, region)
         return
-    dtype = str(DTYPES[op.attrs["dtype"].value]).removeprefix("torch.")
+    dtype = str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
     sizes = _sizes(op, shape, region)
     number = float(attr(op, "str_value", "") or attr(op, "value", 0.0))
     said = {"shape": [1], "value": number, "dtype": dtype, "place": "cpu"}
@@ -184,7 +184,7 @@ def _hierarchical_sigmoid(self: _Translation, op: OpDesc, region: Region) -> Non
 def _one_hot(self: _Translation, op: OpDesc, region: Region) -> None:
     if attr(op, "allow_out_of_range", False) or [name for name in op.inputs.get("depth_tensor", []) if name != EMPTY]:
         raise Unknown("attribute allow_out_of_range: expected false, and a depth that is known")
-    create, dtype = region.builder.create, str(DTYPES[op.attrs["dtype"].value]).removeprefix("torch.")
+    create, dtype = region.builder.create, str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
     hot = create("pd_op.one_hot", [region.find(op.inputs["X"][0]), None], {"num_classes": attr(op, "depth", -1)})
     region.set(op.outputs["Out"][0], create("pd_op.cast", hot.results, {"dtype": dtype}).results[0])
 

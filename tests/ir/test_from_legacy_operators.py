@@ -208,3 +208,38 @@ def test_a_quantized_weight_is_declared_as_it_was_before(tmp_path: Path):
     block.ops[1].inputs["Y"] = ["w"]
     with pytest.raises(ir.ProgramError, match="parameter 'w': the program says torch.float32 .*, it is torch.int8"):
         ir.from_legacy(ProgramDesc([block]), parameters, fetch=["y"])
+
+
+FAKE_QUANTIZED = ("fake_quantize_dequantize_abs_max", "fake_channel_wise_quantize_dequantize_abs_max")
+
+
+@pytest.mark.parametrize("type", [*FAKE_QUANTIZED, "fake_quantize_dequantize_moving_average_abs_max"])
+def test_the_gradient_of_what_is_rounded_to_steps(type: str):
+    attrs = {"bit_length": Attribute("INT", 4)}
+    rounded = OpDesc(type, {"X": ["h"]}, {"Out": ["q"], "OutScale": ["s"]}, attrs)
+    variables = [tensor("h", -1, 3), tensor("q", -1, 3), tensor("dh", -1, 3), tensor("s", 1)]
+    ops = [scale("x", "h", 2.0), rounded]
+    if type not in FAKE_QUANTIZED:
+        ops.insert(0, fill("s0", 3.0, 1))
+        rounded.inputs["InScale"], attrs["is_test"] = ["s0"], Attribute("BOOLEAN", True)
+        variables.append(tensor("s0", 1))
+    ops += [OpDesc(f"{type}_grad", {"Out@GRAD": ["q"]}, {"X@GRAD": ["dh"]}, attrs), scale("dh", "y", 3.0)]
+    same(described(ops, [], *variables), X)
+
+
+def test_steps_of_the_largest_value_of_training():
+    attrs = {"bit_length": Attribute("INT", 4), "is_test": Attribute("BOOLEAN", True), "window_size": Attribute("INT", 5)}
+    outputs = {"Out": ["y"], "OutScale": ["s"], "OutScales": ["all"]}
+    ops = [fill("s", 2.5, 1), OpDesc("fake_quantize_range_abs_max", {"X": ["x"], "InScale": ["s"]}, outputs, attrs)]
+    same(described(ops, [], tensor("s", 1), tensor("all", 5)), X)
+
+
+@pytest.mark.parametrize("type", ["one_hot_v2", "fill_constant"])
+def test_without_a_dtype_it_is_float32(type: str):
+    integers = {"shape": Attribute("INTS", [2]), "dtype": Attribute("INT", 3), "int64_values": Attribute("LONGS", [1, 2])}
+    ops = [OpDesc("assign_value", {}, {"Out": ["i"]}, integers)]
+    if type == "one_hot_v2":
+        ops.append(OpDesc(type, {"X": ["i"]}, {"Out": ["y"]}, {"depth": Attribute("INT", 3)}))
+    else:
+        ops.append(OpDesc(type, {"ShapeTensor": ["i"]}, {"Out": ["y"]}, {"value": Attribute("FLOAT", 2.0)}))
+    same(described(ops, [], tensor("i", 2, dtype=torch.int64)), X)
