@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from .. import ir
@@ -19,6 +20,7 @@ from ..legacy._definition import unknown_attributes
 from ..legacy._derived_gradients import DERIVED_OPERATORS
 from ..legacy._kernels import KERNELS, gives_no_scale
 from ..legacy._operators import OPERATORS
+from ..legacy._promotion import mixes
 from ..legacy._signature import signature
 from ..legacy._step import _keeps_statistics
 from ..legacy.description import OpDesc, ProgramDesc
@@ -184,6 +186,8 @@ class _Translation:
 
     def in_operators(self, op: OpDesc, region: Region) -> None:
         """An operator in those of the IR."""
+        if mixes(op, lambda name: _dtype(region.find(name))):
+            raise Unknown("the IR has no operator for a real operand beside a complex one")
         if op.type in RULES:
             RULES[op.type](self, op, region)
             return
@@ -283,6 +287,10 @@ class _Translation:
             raise Unknown("nothing of the program notes the shape in slot XShape")
         shape = region.builder.create("pd_op.shape64", [x]).results[0]
         region.set(out, region.builder.create("pd_op.reshape", [value, shape], {}).results[0])
+
+
+def _dtype(value: ir.Value) -> torch.dtype | None:
+    return None if value.type is None else getattr(torch, value.type.dtype, None)
 
 
 def _is_guessed(value: ir.Value) -> bool:

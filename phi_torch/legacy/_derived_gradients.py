@@ -13,6 +13,7 @@ from ._definition import definition
 from ._differentiable import gradient
 from ._kernels import differentiated, strided_ends
 from ._operators import Operands, operator
+from ._promotion import mixes, promoted
 from ._signature import signature
 from ._step import bind
 
@@ -56,7 +57,10 @@ def _run(op: Operands) -> None:
     found = signature(op.op, lambda name: "dense_tensor")
     callee, defined = _callee.find(found.kernel) if found is not None else None, definition(op.op.type)
     assert found is not None and callee is not None and defined is not None
-    bind(op.op, found, callee, str, defined.defaults)(op.values)
+    run = bind(op.op, found, callee, str, defined.defaults)
+    if mixes(op.op, lambda name: getattr(op.values.get(name), "dtype", None)):
+        run = promoted(run, op.op, str)
+    run(op.values)
 
 
 for _type in DERIVED:

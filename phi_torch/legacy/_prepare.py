@@ -32,6 +32,7 @@ from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
 from ._native import Native
 from ._operators import OPERATORS, Operands, fetch, fetched
+from ._promotion import mixes, promoted
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
 from ._step import Run, Values, bind
@@ -150,7 +151,8 @@ class Prepared:
             return Step(place, block, op, None, native.run_apart, native.run_apart, native.run, native)
         found = signature(op, lambda name: self.kind(block, name))
         callee = _callee.find(found.kernel) if found is not None else None
-        fits = found is not None and native.fits(found)
+        mixed = mixes(op, partial(self._dtype, block))
+        fits = found is not None and native.fits(found) and not mixed
         if found is None or (callee is None and not fits):
             self.missing[Missing(op.type, found.kernel if found is not None else None)] += 1
             return Step(place, block, op, found, _cannot_run, _cannot_run, is_missing=True)
@@ -159,6 +161,8 @@ class Prepared:
         defined = definition(op.type)
         defaults = defined.defaults if defined is not None else {}
         bound = bind(op, found, callee, key, defaults, float32=self._float32)
+        if mixed:
+            bound = promoted(bound, op, key)
         if op.type.endswith("_grad") and (real := self._real_of_complex(block, op)):
             return Step(place, block, op, found, made := with_real(bound, [key(name) for name in real]), made)
         if op.type in ZEROS and op.inputs["X"][0] in self._of_branches:
@@ -176,6 +180,10 @@ class Prepared:
         if not any(are_complex(op.inputs).values()):
             return []
         return [name for name, is_complex in are_complex(op.outputs).items() if not is_complex]
+
+    def _dtype(self, block: int, name: str) -> torch.dtype | None:
+        found = self.desc.find_var(block, name)
+        return None if found is None else found[0].dtype
 
     def kind(self, block: int, name: str) -> str:
         found = self.desc.find_var(block, name)

@@ -17,6 +17,7 @@ from ._definition import Definition, attribute_fault, definition, faults, unknow
 from ._lod_rules import carried, makes_lod
 from ._native import DEVICE, Native
 from ._operators import OPERATORS, Operands, no_block
+from ._promotion import mixes, promoted
 from ._signature import signature
 from ._step import Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
@@ -78,6 +79,7 @@ class Operator:
         self._kinds = {
             name: _kind(one) for slot, given in inputs.items() for name, one in zip(_names(slot, given), _list(slot, given))
         }
+        self._mixes = mixes(self.op, lambda name: getattr(inputs.get(name), "dtype", None))
         self._lists = [slot for slot, given in inputs.items() if not isinstance(given, Tensor)]
         wanted = self._default_outputs() if outputs is None else outputs
         counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
@@ -161,7 +163,8 @@ class Operator:
             raise ProgramError(f"operator '{op.type}': there is none{near(op.type, [*OPERATORS, *_C.program_op_types()])}")
         native, callee = Native(op, str, no_block, torch.float32), _callee.find(found.kernel)
         self._on_device = not op.inputs or (callee is not None and callee.device is not None)
-        if native.fits(found) and not (callee is not None and any(callee.lists)):  # whose length is that of the result
+        is_list = callee is not None and any(callee.lists)  # whose length is that of the result
+        if native.fits(found) and not self._mixes and not is_list:
             self._kernel = self._by_kernel(native.call)
         elif callee is None:
             raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")
@@ -169,9 +172,10 @@ class Operator:
             return native.run_apart
         defined = self._defined.defaults if self._defined is not None else {}
         try:
-            return bind(op, found, callee, str, defined, whole_lists=True)
+            run = bind(op, found, callee, str, defined, whole_lists=True)
         except ValueError as error:
             raise ProgramError(f"operator '{op.type}', {error}") from None
+        return promoted(run, op, str) if self._mixes else run
 
 
 def _list(slot: str, given: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:

@@ -243,3 +243,19 @@ def test_without_a_dtype_it_is_float32(type: str):
     else:
         ops.append(OpDesc(type, {"ShapeTensor": ["i"]}, {"Out": ["y"]}, {"value": Attribute("FLOAT", 2.0)}))
     same(described(ops, [], tensor("i", 2, dtype=torch.int64)), X)
+
+
+@pytest.mark.parametrize("fetched", ["dx", "dz"])
+@pytest.mark.parametrize("type", ["elementwise_mul", "matmul_v2"])
+def test_gradients_of_a_real_operand_beside_a_complex_one(type: str, fetched: str):
+    slots = {"X": ["x"], "Y": ["z"]}
+    grads = {"X@GRAD": ["dx"], "Y@GRAD": ["dz"]}
+    ops = [
+        OpDesc("complex", {"X": ["x"], "Y": ["x"]}, {"Out": ["z"]}),
+        OpDesc(type, slots, {"Out": ["w"]}),
+        OpDesc(f"{type}_grad", {**slots, "Out@GRAD": ["w"]}, grads),
+        OpDesc("imag", {"X": ["dz"]}, {"Out": ["y"]}),
+    ]
+    variables = [tensor(name, 3, 3, dtype=torch.complex64) for name in ("z", "w", "dz")]
+    variables += [tensor("x", 3, 3), tensor("dx", 3, 3), tensor("y", 3, 3)]
+    same(described(ops, [], *variables, fetch="y" if fetched == "dz" else "dx"), torch.rand(3, 3))

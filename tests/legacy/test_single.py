@@ -285,6 +285,24 @@ def test_operands_of_two_dtypes(type: str, other: torch.dtype):
                 call(inputs)
 
 
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("type", ["elementwise_add", "elementwise_sub", "elementwise_mul", "elementwise_div", "matmul_v2", "kron"])
+def test_a_real_operand_beside_a_complex_one(type: str, is_first: bool):
+    """Its gradient is real."""
+    real, other = torch.rand(2, 2, dtype=torch.float64), torch.rand(2, 2, dtype=torch.complex128) + 1
+    x, y = (real, other) if is_first else (other, real)
+    function = {"matmul_v2": torch.matmul, "kron": torch.kron}.get(type) or getattr(torch, type.removeprefix("elementwise_"))
+    leaves = [one.clone().requires_grad_() for one in (x, y)]
+    out, grad = function(*(one.cdouble() for one in leaves)), torch.rand(4 if type == "kron" else 2, 4 if type == "kron" else 2).cdouble()
+    expected = torch.autograd.grad(out, leaves, grad)
+    torch.testing.assert_close(legacy.run_op(type, {"X": x, "Y": y})["Out"], out.detach())
+    given = {"X": x, "Y": y, "Out@GRAD": grad, **({"Out": out.detach()} if type == "elementwise_div" else {})}
+    for slots in (["X@GRAD", "Y@GRAD"], ["X@GRAD"], ["Y@GRAD"]):
+        found = legacy.run_op(f"{type}_grad", given, {}, slots)
+        for slot in slots:
+            torch.testing.assert_close(found[slot], expected[slot == "Y@GRAD"])
+
+
 def test_autocast_promotes_what_it_made():
     x, w = torch.ones(2, 2), torch.ones(2, 2)
     with torch.autocast("cpu", torch.bfloat16):
