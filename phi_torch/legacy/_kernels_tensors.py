@@ -97,6 +97,24 @@ def unique_with_counts(x: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor, T
 
 
 @kernel(
+    "unique_raw(Tensor x, bool return_index, bool return_inverse, bool return_counts, int[] axis, ScalarType dtype,"
+    " bool is_sorted) -> (Tensor, Tensor, Tensor, Tensor)"
+)
+def unique_raw(
+    x: Tensor,
+    return_index: bool,
+    return_inverse: bool,
+    return_counts: bool,
+    axis: Sequence[int],
+    dtype: torch.dtype,
+    is_sorted: bool,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Elements that are not sorted, in the order in which they occur first: of these Paddle gives the places and no more."""
+    values, index, _ = unique_with_counts(x, dtype)
+    return values, x.new_empty(0, dtype=dtype), index, x.new_empty(0, dtype=dtype)
+
+
+@kernel(
     "coalesce_tensor(Tensor[] input, ScalarType dtype, bool copy_data, bool set_constant, bool persist_output, float constant,"
     " bool use_align, int align_size, int user_defined_size_of_dtype, int[] concated_shapes, int[] concated_ranks)"
     " -> (Tensor[], Tensor)"

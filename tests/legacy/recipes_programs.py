@@ -163,6 +163,16 @@ def transfer_dtype(draw: Draw) -> Call:
     return Call({"X": draw.tensor(draw.sizes())}, {"in_dtype": 5, "out_dtype": number}, wanted=())
 
 
+@recipe("unique")
+def unique(draw: Draw) -> Call:
+    x = draw.whole([draw.number(1, 8)], 5, draw.one(*WHOLE)) if draw.flag() else draw.tensor([draw.number(1, 3)] * 2)
+    every = dict.fromkeys(("Out", "Index", "Indices", "Counts"), 1)
+    if x.dim() == 1 and draw.flag():
+        return Call({"X": x}, draw.some({"dtype": draw.one(2, 3)}), {"Out": 1, "Index": 1}, ())
+    given = {f"return_{what}": True for what in ("index", "inverse", "counts")}
+    return Call({"X": x}, {"is_sorted": True, "axis": draw.one([], [0]), "dtype": draw.one(2, 3), **given}, every, ())
+
+
 @recipe("unique_with_counts")
 def unique_with_counts(draw: Draw) -> Call:
     x = draw.whole([draw.number(1, 12)], 5, draw.one(*WHOLE))

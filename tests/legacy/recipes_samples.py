@@ -35,7 +35,6 @@ LEFT_OUT = {
         "Paddle has a kernel for GPUs alone",
     ),
     **dict.fromkeys(("nadam", "radam"), "Paddle reads the learning rate of each element behind its one number"),
-    "unique": "Paddle has no kernel for elements that are not sorted, which is the default; op_cases has the others",
     **dict.fromkeys(("fused_softmax_mask_upper_triangle", "margin_cross_entropy"), "Paddle has a kernel for GPUs alone"),
     **dict.fromkeys(("fill", "fill_constant_batch_size_like"), "the program's operator is another than the kernel's"),
     "copysign": "Paddle computes integers in float64, which rounds large ones; tests/oracle compares the others",
