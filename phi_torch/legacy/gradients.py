@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from .. import _C
 from .._expect import expect
-from .description import OpDesc, ProgramError
+from .description import Attribute, OpDesc, ProgramError
 
 Moved = tuple[str, str, str]
 # operators that move rows: the operator that moves gradients back, and the slots of what both move and give
@@ -15,6 +15,12 @@ MOVED: dict[str, Moved] = {
     "lod_tensor_to_array": ("array_to_lod_tensor", "X", "Out"),
     "reorder_lod_tensor_by_rank": ("reorder_lod_tensor_by_rank_grad", "X", "Out"),
     "sequence_reverse": ("sequence_reverse", "X", "Y"),
+}
+
+# linear operators: the operator that gives the gradient of X, by the same attributes
+LINEAR = {
+    **{"as_complex": "as_real", "as_real": "as_complex", "split": "concat", "unbind": "stack", "sign": "scale"},
+    **{type: type for type in ("assign", "cast", "conj", "flip", "reverse", "scale")},
 }
 
 _ASSIGNED = ("ValueTensor", "StartsTensorList", "EndsTensorList", "StepsTensorList")
@@ -36,6 +42,8 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
     expect("grad_op", "op", op, OpDesc)
     if op.type in MOVED:
         return _moved(op, MOVED[op.type], no_grad)
+    if op.type in LINEAR:
+        return _linear(op, no_grad)
     if op.type == "tensor_array_to_tensor":
         return _of_array(op, no_grad)
     try:
@@ -52,6 +60,22 @@ def _moved(op: OpDesc, gradient: Moved, no_grad: Collection[str]) -> OpDesc:
     given = [f"{name}@GRAD" for name in op.outputs.get(out, [])]
     wanted = [f"{name}@GRAD" for name in op.inputs.get(x, []) if f"{name}@GRAD" not in no_grad]
     return OpDesc(type, {**op.inputs, x: given}, {out: wanted} if wanted else {}, dict(op.attrs))
+
+
+def _linear(op: OpDesc, no_grad: Collection[str]) -> OpDesc:
+    type, attrs = LINEAR[op.type], dict(op.attrs)
+    if type == "scale":
+        attrs |= {"bias": Attribute("FLOAT", 0.0), "bias_after_scale": Attribute("BOOLEAN", True)}
+        attrs |= {"scale": Attribute("FLOAT", 0.0)} if op.type == "sign" else {}
+    elif type == "cast":
+        said = {other: attrs.pop(name) for name, other in (("in_dtype", "out_dtype"), ("out_dtype", "in_dtype")) if name in attrs}
+        attrs |= said
+    elif type == "concat":
+        attrs = {name: one for name, one in attrs.items() if name not in ("num", "sections")}
+    kept = {slot: [*op.inputs[slot]] for slot in ("AxisTensor", "ScaleTensor") if op.inputs.get(slot)}
+    given = [f"{name}@GRAD" for name in op.outputs.get("Out", [])]
+    wanted = [f"{name}@GRAD" for name in op.inputs.get("X", []) if f"{name}@GRAD" not in no_grad]
+    return OpDesc(type, {"X": given, **kept}, {"Y" if type == "stack" else "Out": wanted} if wanted else {}, attrs)
 
 
 def _of_array(op: OpDesc, no_grad: Collection[str]) -> OpDesc:

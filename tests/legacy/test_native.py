@@ -12,6 +12,7 @@ import torch
 from phi_torch import _C, legacy
 from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc, ProgramError, VarDesc
 from phi_torch.legacy.description import EMPTY
+from phi_torch.legacy.single import attribute_of
 
 from .models import DATA, TRAINING, assert_agrees, feed_of
 
@@ -234,6 +235,41 @@ def test_gradient_operators_are_those_of_the_programs(folder: Path):
             name: one for name, one in op.attrs.items() if name in made.attrs and not name.startswith("op_")
         }
     assert seen
+
+
+LINEAR = {
+    "as_complex": {},
+    "as_real": {},
+    "assign": {},
+    "cast": {"in_dtype": 5, "out_dtype": 6},
+    "conj": {},
+    "flip": {"axis": [0]},
+    "reverse": {"axis": [1]},
+    "scale": {"scale": 3.0, "bias": 1.0, "bias_after_scale": False},
+    "sign": {},
+    "split": {"axis": 1, "sections": [1, 2], "num": 0},
+    "unbind": {"axis": 0},
+}
+
+
+@pytest.mark.parametrize("type", LINEAR)
+def test_gradients_that_are_other_operators(type: str):
+    """As in Paddle, no operator `split_grad` is there, but `concat` is the gradient of `split`."""
+    x = torch.rand(2, 2 if type == "as_complex" else 3).to(torch.complex64 if type in ("as_real", "conj") else torch.float32)
+    leaf, several = x.clone().requires_grad_(), type in ("split", "unbind")
+    op = OpDesc(type, {"X": ["x"]}, {"Out": ["y", "z"] if several else ["y"]})
+    op.attrs = {name: attribute_of(type, name, value) for name, value in LINEAR[type].items()}
+    (found,) = legacy.run_op(type, {"X": leaf}, op.attrs, {"Out": len(op.outputs["Out"])}).values()
+    outs = found if several else [found]
+    grads = [torch.rand_like(one) for one in outs]
+    gradient = legacy.grad_op(op)
+    assert gradient.inputs["X"] == [f"{name}@GRAD" for name in op.outputs["Out"]]
+    ((slot, names),) = gradient.outputs.items()
+    assert names == ["x@GRAD"]
+    found = legacy.run_op(gradient.type, {"X": grads if several else grads[0]}, gradient.attrs, [slot])[slot]
+    expected = torch.zeros_like(x) if type == "sign" else torch.autograd.grad(outs, leaf, grads)[0]
+    torch.testing.assert_close(found, expected)
+    assert not legacy.grad_op(op, {"x@GRAD"}).outputs
 
 
 def test_operators_without_a_gradient():
