@@ -96,7 +96,7 @@ def arguments(op: OpDesc, call: Call, region: Region) -> tuple[dict[str, Operand
         axis = op.attrs["axis"].value if "axis" in op.attrs else -1
         operands[first], operands[second] = align(region.builder, x, y, axis)
     if call.operator.category == "binary":
-        (first, x), (second, y) = operands.items()
+        (first, x), (second, y), *_ = operands.items()  # and tolerances, where they are tensors
         assert isinstance(x, ir.Value) and isinstance(y, ir.Value)
         operands[first], operands[second] = both_complex(region.builder, x, y)
     return operands, attributes

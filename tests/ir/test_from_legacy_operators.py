@@ -259,3 +259,14 @@ def test_gradients_of_a_real_operand_beside_a_complex_one(type: str, fetched: st
     variables = [tensor(name, 3, 3, dtype=torch.complex64) for name in ("z", "w", "dz")]
     variables += [tensor("x", 3, 3), tensor("dx", 3, 3), tensor("y", 3, 3)]
     same(described(ops, [], *variables, fetch="y" if fetched == "dz" else "dx"), torch.rand(3, 3))
+
+
+@pytest.mark.parametrize("type", ["isclose", "allclose"])
+def test_tolerances_of_tensors(type: str):
+    near = {"Rtol": ["r"], "Atol": ["a"]}
+    ops = [scale("x", "z", 1.01), fill("r", 0.02, 1), fill("a", 0.0, 1)]
+    ops.append(OpDesc(type, {"Input": ["x"], "Other": ["z"], **near}, {"Out": ["c"]}, {"equal_nan": Attribute("BOOLEAN", False)}))
+    ops.append(OpDesc("cast", {"X": ["c"]}, {"Out": ["y"]}, {"in_dtype": Attribute("INT", 0), "out_dtype": Attribute("INT", 5)}))
+    c = tensor("c", *([-1, 3] if type == "isclose" else []), dtype=torch.bool)
+    variables = [tensor("z", -1, 3), tensor("r", 1), tensor("a", 1), c]
+    same(described(ops, [], *variables), X)
