@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -237,7 +238,7 @@ def test_gradient_operators_are_those_of_the_programs(folder: Path):
     assert seen
 
 
-LINEAR = {
+LINEAR: dict[str, dict[str, Any]] = {
     "as_complex": {},
     "as_real": {},
     "assign": {},

@@ -293,7 +293,10 @@ def test_a_real_operand_beside_a_complex_one(type: str, is_first: bool):
     x, y = (real, other) if is_first else (other, real)
     function = {"matmul_v2": torch.matmul, "kron": torch.kron}.get(type) or getattr(torch, type.removeprefix("elementwise_"))
     leaves = [one.clone().requires_grad_() for one in (x, y)]
-    out, grad = function(*(one.cdouble() for one in leaves)), torch.rand(4 if type == "kron" else 2, 4 if type == "kron" else 2).cdouble()
+    out, grad = (
+        function(*(one.to(torch.complex128) for one in leaves)),
+        torch.rand(4 if type == "kron" else 2, 4 if type == "kron" else 2).to(torch.complex128),
+    )
     expected = torch.autograd.grad(out, leaves, grad)
     torch.testing.assert_close(legacy.run_op(type, {"X": x, "Y": y})["Out"], out.detach())
     given = {"X": x, "Y": y, "Out@GRAD": grad, **({"Out": out.detach()} if type == "elementwise_div" else {})}
