@@ -15,7 +15,7 @@ import torch
 from phi_torch import ir
 
 MOST = {  # dtype and elements -> fused / separate, at most
-    **{("float32", 16): 1.1, ("float32", 100_000): 0.75, ("float32", 4_000_000): 0.6, ("float32", 10_000_000): 0.55},
+    **{("float32", 16): 1.1, ("float32", 100_000): 0.75, ("float32", 4_000_000): 0.75, ("float32", 10_000_000): 0.6},
     ("bfloat16", 10_000_000): 1.05,
 }
 

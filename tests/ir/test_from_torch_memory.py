@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 CONV = nn.Conv2d(3, 4, 3, padding=1).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 IMAGES = torch.randn(2, 3, 8, 8).contiguous(memory_format=torch.channels_last)
+VOLUME = torch.randn(3, 4, 5)
 ROWS = torch.randn(2, 3, 4)
 
 
@@ -38,7 +39,7 @@ def shortened(x: Tensor) -> tuple[Tensor, ...]:
 
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.parametrize("trains", [False, True])
-@pytest.mark.parametrize(("function", "x"), [(images, IMAGES), (rows, ROWS), (overwritten, ROWS), (shortened, torch.randn(3, 4, 5))])
+@pytest.mark.parametrize(("function", "x"), [(images, IMAGES), (rows, ROWS), (overwritten, ROWS), (shortened, VOLUME)])
 def test_results_lie_in_memory_as_in_eager(function: Callable[[Tensor], Any], x: Tensor, trains: bool, dynamic: bool):
     torch._dynamo.reset()
     fast = torch.compile(function, backend="phi", dynamic=dynamic)

@@ -316,7 +316,7 @@ def test_each_operator_in_parts_of_tiles(op: str):
 @pytest.mark.parametrize("dtype", DTYPES[:2])
 @pytest.mark.parametrize("size", [30_001, 8_000_011])  # of which the second is written past the caches
 def test_what_a_chain_has_in_registers(size: int, dtype: str):
-    """What is in registers is the first operand, the second, or both; the other is a tensor, one value, or another chain's result."""
+    """In registers are the first operand, the second, or both; the other is a tensor, one value, or another chain's."""
     builder = ir.Builder()
     inputs = [torch.randn(n).to(getattr(torch, dtype)) for n in (size, size, 1)]
 

@@ -64,7 +64,8 @@ class TiledKernels::Worker {
       buffer += kTileBytes;
     }
     part_memory_.start.resize(tensors_.size());
-    for (const DenseTensor& tensor : tensors_) part_memory_.bytes.push_back(static_cast<int64_t>(SizeOf(tensor.dtype())));
+    for (const DenseTensor& tensor : tensors_)
+      part_memory_.bytes.push_back(static_cast<int64_t>(SizeOf(tensor.dtype())));
     for (size_t i = 0; i < of.operands_.size(); ++i) {
       if (!of.operands_[i].is_whole && !is_spread(of.operands_[i])) part_memory_.bytes[i] = 0;
     }
