@@ -29,6 +29,7 @@ def promoted(run: Run, op: OpDesc, key: Callable[[str], str]) -> Run:
     places = {slot: key(op.inputs[slot][0]) for slot in ("X", "Y")}
     names = {slot: op.outputs.get(f"{slot}@GRAD", []) for slot in places}
     gradients = {slot: key(found[0]) for slot, found in names.items() if found and found[0] != EMPTY}
+    written = {key(name) for found in op.outputs.values() for name in found}
 
     def both(values: Values) -> None:
         given = {slot: values[place] for slot, place in places.items()}
@@ -38,8 +39,7 @@ def promoted(run: Run, op: OpDesc, key: Callable[[str], str]) -> Run:
         try:
             run(values)
         finally:
-            for slot, place in places.items():
-                values[place] = given[slot]
+            values.update({place: given[slot] for slot, place in places.items() if place not in written})
         for slot, place in gradients.items():
             values[place] = _as(given[slot], values[place])
 

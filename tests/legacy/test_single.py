@@ -306,6 +306,14 @@ def test_a_real_operand_beside_a_complex_one(type: str, is_first: bool):
             torch.testing.assert_close(found[slot], expected[slot == "Y@GRAD"])
 
 
+def test_a_product_is_written_over_its_complex_operand():
+    x, y = torch.rand(2, 2, dtype=torch.complex64), torch.rand(2, 2)
+    variables = {"x": VarDesc("x", dtype=x.dtype, dims=(2, 2)), "y": VarDesc("y", dtype=y.dtype, dims=(2, 2))}
+    block = BlockDesc(vars=variables, ops=[OpDesc("matmul_v2", {"X": ["x"], "Y": ["y"]}, {"Out": ["x"]})])
+    (found,) = legacy.Executor(ProgramDesc([block]), {}).run({"x": x, "y": y}, ["x"])
+    torch.testing.assert_close(found, x @ y.to(x.dtype))
+
+
 def test_autocast_promotes_what_it_made():
     x, w = torch.ones(2, 2), torch.ones(2, 2)
     with torch.autocast("cpu", torch.bfloat16):
