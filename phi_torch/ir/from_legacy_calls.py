@@ -102,9 +102,13 @@ def arguments(op: OpDesc, call: Call, region: Region) -> tuple[dict[str, Operand
     return operands, attributes
 
 
+def dtype_of(value: ir.Value) -> torch.dtype | None:
+    return None if value.type is None else getattr(torch, value.type.dtype, None)
+
+
 def both_complex(builder: ir.Builder, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The operands, a real one beside a complex one made complex, as programs promote them."""
-    first, second = (getattr(torch, one.type.dtype, None) if one.type is not None else None for one in (x, y))
+    first, second = dtype_of(x), dtype_of(y)
     if first is None or second is None or first.is_complex == second.is_complex:
         return x, y
     wanted = torch.promote_types(first, second)

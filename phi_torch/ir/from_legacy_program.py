@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from .. import ir
@@ -28,7 +27,7 @@ from ..legacy.files import parameter_faults, read_model
 from . import from_legacy_arithmetic, from_legacy_arrays, from_legacy_branches, from_legacy_loops, from_legacy_quantize  # noqa: F401  # they register their rules
 from .errors import of_file
 from .from_legacy_blocks import Key, Region, Unknown, Variables, shares, type_of
-from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, is_shape_gradient
+from .from_legacy_calls import XSHAPE, Call, Operand, arguments, call_of, dtype_of, is_shape_gradient
 from .from_legacy_files import loaded
 from .from_legacy_loops import Steps
 from .from_legacy_rules import RULES
@@ -186,7 +185,7 @@ class _Translation:
 
     def in_operators(self, op: OpDesc, region: Region) -> None:
         """An operator in those of the IR."""
-        if mixes(op, lambda name: _dtype(region.find(name))):
+        if mixes(op, lambda name: dtype_of(region.find(name))):
             raise Unknown("the IR has no operator for a real operand beside a complex one")
         if op.type in RULES:
             RULES[op.type](self, op, region)
@@ -287,10 +286,6 @@ class _Translation:
             raise Unknown("nothing of the program notes the shape in slot XShape")
         shape = region.builder.create("pd_op.shape64", [x]).results[0]
         region.set(out, region.builder.create("pd_op.reshape", [value, shape], {}).results[0])
-
-
-def _dtype(value: ir.Value) -> torch.dtype | None:
-    return None if value.type is None else getattr(torch, value.type.dtype, None)
 
 
 def _is_guessed(value: ir.Value) -> bool:

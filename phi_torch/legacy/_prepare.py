@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import torch
-from torch import Tensor
 
 from .. import _C
 from .._namespaces import left_out
@@ -32,7 +31,7 @@ from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
 from ._native import Native
 from ._operators import OPERATORS, Operands, fetch, fetched
-from ._promotion import mixes, promoted
+from ._promotion import mixes, promoted, with_real
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
 from ._step import Run, Values, bind
@@ -173,8 +172,7 @@ class Prepared:
         """The results that are declared as real, of an operator that reads complex numbers."""
 
         def are_complex(slots: dict[str, list[str]]) -> dict[str, bool]:
-            declared = {name: self.desc.find_var(block, name) for names in slots.values() for name in names if name != EMPTY}
-            dtypes = {name: found[0].dtype for name, found in declared.items() if found is not None}
+            dtypes = {name: self._dtype(block, name) for names in slots.values() for name in names if name != EMPTY}
             return {name: dtype.is_complex for name, dtype in dtypes.items() if dtype is not None}
 
         if not any(are_complex(op.inputs).values()):
@@ -245,18 +243,6 @@ def where_it_is(run: Run, place: str) -> Run:
             run(values)
 
     return checked
-
-
-def with_real(run: Run, places: list[str]) -> Run:
-    """`run`, after which these are real: the gradients of real numbers are, whatever a kernel gives."""
-
-    def both(values: Values) -> None:
-        run(values)
-        for place in places:
-            if isinstance(value := values.get(place), Tensor) and value.is_complex():
-                values[place] = value.real.contiguous()
-
-    return both
 
 
 def _cannot_run(values: Values) -> None:

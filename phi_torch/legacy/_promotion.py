@@ -41,10 +41,23 @@ def promoted(run: Run, op: OpDesc, key: Callable[[str], str]) -> Run:
         finally:
             values.update({place: given[slot] for slot, place in places.items() if place not in written})
         for slot, place in gradients.items():
-            values[place] = _as(given[slot], values[place])
+            if not given[slot].is_complex():
+                _make_real(values, place)
 
     return both
 
 
-def _as(x: Tensor, gradient: Tensor) -> Tensor:
-    return gradient if x.is_complex() or not gradient.is_complex() else gradient.real.contiguous()
+def with_real(run: Run, places: list[str]) -> Run:
+    """`run`, after which these are real: the gradients of real numbers are, whatever a kernel gives."""
+
+    def both(values: Values) -> None:
+        run(values)
+        for place in places:
+            _make_real(values, place)
+
+    return both
+
+
+def _make_real(values: Values, place: str) -> None:
+    if isinstance(value := values.get(place), Tensor) and value.is_complex():
+        values[place] = value.real.contiguous()
