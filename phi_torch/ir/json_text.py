@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from .._paddle.faults import ProgramError
 
 WHITE = (" ", "\t", "\n", "\r")
 SPACE = re.compile(r"[ \t\n\r]*")
+KEY = re.compile(r'"([^"\\\x00-\x1f]*)":')  # as nearly all of them are written
 SLACK = 1 << 20  # bytes that a text may take beside eight times its length
 # what `[`, `{`, `,` and `","` cost at most, in bytes: a list, a node, a reference with its number, a text in a list
 WEIGHTS = (("[", 64), ("{", 72), (",", 32), ('","', 28))
@@ -83,6 +85,10 @@ class JsonText:
         self.at += 1
 
     def _key(self) -> str:
+        plain = KEY.match(self.text, self.at)
+        if plain is not None:
+            self.at = plain.end()
+            return plain[1]
         if self.peek() != '"':
             raise self.error("expected a key in double quotes", self.at)
         key: str = self.leaf()
@@ -105,7 +111,7 @@ class JsonText:
             raise ProgramError(f"{self.source}: an object has a key twice, among {sorted(key for key, _ in pairs)[:9]}")
         if pairs and type(pairs[0][1]) is str and len(self.known) < 1000:  # names of kinds, mostly
             pairs[0] = (pairs[0][0], self.known.setdefault(pairs[0][1], pairs[0][1]))
-        return tuple([part for pair in pairs for part in pair])
+        return tuple(chain.from_iterable(pairs))
 
     def constant(self, name: str) -> Any:
         raise ProgramError(f"{self.source}: '{name}' is no value in JSON")

@@ -94,7 +94,7 @@ class _Exporter:
         attributes = self.attributes(op, where)
         if op.name == PARAMETER:
             self.parameter(made, attributes)
-            self.stops.define(made)
+            self.stops.define(made, {})
             return made
         made.result_attributes = {name: attributes.pop(name) for name in (KEPT, STOP) if name in attributes}
         made.attributes = attributes

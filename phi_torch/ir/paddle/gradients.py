@@ -29,18 +29,22 @@ class Stops:
         """What an operator says of its results and the rule does not, neither for those that the file holds nor for those that
         the operator declares.
         """
-        rules = self.rule(op), self.rule(op, declared)
-        self.define(op)
+        rules = [self.rule(op)]
+        if declared != len(op.results):
+            rules.append(self.rule(op, declared))
+        self.define(op, rules[0])
         said = op.result_attributes.items()
         return {name: value for name, value in said if all(rule.get(name) != value for rule in rules)}
 
     def complete(self, op: Op) -> None:
         """Adds to what an operator says of its results what follows from the rule."""
-        op.result_attributes = self.rule(op) | op.result_attributes
-        self.define(op)
+        rule = self.rule(op)
+        op.result_attributes = rule | op.result_attributes
+        self.define(op, rule)
 
-    def define(self, op: Op) -> None:
-        standard = Attr("bool", False) if op.name == PARAMETER else self.rule(op).get(STOP, Attr("array<bool>", ()))
+    def define(self, op: Op, rule: dict[str, Attr]) -> None:
+        """Notes which results stop gradients, by what `op` says, or else by its rule; a parameter has none."""
+        standard = Attr("bool", False) if op.name == PARAMETER else rule.get(STOP, Attr("array<bool>", ()))
         said = op.result_attributes.get(STOP, standard)
         values = (said.value,) if op.name == PARAMETER else said.value if said.kind == "array<bool>" else ()
         self.stopped |= {result.id for result, stops in zip(op.results, values) if stops and result.id}

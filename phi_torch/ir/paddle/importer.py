@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from torch import Tensor
@@ -87,6 +87,15 @@ def _may_hold(value: ir.Value | None, type: ir.Type | None) -> bool:
     return value.type.dtype == type.dtype and len(value.type.dims) == len(type.dims) and fits
 
 
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What a registered operator declares; each property of an OpInfo makes its rows anew."""
+
+    attributes: list[Any]
+    outputs: list[Any]
+    shared: list[tuple[int, int]]
+
+
 class _Importer:
     def __init__(self, tensors: Mapping[str, Tensor], faults: Faults) -> None:
         self.tensors, self.faults = tensors, faults
@@ -96,6 +105,8 @@ class _Importer:
         self.stops = Stops()
         self.types: dict[Type, ir.Type | None] = {}
         self.parameters: dict[str, ir.Value] = {}
+        self.declarations: dict[str, _Declared | None] = {}
+        self.made: dict[int, tuple[Attr, ir.Attribute]] = {}  # by the identity of an Attr, which files share
 
     def block(self, block: Block, builder: ir.Builder, where: str) -> None:
         if block.keywords:
@@ -109,7 +120,8 @@ class _Importer:
         if op.name == PARAMETER:
             self.parameter(op, builder, where)
             return
-        op = replace(op, name=FUNCTIONAL.get(op.name, op.name))
+        if op.name in FUNCTIONAL:
+            op = replace(op, name=FUNCTIONAL[op.name])
         if op.name == MOVE:
             op = replace(op, name="pd_op.assign", attributes={})
         if op.name == FILL:
@@ -121,10 +133,10 @@ class _Importer:
             others = {name: value for name, value in op.attributes.items() if name not in said}
             op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
         name, operands = from_file(op.name, [self.values.get(id) for id in op.operands])
-        info = ir.op_info(name)
-        types = self.result_types(op, info)
-        self.unwritten(info, operands, types)
-        attributes, location = self.attributes(op, info, where)
+        declared = self.declared(name)
+        types = self.result_types(op, declared)
+        self.unwritten(declared, operands, types)
+        attributes, location = self.attributes(op, declared, where)
         attributes |= self.stops.odd(op, len(types))
         replaced = name in ASSIGNMENTS and bool(operands) and not _may_hold(operands[-1], types[0])
         if replaced:  # PaddlePaddle gives the variable another tensor, which is what it is from here on
@@ -191,7 +203,7 @@ class _Importer:
         made = builder.create(PARAMETER, [], self.encoded(attributes), types, 0, location, undeclared=True)
         made.results[0].name = name
         self.values[op.results[0].id] = self.parameters[name] = made.results[0]
-        self.stops.define(op)
+        self.stops.define(op, {})
 
     def set_weights(self) -> None:
         written = written_parameters(self.program)
@@ -199,18 +211,29 @@ class _Importer:
             if name in self.tensors:  # others are states that are not saved
                 self.program.weights.set(name, self.tensors[name], is_mutable=name in written)
 
-    def result_types(self, op: Op, info: Any) -> list[ir.Type | None]:
+    def declared(self, name: str) -> _Declared | None:
+        if name not in self.declarations:
+            info = ir.op_info(name)
+            if info is None or not info.is_registered:
+                self.declarations[name] = None
+            else:
+                self.declarations[name] = _Declared(info.attributes, info.outputs, info.shared)
+        return self.declarations[name]
+
+    def result_types(self, op: Op, declared: _Declared | None) -> list[ir.Type | None]:
         types = [self.type(result.type) for result in op.results]
-        declared = len(info.outputs) if info is not None and info.is_registered else 0
-        return types + [None] * (declared - len(types))  # results that came with a later version
+        count = len(declared.outputs) if declared is not None else 0
+        return types + [None] * (count - len(types))  # results that came with a later version
 
     @staticmethod
-    def unwritten(info: Any, operands: list[ir.Value | None], types: list[ir.Type | None]) -> None:
+    def unwritten(declared: _Declared | None, operands: list[ir.Value | None], types: list[ir.Type | None]) -> None:
         """PaddlePaddle says of an optional result that an operator leaves as it is, as `rmsprop_` its mean, that it has no
         dimensions: it is the operand."""
-        for operand, result in info.shared if info is not None and info.is_registered else []:
+        if declared is None:
+            return
+        for operand, result in declared.shared:
             value, said = operands[operand] if operand < len(operands) else None, types[result]
-            if info.outputs[result].optional and said is not None and said.kind == "dense_tensor" and not said.dims:
+            if declared.outputs[result].optional and said is not None and said.kind == "dense_tensor" and not said.dims:
                 types[result] = value.type if value is not None and value.type is not None else said
 
     def type(self, type: Type) -> ir.Type | None:
@@ -229,36 +252,41 @@ class _Importer:
             return self.context.opaque_type(type.name, type.data or "")
         return self.context.tensor_like(type.kind, type.dtype, type.dims, type.layout)
 
-    def attributes(self, op: Op, info: Any, where: str) -> tuple[dict[str, Attr], str]:
+    def attributes(self, op: Op, declared: _Declared | None, where: str) -> tuple[dict[str, Attr], str]:
         """The attributes of an operator by their kinds, and its location."""
         found = dict(op.attributes)
         location = found.pop(LOCATION).value if LOCATION in found and found[LOCATION].kind == "str" else ""
-        if info is None or not info.is_registered:
+        if declared is None:
             return found, location
-        for declared in info.attributes:
-            if declared.name not in found:
-                if not declared.has_default and not declared.is_mutable:
-                    self.faults.add(where, f"{op.name} has no attribute '{declared.name}', which has no default")
+        for info in declared.attributes:
+            if info.name not in found:
+                if not info.has_default and not info.is_mutable:
+                    self.faults.add(where, f"{op.name} has no attribute '{info.name}', which has no default")
                 continue
             try:
-                found[declared.name] = attr = convert(found[declared.name], declared.kind)
-                if declared.kind == "scalar" and declared.has_default and attr.value[1] == declared.default:
-                    del found[declared.name]  # the same number, if of another dtype
+                found[info.name] = attr = convert(found[info.name], info.kind)
+                if info.kind == "scalar" and info.has_default and attr.value[1] == info.default:
+                    del found[info.name]  # the same number, if of another dtype
             except Wrong as error:
-                index = list(op.attributes).index(declared.name)
-                self.faults.add(f"{where}.A[{index}]", f"attribute '{declared.name}' of {op.name}: {error.what}")
+                index = list(op.attributes).index(info.name)
+                self.faults.add(f"{where}.A[{index}]", f"attribute '{info.name}' of {op.name}: {error.what}")
         return found, location
 
     def encoded(self, attributes: Mapping[str, Attr]) -> dict[str, Any]:
         return {name: self.attribute(attr) for name, attr in attributes.items()}
 
     def attribute(self, attr: Attr) -> ir.Attribute:
+        if id(attr) not in self.made:
+            self.made[id(attr)] = attr, self._attribute(attr)
+        return self.made[id(attr)][1]
+
+    def _attribute(self, attr: Attr) -> ir.Attribute:
         kind, value = attr
         make = self.context.attribute
         if kind == "array":
             return make("array", [self.attribute(one) for one in value])
         if kind.startswith("array<"):
-            return make("array", [self.attribute(Attr(kind[6:-1], one)) for one in value])
+            return make("array", [self._attribute(Attr(kind[6:-1], one)) for one in value])
         if kind == "scalar":
             return make("scalar", value[1], value[0])
         if kind == "place" and (text := place_text(value)) is not None:
