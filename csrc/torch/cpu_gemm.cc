@@ -23,6 +23,7 @@ extern "C" {
 PHI_DECLARE_GEMM(sgemm_, float)
 PHI_DECLARE_GEMM(dgemm_, double)
 #undef PHI_DECLARE_GEMM
+__attribute__((weak)) int MKL_Set_Num_Threads_Local(int count);  // gives what it was
 }
 
 namespace phi::primitive {
@@ -49,6 +50,24 @@ struct BlasOperand {
 
 // Products of fewer multiplications take less time than the library takes to begin.
 constexpr int64_t kFewMultiplications = 512;
+// Those of fewer take less than other threads take to join, which the library has them do for any product.
+constexpr int64_t kOfOneThread = 1 << 18;
+
+// The library works in the thread that calls it.
+class OneThread {
+ public:
+  explicit OneThread(bool is_one)
+      : before_(is_one && MKL_Set_Num_Threads_Local != nullptr ? MKL_Set_Num_Threads_Local(1) : kUnchanged) {}
+  ~OneThread() {
+    if (before_ != kUnchanged) MKL_Set_Num_Threads_Local(before_);
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  static constexpr int kUnchanged = -1;
+  const int before_;
+};
 
 // out = x @ y, or added to it; `a` and `b` are the elements of this matrix of x and y.
 template <typename T>
@@ -86,6 +105,7 @@ class CpuGemm {
     const int m = static_cast<int>(y_.cols);
     const int n = static_cast<int>(x_.rows);
     const int k = static_cast<int>(x_.cols);
+    const OneThread in_this_one(x_.rows * x_.cols * y_.cols <= kOfOneThread);
     const T one = 1;
     const T beta = accumulate_ ? 1 : 0;
     Function()(&b_.trans, &a_.trans, &m, &n, &k, &one, b, &b_.leading, a, &a_.leading, &beta, out, &m);

@@ -1,4 +1,8 @@
-"""Products of half types: small ones, and those of float16, are computed by way of float."""
+"""Products by way of float, of half types, and in one thread: small ones."""
+
+import os
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -23,3 +27,25 @@ def test_no_elements(dtype):
     x, y = torch.ones(3, 0, dtype=dtype), torch.ones(0, 2, dtype=dtype)
     assert torch.equal(phi_torch.matmul(x, y), torch.zeros(3, 2, dtype=dtype))
     assert phi_torch.matmul(y, x[:, :0].new_ones(2, 3)).shape == (0, 3)
+
+
+# threads begin with the first work that is divided, and stay
+THREADS = """
+import os, torch, phi_torch
+
+def added(size):
+    x, before = torch.ones(size, size), len(os.listdir("/proc/self/task"))
+    phi_torch.matmul(x, x)
+    return len(os.listdir("/proc/self/task")) - before
+
+torch.set_num_threads(2)
+print(added(40), added(150))  # so few elements that nothing else is divided
+"""
+
+
+@pytest.mark.skipif(not torch.backends.mkl.is_available(), reason="other libraries choose by themselves")
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="no /proc")
+def test_small_products_start_no_threads():
+    said = subprocess.run([sys.executable, "-c", THREADS], check=True, capture_output=True, text=True).stdout
+    small, large = map(int, said.split())
+    assert (small, large > 0) == (0, True)

@@ -8,6 +8,7 @@
 #include "core/kernel_registry.h"
 #include "core/parallel.h"
 #include "kernels/detection/box_choice.h"
+#include "primitive/loop/vec_loop.h"
 
 namespace phi {
 
@@ -85,7 +86,8 @@ void MultiClassNMSKernel(const Context& dev_ctx,
     return {bboxes.data<T>() + begin * n, scores.data<T>() + begin, n, n * classes, classes, count};
   };
   std::vector<std::vector<Found<T>>> found(counts.size());
-  ParallelFor(static_cast<int64_t>(counts.size()), 1, [&](int64_t first, int64_t last) {
+  const int64_t images = counts.size(), work = scores.numel() * numbers_of_box / std::max<int64_t>(1, images);
+  ParallelFor(images, primitive::RowGrain(work), [&](int64_t first, int64_t last) {
     BoxWorkspace<T> space;
     for (int64_t image = first; image < last; ++image) {
       std::vector<Found<T>>& of = found[image];

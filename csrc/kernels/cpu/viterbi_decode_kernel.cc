@@ -6,6 +6,7 @@
 #include "core/kernel_registry.h"
 #include "core/parallel.h"
 #include "primitive/cast.h"
+#include "primitive/loop/vec_loop.h"
 
 namespace phi {
 
@@ -93,7 +94,7 @@ void ViterbiDecodeKernel(const Context& dev_ctx,
   std::fill_n(tag, batch * longest, 0);
   const T* transitions = transition_params.data<T>();
   const T* begin = include_bos_eos_tag ? transitions + (tags - 1) * tags : nullptr;
-  ParallelFor(batch, 1, [&](int64_t first, int64_t last) {
+  ParallelFor(batch, primitive::RowGrain(steps * tags * tags), [&](int64_t first, int64_t last) {
     Paths<T> paths(transitions, steps, tags);
     for (int64_t i = first; i < last; ++i) {
       const T* emission = potentials.data<T>() + i * steps * tags;
