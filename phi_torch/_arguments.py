@@ -47,14 +47,14 @@ def no_tensors(op: str, argument: str) -> NoReturn:
 
 
 def as_tensor(value: Number | Sequence[int] | Tensor) -> Tensor:
-    """A number or a list of integers as the tensor that the `.tensor` overloads take."""
+    """A number or a list of integers as the tensor that the `.tensor` overloads take; they read it, on whatever device they work."""
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (float, torch.SymFloat)):
-        return torch.tensor(value, dtype=torch.float64)
+        return torch.tensor(value, dtype=torch.float64, device="cpu")
     if isinstance(value, (list, tuple)):
-        return torch.tensor(value, dtype=torch.int64)
-    return torch.tensor(value)
+        return torch.tensor(value, dtype=torch.int64, device="cpu")
+    return torch.tensor(value, device="cpu")
 
 
 def as_number(value: Number | Sequence[int] | Tensor) -> Number | Sequence[int]:
@@ -136,6 +136,15 @@ def changes_shape(x: Tensor) -> None:
     """
     if torch.compiler.is_dynamo_compiling():
         x.squeeze_(())
+
+
+def default_device(place: Any) -> Any:
+    """`place`, or in place of None the device of `with torch.device(...)` and `torch.set_default_device`."""
+    if place is not None:
+        return place
+    # Dynamo traces no function that returns a device
+    device = torch.empty(0).device if torch.compiler.is_dynamo_compiling() else torch.get_default_device()
+    return None if device.type == "cpu" else device
 
 
 def deprecated(name: str, text: str) -> None:

@@ -87,6 +87,7 @@ def full(
     shape = _int_array(shape)
     if out is not None:
         return _op_full_out(_as_number(shape), _as_number(value), dtype, place, out=out)
+    place = _default_device(place)
     if isinstance(shape, Tensor) or isinstance(value, Tensor):
         return _op_full_tensor(_as_tensor(shape), _as_tensor(value), dtype, place)
     return _op_full(shape, value, dtype, place)''',
@@ -347,6 +348,7 @@ def test_no_function_hides_a_name_that_the_module_uses():
         "_ints",
         "_as_tensor",
         "_as_number",
+        "_default_device",
         "_outputs",
         "out",
         "outs",

@@ -119,3 +119,42 @@ def test_a_device_that_no_kernel_runs_on(make, device):
 
 def test_the_device_meta_has_shapes_alone():
     assert phi_torch.full([2, 3], 1.0, place=torch.device("meta")).shape == (2, 3)
+
+
+MADE_OF_NOTHING = {
+    "full": ([2], 1.0),
+    "full of a size": (torch.tensor([2]), 1.0),
+    "arange": (0, 5),
+    "eye": (2, 3),
+    "gaussian": ([2], 0.0, 1.0, 0, torch.float32),
+    "randperm": (4, torch.int64),
+    "tril_indices": (3, 3, 0, torch.int64),
+}
+
+
+@pytest.mark.parametrize("name", MADE_OF_NOTHING)
+def test_what_is_made_of_nothing_lies_on_the_device_that_is_set(name):
+    function, arguments = getattr(phi_torch, name.split()[0]), MADE_OF_NOTHING[name]
+    with torch.device("meta"):
+        assert function(*arguments).is_meta
+        assert function(*arguments, place="cpu").is_cpu
+    assert function(*arguments).is_cpu
+    torch.set_default_device("meta")
+    try:
+        assert function(*arguments).is_meta
+    finally:
+        torch.set_default_device(None)
+
+
+def test_the_device_that_is_set_in_a_compiled_function():
+    function = torch.compile(lambda: phi_torch.full([2], 1.0) + 1, backend="aot_eager", fullgraph=True)
+    assert function().is_cpu
+    with torch.device("meta"):
+        assert function().is_meta
+    assert function().is_cpu
+
+
+def test_given_memory_and_strings_stay_where_they_are():
+    with torch.device("meta"):
+        assert torch.equal(phi_torch.full([2], 3.0, out=torch.empty(2, device="cpu")), torch.full([2], 3.0, device="cpu"))
+        assert phi_torch.strings_empty([2]).tolist() == ["", ""]

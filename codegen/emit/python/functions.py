@@ -81,7 +81,7 @@ def _functional(op: Op, plain: Overload, tensor: Overload | None, out: Overload 
     kept = [i for i, o in enumerate(op.outputs) if not o.intermediate]
     whole = len(kept) == len(op.outputs)
     with_out = _with_out(op, out) if out is not None else []
-    body = [*_prologue(op), *with_out, *_call(plain, tensor, "return " if whole else "result = ")]
+    body = [*_prologue(op), *with_out, *_own_place(op), *_call(plain, tensor, "return " if whole else "result = ")]
     if not whole:
         body.append("return " + ", ".join(f"result[{i}]" for i in kept))
     return _function(op, [op.outputs[i] for i in kept], tuple(body), plain, tensor, out)
@@ -152,6 +152,14 @@ def _prologue(op: Op) -> list[str]:
         lines += [f"if not {name}:", f'    _no_tensors("{op.namespace}::{op.name}", "{name}")']
     lists = {a.name: a.form for a in op.args if not a.optional and a.form.is_list and isinstance(a.form.element, Integer)}
     return lines + [f"{name} = {'_int_array' if form.tensor_able else '_ints'}({name})" for name, form in lists.items()]
+
+
+def _own_place(op: Op) -> list[str]:
+    """What is made of nothing lies on the device that is set, as what torch's own functions make."""
+    makes_strings = op.kernel is not None and op.kernel.dense is None
+    if op.inputs or makes_strings:
+        return []
+    return [f"{a.name} = _default_device({a.name})" for a in op.args if a.type == "Place" and python_default(a) == "None"]
 
 
 def _arguments(op: Op, as_tensors: bool = False) -> str:
