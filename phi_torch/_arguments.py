@@ -47,7 +47,7 @@ def no_tensors(op: str, argument: str) -> NoReturn:
 
 
 def as_tensor(value: Number | Sequence[int] | Tensor) -> Tensor:
-    """A number or a list of integers as the tensor that the `.tensor` overloads take; they read it, on whatever device they work."""
+    """A number or a list of integers as the tensor that the `.tensor` overloads take, which read it: on the CPU."""
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (float, torch.SymFloat)):
