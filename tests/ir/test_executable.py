@@ -173,3 +173,6 @@ def test_what_has_state_is_not_copied():
 def test_pickle_says_what_to_do():
     with pytest.raises(TypeError, match="not pickled; save the program"):
         pickle.dumps(ir.compile(small()))
+    for copies in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match=r"program\.clone\(\) .* program\.save\(path\)"):
+            copies(small())

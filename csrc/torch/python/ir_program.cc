@@ -59,6 +59,12 @@ void BindProgram(py::module_& m) {
              return found;
            })
       .def("clone", [](const ProgramPtr& p) { return ProgramPtr(p->Clone()); })
+      .def("__reduce_ex__",
+           [](const ProgramPtr&, const py::object&) -> py::object {
+             throw py::type_error(
+                 "a program is neither copied by `copy` nor pickled; program.clone() makes another one with the same "
+                 "tensors, program.save(path) a file for ir.load");
+           })
       .def("refine_types", [](const ProgramPtr& p) { ir::RefineTypes(p.get()); })
       .def("verify",
            [](const ProgramPtr& p) {
