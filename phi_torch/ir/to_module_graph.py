@@ -21,7 +21,7 @@ from .to_module_call import Call
 from .to_module_loops import Rounds, known_rounds
 from .to_module_torch import call_target
 from .to_module_values import Values, as_numbers, tensor_of
-from .torch_names import op_info_of
+from .torch_names import argument_names, op_info_of
 
 PARAMETER = "builtin.parameter"
 _STOPPED = ("pd_op.data", "pd_op.assign", "pd_op.share_data_")  # inputs, and what detaches by its own rule
@@ -30,8 +30,9 @@ _STOPPED = ("pd_op.data", "pd_op.assign", "pd_op.share_data_")  # inputs, and wh
 def to_module(program: ir.Program) -> fx.GraphModule:
     """The program as a module, whose parameters are the program's weights: they share their memory, and have their names.
 
-    The module takes the inputs in the program's order, or by name, and gives one tensor, or a tuple of all outputs. It trains,
-    moves to other devices, compiles and exports as any other; operators are those of `torch.ops.phi`, with their gradients.
+    The module takes the inputs in the program's order, or by name (`x.0` is `x_0`), and gives one tensor, or a tuple of all
+    outputs. It trains, moves to other devices, compiles and exports as any other; operators are those of `torch.ops.phi`, with
+    their gradients.
     Parameters that do not train require no gradient; weights that the program writes are buffers. Branches and loops run in Python,
     and are `torch.cond` and `torch.while_loop` in what is compiled or exported; a loop over arrays is all of its rounds there, and
     their number must be known.
@@ -61,7 +62,7 @@ class _Module:
     """The module while it is made."""
 
     def __init__(self, program: ir.Program) -> None:
-        self.program = program
+        self.program, self.arguments = program, argument_names(program)
         self.root = nn.Module()
         self.outputs: list[tuple[int, Any]] = []
         aliased = any(
@@ -260,7 +261,7 @@ def _buffer(self: _Module, op: ir.Operation, tensor: torch.Tensor, values: Value
 
 
 def _data(self: _Module, op: ir.Operation, values: Values) -> None:
-    self.define(op, values.graph.placeholder(op.attributes["name"]), values)
+    self.define(op, values.graph.placeholder(self.arguments[op.attributes["name"]]), values)
 
 
 def _fetch(self: _Module, op: ir.Operation, values: Values) -> None:
