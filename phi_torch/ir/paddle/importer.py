@@ -18,6 +18,7 @@ from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
+from .loop_types import settle
 from .lowered import LOWERED, Call, is_known
 from .names import place_text
 
@@ -157,6 +158,7 @@ class _Importer:
                 if op.name == "pd_op.if" and not op.results and (not block.ops or block.ops[-1].name != YIELD):
                     builder.at_end(inner).create(YIELD)  # which PaddlePaddle leaves out where there is nothing to give
                 self.values |= before  # what the block gave a variable is not known outside
+        settle(made)
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
         """Makes the operators that this one stands for, if they are known."""

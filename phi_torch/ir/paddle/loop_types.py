@@ -1,0 +1,78 @@
+"""Variables of loops that get another data type in the first round."""
+
+from __future__ import annotations
+
+import torch
+
+from ... import ir
+from .names import torch_dtype
+
+# give a value as it is, of whatever data type
+_SAME = ("pd_op.assign", "pd_op.fetch", "pd_op.flatten", "pd_op.reshape", "pd_op.share_data_", "pd_op.squeeze", "pd_op.unsqueeze")
+
+
+def settle(op: ir.Operation) -> None:
+    """Gives what a loop carries the data type that its rounds give it, and what follows from it.
+
+    `s = 0; while ...: s = s + x` begins with an integer, of which the file says all types, and goes on with floating point: in
+    PaddlePaddle a variable is what was assigned to it last. A round reads such a variable by a cast alone.
+    """
+    if op.name in _SAME and op.operands and op.results:
+        _follow(op.results[0], op.operands[:1])
+    blocks = [block for region in op.regions for block in region.blocks if len(block)]
+    if op.name == "pd_op.if" and len(blocks) == 2:
+        for result, *given in zip(op.results, *(block.operations[-1].operands for block in blocks)):
+            _follow(result, given)
+    elif op.name == "pd_op.while" and len(blocks) == 1:
+        _settle_loop(op, blocks[0])
+
+
+def _is_tensor(value: ir.Value | None) -> bool:
+    return value is not None and value.type is not None and value.type.kind == "dense_tensor"
+
+
+def _set(value: ir.Value, dtype: str) -> ir.Type:
+    assert value.type is not None
+    value.type = value.owner_block.parent_op.program.context.tensor_like("dense_tensor", dtype, value.type.dims, value.type.layout)
+    return value.type
+
+
+def _follow(result: ir.Value, given: list[ir.Value | None]) -> None:
+    if _is_tensor(result) and all(_is_tensor(one) for one in given):
+        dtypes = {one.type.dtype for one in given}  # type: ignore[union-attr]
+        if len(dtypes) == 1 and result.type.dtype not in dtypes:  # type: ignore[union-attr]
+            _set(result, dtypes.pop())
+
+
+def _settle_loop(loop: ir.Operation, block: ir.Block) -> None:
+    end = block.operations[-1]
+    places = range(min(len(block.arguments), len(loop.operands) - 1, len(end.operands) - 1, len(loop.results)))
+    while any([_settle_one(loop, block.arguments[place], end, place) for place in places]):
+        pass  # one may be the next value of another
+
+
+def _settle_one(loop: ir.Operation, argument: ir.Value, end: ir.Operation, place: int) -> bool:
+    first, following = loop.operands[place + 1], end.operands[place + 1]
+    if not (_is_tensor(first) and _is_tensor(argument) and _is_tensor(following)):
+        return False
+    assert first is not None and first.type is not None and following is not None and following.type is not None
+    dtype = first.type.dtype if following == argument else following.type.dtype
+    if dtype == argument.type.dtype or not _holds(dtype, first.type.dtype):  # type: ignore[union-attr]
+        return False
+    if not all(user == end or (user.name == "pd_op.cast" and user.attributes.get("dtype") == dtype) for user, _ in argument.uses):
+        return False
+    if first.type.dtype != dtype:
+        (cast,) = ir.Builder(loop.program).before(loop).create("pd_op.cast", [first], {"dtype": dtype}, [first.type]).results
+        _set(cast, dtype)
+        loop.set_operand(place + 1, cast)
+    _set(argument, dtype)
+    _set(loop.results[place], dtype)
+    return True
+
+
+def _holds(dtype: str, first: str) -> bool:
+    """Whether tensors of a data type hold the numbers of another one, but for digits."""
+    before, after = torch_dtype(first), torch_dtype(dtype)
+    if before is None or after is None:
+        return False
+    return torch.promote_types(before, after) == after or (before.is_floating_point and after.is_floating_point)

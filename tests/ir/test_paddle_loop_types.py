@@ -1,0 +1,69 @@
+"""Variables that a loop of a file of PaddlePaddle gives another data type: `s = 0; while ...: s = s + x`."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from phi_torch import ir
+from phi_torch.ir.paddle import read_document, to_document, to_program, write_document
+
+LOOP = """phi.program 1
+program {{
+  %x = pd_op.data {{name = "x", shape = [2], dtype = float32}} : f32[2]
+  %zero = pd_op.full {{shape = [], value = 0.0, dtype = int64}} : i64[]
+  %start = pd_op.full {{shape = [{first}], value = 7.0, dtype = {dtype}}} : {start}[{first}]
+  %n = pd_op.full {{shape = [], value = 3.0, dtype = int64}} : i64[]
+  %go = pd_op.less_than(%zero, %n) : bool[]
+  %k, %s = pd_op.while(%go, %zero, %start) {{
+    ^(%i : i64[], %a : {start}[{first}]):
+    %one = pd_op.full {{shape = [1], value = 1.0}} : f32[1]
+    %next = pd_op.scale(%i, %one) {{bias = 1.0 : f32}} : i64[]
+    {body}
+    %more = pd_op.less_than(%next, %n) : bool[]
+    cf.yield(%more, %next, %b)
+  }} : i64[], {start}[{first}]
+  {after}
+  pd_op.fetch(%out) {{name = "out", col = 0}} : {start}[{first}]
+}}
+"""
+ADDS = "%c = pd_op.cast(%a) {dtype = float32} : f32[{first}]\n%b = pd_op.add(%c, %x) : f32[2]"
+IF = """%out = pd_op.if(%go) {
+    %p = pd_op.assign(%s) : i64[2]
+    cf.yield(%p)
+  } else {
+    cf.yield(%s)
+  } : i64[2]"""
+VIEW = "%shape = pd_op.full_int_array {value = [2]} : i64[1]\n%out = pd_op.reshape(%s, %shape) : i64[2]"
+
+
+def loaded(body: str, after: str = "%out = pd_op.assign(%s) : i64[2]", dtype: str = "int64", first: str = "2") -> ir.Program:
+    start = {"int64": "i64", "float64": "f64", "float32": "f32"}[dtype]
+    text = LOOP.format(body=body.replace("{first}", first), after=after, dtype=dtype, start=start, first=first)
+    return to_program(read_document(write_document(to_document(ir.parse(text)))), {})
+
+
+@pytest.mark.parametrize("after", ["%out = pd_op.assign(%s) : i64[2]", IF, VIEW], ids=["assign", "if", "view"])
+def test_numbers_become_floating_point(after: str):
+    program = loaded(ADDS, after)
+    x = torch.tensor([0.5, -1.25])
+    for run in (ir.compile(program), ir.compile(program, passes=[]), ir.to_module(program)):
+        found = run(x)
+        torch.testing.assert_close(found if isinstance(found, torch.Tensor) else found[0], 7 + 3 * x)
+
+
+def test_another_precision_and_sizes():
+    program = loaded(ADDS, "%out = pd_op.assign(%s) : f64[]", "float64", "")
+    torch.testing.assert_close(ir.compile(program)(torch.tensor([0.5, 2.0]))[0], torch.tensor([8.5, 13.0]))
+
+
+@pytest.mark.parametrize(
+    ("body", "dtype"),
+    [
+        ("%d = pd_op.add(%a, %a) : i64[2]\n" + ADDS, "int64"),  # which adds integers in the first round alone
+        ("%b = pd_op.cast(%x) {dtype = int64} : i64[2]", "float32"),  # which does not hold 7.5
+    ],
+)
+def test_what_would_be_another_number_is_refused(body: str, dtype: str):
+    with pytest.raises(ir.VerifyError, match="the yield of the body after its condition: value 1: expected"):
+        loaded(body, f"%out = pd_op.assign(%s) : {'i64' if dtype == 'int64' else 'f32'}[2]", dtype)
