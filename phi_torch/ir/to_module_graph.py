@@ -17,6 +17,7 @@ from . import to_module_run as run
 from .derived_gradients import expand, gradient_of
 from .paddle.names import torch_dtype
 from .program_calls import define_calls
+from .to_module_arrays import pop_array, write_array
 from .to_module_call import Call
 from .to_module_loops import Rounds, known_rounds
 from .to_module_torch import call_target
@@ -361,15 +362,6 @@ def _by(function: Callable[..., Any], *arguments: str) -> Rule:
     return rule
 
 
-def _write_array(self: _Module, op: ir.Operation, values: Values) -> None:
-    array, value, *index = op.operands
-    assert array is not None
-    at = values.number(index[0]) if index and index[0] is not None else op.attributes["i"]
-    node = values.call(run.write_array, values.tensor(array), values.tensor(value), at)
-    values[op.results[0]] = node
-    self.write(array, node, values)
-
-
 def _assign_out(self: _Module, op: ir.Operation, values: Values) -> None:
     x, output = op.operands
     _replace(self, op, output, values.call(torch.clone, values.tensor(x)), values)
@@ -437,7 +429,8 @@ _RULES: dict[str, Rule] = {
     "pd_op.assign_out_": _assign_out,
     "pd_op.create_array": _by(run.create_array),
     "pd_op.array_read": _by(run.read_array, "array", ".i"),
-    "pd_op.array_write_": _write_array,
+    "pd_op.array_write_": write_array,
+    "pd_op.array_pop": pop_array,
     "pd_op.slice_array": _by(run.slice_array, "input", ".starts", ".ends"),
     "pd_op.slice_array_dense": _by(run.slice_array_dense, "input", ".starts"),
     "pd_op.assign_array": _by(run.assign_array, "x"),

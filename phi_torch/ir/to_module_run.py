@@ -92,6 +92,12 @@ def read_array(array: list[Tensor | None], index: int) -> Tensor:
     return value
 
 
+def pop_array(array: list[Tensor | None], index: int) -> tuple[list[Tensor | None], Tensor]:
+    """Another list, without what is at the index, and that."""
+    at = index + len(array) if index < 0 else index
+    return [*array[:at], *array[at + 1 :]], read_array(array, at)
+
+
 def slice_array(array: list[Tensor | None], start: int, end: int) -> list[Tensor | None]:
     if not array[start:end]:
         raise IndexError(f"expected a part of the array, which has {len(array)} tensors, got those from {start} to {end}")

@@ -259,6 +259,10 @@ def test_loops_and_arrays():
         "%part = pd_op.slice_array(%same, %one, %two) : dense_tensor_array<f32[2,3]>\n"
         "%count = pd_op.array_length(%part) : i64[1]\n"
         "%all, %sizes = pd_op.array_to_tensor(%array) {axis = 0, use_stack = false} : f32[4,3], i32[2]\n"
+        "_, %popped = pd_op.array_pop(%array) {index = -2} : dense_tensor_array<f32[2,3]>, f32[2,3]\n"
+        "%left = pd_op.array_length(%array) : i64[1]\n"
+        'pd_op.fetch(%popped) {name = "popped", col = 4} : f32[2,3]\n'
+        'pd_op.fetch(%left) {name = "left", col = 5} : i64[1]\n'
         'pd_op.fetch(%read) {name = "read", col = 0} : f32[2,3]\n'
         'pd_op.fetch(%count) {name = "count", col = 1} : i64[1]\n'
         'pd_op.fetch(%all) {name = "all", col = 2} : f32[4,3]\n'
