@@ -216,3 +216,15 @@ def test_tensors_in_one_memory(settings: dict[str, Any]):
     a, b, whole = run(*given)
     assert torch.equal(a, expected[0]) and torch.equal(b, expected[1])
     assert torch.equal(whole, torch.cat([one.flatten() for one in expected]))
+
+
+def test_a_function_with_a_gradient_of_its_own():
+    """As a PyLayer of PaddlePaddle is saved: what it computes is there, what it differentiates to is not."""
+    kind = floats(3)
+    inner = [op("1.tanh", (1,), O=[{"%": 3, "TT": kind}]), op("2.yield", (3,))]
+    made = op("1.pylayer", (1,), A=said(backward_function_id=("0.a_i32", 345)), O=[{"%": 2, "TT": kind}])
+    made["regions"] = [{"#": "region_0", "blocks": [{"#": "block_0", "args": [], "ops": inner}]}]
+    loaded = to_program(read(program(data(1, "x", "float32", [3]), made, fetch(2, kind))), {})
+    x = torch.tensor([-1.0, 0.5, 2.0], requires_grad=True)
+    torch.testing.assert_close(ir.compile(loaded)(x.detach())[0], x.detach().tanh())
+    torch.testing.assert_close(ir.to_module(loaded)(x), x.tanh())

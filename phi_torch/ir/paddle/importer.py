@@ -25,6 +25,7 @@ from .names import place_text
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
 YIELD = "cf.yield"
+PYLAYER = "pd_op.pylayer"
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
@@ -130,6 +131,8 @@ class _Importer:
             return
         if op.name in LOWERED and self.lowered(op, builder):
             return
+        if op.name == PYLAYER and self.inlined(op, builder, where):
+            return
         if said := {name: op.attributes[name] for name in (KEPT, STOP) if name in op.attributes}:
             others = {name: value for name, value in op.attributes.items() if name not in said}
             op = replace(op, attributes=others, result_attributes=said | op.result_attributes)
@@ -159,6 +162,17 @@ class _Importer:
                     builder.at_end(inner).create(YIELD)  # which PaddlePaddle leaves out where there is nothing to give
                 self.values |= before  # what the block gave a variable is not known outside
         settle(made)
+
+    def inlined(self, op: Op, builder: ir.Builder, where: str) -> bool:
+        """The operators of a function with a gradient of its own, which only the process has that saved it."""
+        blocks = [block for region in op.regions for block in region.blocks]
+        end = blocks[0].ops[-1] if len(blocks) == 1 and blocks[0].ops else None
+        if end is None or end.name != YIELD or blocks[0].arguments or len(end.operands) != len(op.results):
+            return False
+        self.block(replace(blocks[0], ops=blocks[0].ops[:-1]), builder, f"{where}.regions[0].blocks[0].")
+        self.values |= {result.id: self.values[id] for result, id in zip(op.results, end.operands) if id in self.values}
+        self.stops.define(op)
+        return True
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
         """Makes the operators that this one stands for, if they are known."""
