@@ -228,3 +228,13 @@ def test_a_function_with_a_gradient_of_its_own():
     x = torch.tensor([-1.0, 0.5, 2.0], requires_grad=True)
     torch.testing.assert_close(ir.compile(loaded)(x.detach())[0], x.detach().tanh())
     torch.testing.assert_close(ir.to_module(loaded)(x), x.tanh())
+
+
+def test_outputs_of_scopes_are_none_beside_those_that_are_fetched():
+    kind = floats(3)
+    made = op("1.tanh", (1,), O=[{"%": 2, "TT": kind}])
+    named = op("0.shadow_output", (2,), A=said(output_name=("0.a_str", "out")), O=[])
+    x = torch.tensor([-1.0, 0.5, 2.0])
+    for last, count in (((named, fetch(2, kind)), 1), ((named,), 1), ((named, named), 2)):
+        loaded = to_program(read(program(data(1, "x", "float32", [3]), made, *last)), {})
+        assert len(ir.compile(loaded)(x)) == count

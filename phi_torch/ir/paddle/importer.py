@@ -26,6 +26,7 @@ ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attrib
 SET_PARAMETER = "builtin.set_parameter"
 YIELD = "cf.yield"
 PYLAYER = "pd_op.pylayer"
+SHADOW_OUTPUT = "builtin.shadow_output"
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
@@ -113,8 +114,10 @@ class _Importer:
     def block(self, block: Block, builder: ir.Builder, where: str) -> None:
         if block.keywords:
             self.faults.add(where, f"its block takes {list(block.keywords)} by name, which only runs in PaddlePaddle")
+        fetches = any(op.name == "pd_op.fetch" for op in block.ops)
         for index, op in enumerate(block.ops):
-            self.op(op, builder, f"{where}ops[{index}]")
+            if op.name != SHADOW_OUTPUT or not fetches:  # which are outputs where there are no others
+                self.op(op, builder, f"{where}ops[{index}]")
 
     def op(self, op: Op, builder: ir.Builder, where: str) -> None:
         if is_state(op):
