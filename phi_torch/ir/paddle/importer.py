@@ -174,7 +174,7 @@ class _Importer:
             return False
         self.block(replace(blocks[0], ops=blocks[0].ops[:-1]), builder, f"{where}.regions[0].blocks[0].")
         self.values |= {result.id: self.values[id] for result, id in zip(op.results, end.operands) if id in self.values}
-        self.stops.define(op)
+        self.stops.define(op, self.stops.rule(op))
         return True
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:

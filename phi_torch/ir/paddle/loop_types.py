@@ -17,13 +17,16 @@ def settle(op: ir.Operation) -> None:
     `s = 0; while ...: s = s + x` begins with an integer, of which the file says all types, and goes on with floating point: in
     PaddlePaddle a variable is what was assigned to it last. A round reads such a variable by a cast alone.
     """
-    if op.name in _SAME and op.operands and op.results:
+    name = op.name
+    if name in _SAME and op.operands and op.results:
         _follow(op.results[0], op.operands[:1])
+    if name not in ("pd_op.if", "pd_op.while"):
+        return
     blocks = [block for region in op.regions for block in region.blocks if len(block)]
-    if op.name == "pd_op.if" and len(blocks) == 2:
+    if name == "pd_op.if" and len(blocks) == 2:
         for result, *given in zip(op.results, *(block.operations[-1].operands for block in blocks)):
             _follow(result, given)
-    elif op.name == "pd_op.while" and len(blocks) == 1:
+    if name == "pd_op.while" and len(blocks) == 1:
         _settle_loop(op, blocks[0])
 
 
