@@ -141,6 +141,13 @@ def test_the_first_matmul(x: tuple[int, ...], y: tuple[int, ...], tx: int, ty: i
     torch.testing.assert_close(out, 2 * (a.mT if tx and a.dim() > 1 else a) @ (b.mT if ty and b.dim() > 1 else b))
 
 
+def test_tables_of_whole_numbers():
+    for dtype in (torch.int8, torch.int16):
+        table, ids = torch.arange(12).reshape(4, 3).to(dtype), torch.tensor([1, 3, 1])
+        for type, given in (("lookup_table", ids[:, None]), ("lookup_table_v2", ids)):
+            assert torch.equal(legacy.run_op(type, {"W": table, "Ids": given})["Out"], table[ids])
+
+
 def test_no_kernel_is_an_operator_s():
     """A kernel of programs goes when an operator of that name comes, unless it has another meaning in programs."""
     taken = {name for op in OPS.values() if not op.is_backward for name in (op.name, *op.kernels)}
