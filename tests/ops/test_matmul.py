@@ -34,12 +34,12 @@ THREADS = """
 import os, torch, phi_torch
 
 def added(size):
-    x, before = torch.ones(size, size), len(os.listdir("/proc/self/task"))
+    x, before = torch.empty(size, size), len(os.listdir("/proc/self/task"))
     phi_torch.matmul(x, x)
     return len(os.listdir("/proc/self/task")) - before
 
 torch.set_num_threads(2)
-print(added(40), added(150))  # so few elements that nothing else is divided
+print(added(40), added(600))  # nothing but the product is divided
 """
 
 

@@ -34,10 +34,9 @@ def _is_tensor(value: ir.Value | None) -> bool:
     return value is not None and value.type is not None and value.type.kind == "dense_tensor"
 
 
-def _set(value: ir.Value, dtype: str) -> ir.Type:
+def _set(value: ir.Value, dtype: str) -> None:
     assert value.type is not None
     value.type = value.owner_block.parent_op.program.context.tensor_like("dense_tensor", dtype, value.type.dims, value.type.layout)
-    return value.type
 
 
 def _follow(result: ir.Value, given: list[ir.Value | None]) -> None:
