@@ -20,6 +20,31 @@ void SequenceMaskInferMeta(const MetaTensor<Dim>& x, const Scalar& max_len, Data
   y->set_dtype(out_dtype);
 }
 
+inline void CheckPlacesDtype(DataType dtype) {
+  PADDLE_ENFORCE(dtype == DataType::INT32 || dtype == DataType::INT64,
+                 errors::InvalidType("argument 'dtype': expected int32 or int64, got %s", DataTypeName(dtype)));
+}
+
+// As many of the slices of x along the one axis of `axis`, or of its elements, as are found. Returns how many x has.
+template <class Dim>
+Dim SetFoundSlices(const MetaTensor<Dim>& x, const std::vector<int>& axis, MetaTensor<Dim>* out) {
+  PADDLE_ENFORCE(axis.size() <= 1,
+                 errors::InvalidArgument("argument 'axis': expected at most one axis, got %d of them", axis.size()));
+  PADDLE_ENFORCE(axis.empty() || x.dims().size() > 0,
+                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
+  BasicDDim<Dim> dims{Dim(kDecidedByValues)};
+  Dim slices = x.numel();
+  if (!axis.empty()) {
+    dims = x.dims();
+    Dim& size = dims[CanonicalAxis(axis[0], dims.size())];
+    slices = size;
+    size = kDecidedByValues;
+  }
+  out->set_dims(dims);
+  out->set_dtype(x.dtype());
+  return slices;
+}
+
 template <class Dim>
 void UniqueInferMeta(const MetaTensor<Dim>& x,
                      bool return_index,
@@ -31,25 +56,28 @@ void UniqueInferMeta(const MetaTensor<Dim>& x,
                      MetaTensor<Dim>* indices,
                      MetaTensor<Dim>* inverse,
                      MetaTensor<Dim>* counts) {
-  PADDLE_ENFORCE(axis.size() <= 1,
-                 errors::InvalidArgument("argument 'axis': expected at most one axis, got %d of them", axis.size()));
-  PADDLE_ENFORCE(axis.empty() || x.dims().size() > 0,
-                 errors::InvalidArgument("argument 'x': expected at least one dimension, got none"));
-  PADDLE_ENFORCE(dtype == DataType::INT32 || dtype == DataType::INT64,
-                 errors::InvalidType("argument 'dtype': expected int32 or int64, got %s", DataTypeName(dtype)));
-  BasicDDim<Dim> dims{Dim(kDecidedByValues)};
-  Dim slices = x.numel();
-  if (!axis.empty()) {
-    dims = x.dims();
-    Dim& size = dims[CanonicalAxis(axis[0], dims.size())];
-    slices = size;
-    size = kDecidedByValues;
-  }
-  out->set_dims(dims);
-  out->set_dtype(x.dtype());
+  CheckPlacesDtype(dtype);
+  const Dim slices = SetFoundSlices(x, axis, out);
   SetContiguous({Dim(return_index ? kDecidedByValues : 0)}, dtype, indices);
   SetContiguous({return_inverse ? slices : Dim(0)}, dtype, inverse);
   SetContiguous({Dim(return_counts ? kDecidedByValues : 0)}, dtype, counts);
+}
+
+template <class Dim>
+void UniqueConsecutiveInferMeta(const MetaTensor<Dim>& x,
+                                bool return_inverse,
+                                bool return_counts,
+                                const std::vector<int>& axis,
+                                DataType dtype,
+                                MetaTensor<Dim>* out,
+                                MetaTensor<Dim>* index,
+                                MetaTensor<Dim>* counts) {
+  const bool is_read = return_inverse || return_counts;
+  if (is_read) CheckPlacesDtype(dtype);
+  const DataType of_places = is_read ? dtype : DataType::INT64;
+  const Dim slices = SetFoundSlices(x, axis, out);
+  SetContiguous({return_inverse ? slices : Dim(0)}, of_places, index);
+  SetContiguous({Dim(return_counts ? kDecidedByValues : 0)}, of_places, counts);
 }
 
 // Checks what says how often the slices of x are repeated, and returns their axis.

@@ -236,4 +236,4 @@ def unique_consecutive(
         index = (begins.cumsum(0) - 1).to(dtype)
     if return_counts:
         counts = torch.diff(first, append=first.new_full((1,), rows.shape[0])).to(dtype)
-    return out.movedim(0, axis[0]) if axis else out, index, counts
+    return out.movedim(0, axis[0]).contiguous() if axis else out, index, counts

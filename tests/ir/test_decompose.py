@@ -191,7 +191,7 @@ def test_in_branches():
         same(program, decomposed, torch.randn(2, 6), torch.tensor([condition]))
 
 
-def test_what_only_data_tells_is_a_call_of_torch():
+def test_what_only_data_tells_is_a_kernel():
     program = program_of(
         """
   %x = pd_op.data {name = "x", shape = [-1], dtype = int64} : i64[s0]
@@ -234,23 +234,6 @@ NUMBER  %c = pd_op.bincount(%x, none, %n) : i64[?]
         for least in (5,) if is_constant else (5, 9):
             given = () if is_constant else (torch.tensor([least], dtype=torch.int32),)
             assert torch.equal(run(x, *given)[0], torch.bincount(x, minlength=least))
-
-
-def test_results_that_a_file_does_not_tell():
-    """PaddlePaddle writes no type for what nobody wants, and that of `x` for numbers."""
-    program = program_of(
-        """
-  %x = pd_op.data {name = "x", shape = [4,2], dtype = float32} : f32[4,2]
-  %v, %i, _ = pd_op.unique_consecutive(%x) {return_inverse = true, axis = [0], dtype = int64} : f32[?,2], f32[4], none
-  pd_op.fetch(%v) {name = "v", col = 0} : f32[?,2]
-  pd_op.fetch(%i) {name = "i", col = 1} : f32[4]
-""".lstrip("\n")
-    )
-    run = ir.compile(program)
-    x = torch.tensor([[1.0, 2.0], [1.0, 2.0], [1.0, 3.0], [1.0, 2.0]])
-    values, inverse = run(x)
-    assert torch.equal(values, x[1:]) and torch.equal(inverse, torch.tensor([0, 0, 1, 2]))
-    assert [str(type) for _, type in run.outputs][1] == "i64[4]"
 
 
 def test_names_that_are_wrong():

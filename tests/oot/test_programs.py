@@ -116,6 +116,23 @@ def test_what_only_torch_can_call(inputs):
     torch.testing.assert_close(ir.compile(Doubled(), inputs)(x, like), (2 * x + 1,))
 
 
+def test_what_only_data_tells_is_a_call_of_torch():
+    """Whatever is said of the results, as PaddlePaddle does of some."""
+    program = ir.parse("""phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [4], dtype = float32} : f32[4]
+  %v, %i = tested.first_of_runs(%x) : f32[?], f32[4]
+  pd_op.fetch(%v) {name = "v", col = 0} : f32[?]
+  pd_op.fetch(%i) {name = "i", col = 1} : f32[4]
+}
+""")
+    run = ir.compile(program)
+    x = torch.tensor([1.0, 1.0, 3.0, 1.0])
+    values, inverse = run(x)
+    assert torch.equal(values, x[1:]) and torch.equal(inverse, torch.tensor([0, 0, 1, 2]))
+    assert [str(type) for _, type in run.outputs][1] == "i64[4]"
+
+
 def test_an_operator_without_a_kernel():
     builder = ir.Builder()
     x = builder.create("pd_op.data", [], {"name": "x", "shape": [4], "dtype": "float32"}).results[0]

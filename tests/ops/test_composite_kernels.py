@@ -144,9 +144,9 @@ def test_a_size_that_is_said_is_what_is_found():
 
 
 def test_what_is_found_fits_what_infer_meta_says(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(decompositions.composite("unique"), "function", lambda x, *_: (x.new_zeros(3, 3),) * 4)
-    with pytest.raises(RuntimeError, match=r"the composite gives int64\[3, 3\], but InferMeta says int64\[-1\]"):
-        phi_torch.unique(torch.tensor([1, 2]), False, False, False, [])
+    monkeypatch.setattr(decompositions.composite("matrix_nms"), "function", lambda boxes, *_: (boxes.new_zeros(3, 3),) * 3)
+    with pytest.raises(RuntimeError, match=r"the composite gives float32\[3, 3\], but InferMeta says float32\[-1, 6\]"):
+        phi_torch.matrix_nms(torch.ones(1, 2, 4), torch.ones(1, 1, 2), 0.1, 2, 2)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.uint8, torch.int64])

@@ -13,12 +13,12 @@ from ... import ir
 from ..._paddle.faults import Faults
 from ..errors import of_file
 from .convert import convert
+from .data_types import settle
 from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType, is_state
 from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
 from .leaves import Wrong
-from .loop_types import settle
 from .lowered import LOWERED, Call, is_known
 from .names import place_text
 

@@ -1,4 +1,4 @@
-"""Variables of loops that get another data type in the first round."""
+"""Data types that a file does not tell: those of variables of loops after the first round, and of places."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from .names import torch_dtype
 
 # give a value as it is, of whatever data type
 _SAME = ("pd_op.assign", "pd_op.fetch", "pd_op.flatten", "pd_op.reshape", "pd_op.share_data_", "pd_op.squeeze", "pd_op.unsqueeze")
+# results of the attribute's data type, of which PaddlePaddle writes that of `x`
+_OF_ATTRIBUTE = {"pd_op.unique_consecutive": (1, 2)}
 
 
 def settle(op: ir.Operation) -> None:
-    """Gives what a loop carries the data type that its rounds give it, and what follows from it.
+    """Gives the results of an operation the data types that they have, and what follows from it.
 
     `s = 0; while ...: s = s + x` begins with an integer, of which the file says all types, and goes on with floating point: in
     PaddlePaddle a variable is what was assigned to it last. A round reads such a variable by a cast alone.
     """
     name = op.name
+    for place in _OF_ATTRIBUTE.get(name, ()):
+        if _is_tensor(op.results[place]) and op.attributes.get("dtype") in ("int32", "int64"):
+            _set(op.results[place], op.attributes["dtype"])
     if name in _SAME and op.operands and op.results:
         _follow(op.results[0], op.operands[:1])
     if name not in ("pd_op.if", "pd_op.while"):

@@ -1,4 +1,4 @@
-"""Variables that a loop of a file of PaddlePaddle gives another data type: `s = 0; while ...: s = s + x`."""
+"""Data types that a file of PaddlePaddle does not tell: of variables of loops, `s = 0; while ...: s = s + x`, and of places."""
 
 from __future__ import annotations
 
@@ -67,3 +67,23 @@ def test_another_precision_and_sizes():
 def test_what_would_be_another_number_is_refused(body: str, dtype: str):
     with pytest.raises(ir.VerifyError, match="the yield of the body after its condition: value 1: expected"):
         loaded(body, f"%out = pd_op.assign(%s) : {'i64' if dtype == 'int64' else 'f32'}[2]", dtype)
+
+
+def test_places():
+    """PaddlePaddle writes no type for what nobody wants, and that of `x` for places."""
+    text = """phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [4,2], dtype = float32} : f32[4,2]
+  %v, %i, _ = pd_op.unique_consecutive(%x) {return_inverse = true, axis = [0], dtype = int64} : f32[?,2], f32[4], none
+  %more = pd_op.abs(%i) : f32[4]
+  pd_op.fetch(%i) {name = "i", col = 2} : f32[4]
+  pd_op.fetch(%v) {name = "v", col = 0} : f32[?,2]
+  pd_op.fetch(%more) {name = "more", col = 1} : f32[4]
+}
+"""
+    program = to_program(read_document(write_document(to_document(ir.parse(text)))), {})
+    run = ir.compile(program)
+    x = torch.tensor([[1.0, 2.0], [1.0, 2.0], [1.0, 3.0], [1.0, 2.0]])
+    values, more, inverse = run(x)
+    assert torch.equal(values, x[1:]) and torch.equal(inverse, torch.tensor([0, 0, 1, 2])) and torch.equal(more, inverse)
+    assert [str(type) for _, type in run.outputs][2] == "i64[4]"
