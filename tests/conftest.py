@@ -16,6 +16,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # a thread that waits leaves its core t
 import emulated.device
 import pytest
 import torch
+from cpp_units import Once
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the workers share the cores; two threads still cross parallel_for's border
     torch.set_num_threads(2)
@@ -23,7 +24,7 @@ torch.backends.cudnn.allow_tf32 = False  # float32 is compared with float64
 
 
 @pytest.fixture(scope="session")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], Path]], Path]:
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
     """once(name, make) is what `make` returns for a folder of its own: one of a run's workers makes it, the others wait."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base

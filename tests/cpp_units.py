@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+Once = Callable[[str, Callable[[Path], Path]], Path]  # the fixture `once`
 
 
 def sanitizers(folder: Path, names: str) -> tuple[str, ...]:

@@ -43,9 +43,8 @@ AssignedPart<Dim> MakeAssignedPart(const BasicDDim<Dim>& x,
   }
   std::vector<int64_t> added = none_axes;
   std::sort(added.begin(), added.end());
+  const int64_t most = x.size() + std::ssize(added) - 1;  // of what PaddlePaddle counts, the new ones too
   for (const int64_t axis : added) {
-    const int64_t most =
-        x.size() + static_cast<int64_t>(added.size()) - 1;  // of what PaddlePaddle counts, the new ones too
     PADDLE_ENFORCE(axis >= 0 && axis <= most,
                    errors::OutOfRange("argument 'none_axes': expected values in [0, %d], got %d", most, axis));
   }

@@ -161,9 +161,7 @@ class Conversion(Nodes):
                 self.outputs.append(("constant", one))
             elif not self.returns_inputs and one in self._placeholders and self._placeholders[one] not in self.weights:
                 self.outputs.append(("input", self._placeholders[one]))
-            elif not self.returns_inputs and viewed(one) in self._placeholders and viewed(one) is not one:
-                self.outputs.append(("view", one))
-            elif one in bases and bases[one] is not one:
+            elif bases.get(one, one) is not one or self._is_view_of_input(one):
                 self.outputs.append(("view", one))
             elif isinstance(one.meta.get("val"), Tensor):
                 value = self.values[one]
@@ -182,6 +180,9 @@ class Conversion(Nodes):
         for base in dict.fromkeys(bases.values()):
             if base not in self.bases:
                 self.bases[base] = self._fetch(base, self.values[base])
+
+    def _is_view_of_input(self, node: fx.Node) -> bool:
+        return not self.returns_inputs and viewed(node) in self._placeholders and viewed(node) is not node
 
     def _fetch(self, node: fx.Node, value: ir.Value) -> int:
         """The number of an output of the program."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cpp_units import by_folder, sanitizers
+from cpp_units import Once, by_folder, sanitizers
 
 from phi_torch import _build, _paths
 
@@ -18,7 +17,7 @@ NAMES = re.findall(r"^TEST\((\w+)\)", "".join(f.read_text() for f in sorted(HERE
 
 
 @pytest.fixture(scope="session")
-def program(once: Callable[[str, Callable[[Path], Path]], Path]) -> Path:
+def program(once: Once) -> Path:
     return once("core_cpp", compiled)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cpp_units import Once
 
 from phi_torch import _build
 from phi_torch._load import choose_cpu_library
@@ -52,7 +52,7 @@ def test_the_rule_sees_what_it_forbids() -> None:
 
 
 @pytest.fixture(scope="session")
-def program(once: Callable[[str, Callable[[Path], Path]], Path]) -> Path:
+def program(once: Once) -> Path:
     return once("without_torch", compiled)
 
 

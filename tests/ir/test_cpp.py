@@ -6,12 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import pytest
-from cpp_units import by_folder, sanitizers
+from cpp_units import Once, by_folder, sanitizers
 
 from phi_torch import _build, _paths
 
@@ -44,7 +43,7 @@ def link(output: Path, objects: list[str], flags: tuple[str, ...]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def program(once: Callable[[str, Callable[[Path], Path]], Path]) -> Path:
+def program(once: Once) -> Path:
     return once("ir_cpp", lambda folder: compiled(folder, of_tests(folder)))
 
 
