@@ -30,7 +30,7 @@ def nce(
     alias: Tensor | None,
     alias_probs: Tensor | None,
     classes: int,
-    custom: Sequence[int] = (),
+    custom: Sequence[float] = (),
     count: int = 10,
     sampler: int = UNIFORM,
     seed: int = 0,
@@ -38,7 +38,8 @@ def nce(
 ) -> tuple[Tensor, Tensor, Tensor]:
     label = label.reshape(len(label), -1)
     if custom:
-        drawn = torch.tensor([*custom], device=label.device).expand(len(label), -1)
+        # Paddle's definition has them as numbers of any kind
+        drawn = torch.tensor([*map(int, custom)], device=label.device).expand(len(label), -1)
     else:
         drawn = _draw((len(label), count), classes, sampler, seed, probs, label.device)
     labels = torch.cat([label.long(), drawn], 1)
@@ -106,7 +107,7 @@ def nce_grad(
     alias_probs: Tensor | None,
     cost_grad: Tensor,
     classes: int,
-    custom: Sequence[int] = (),
+    custom: Sequence[float] = (),
     count: int = 10,
     sampler: int = UNIFORM,
     *_: int,

@@ -302,6 +302,15 @@ def test_noise_contrastive_estimation(sampler: int):
     torch.testing.assert_close(rows.to_dense(), given["Weight"].grad)
 
 
+def test_classes_of_noise_contrastive_estimation_that_a_program_gives():
+    inputs = {"Input": torch.randn(2, 3), "Weight": torch.randn(5, 3), "Label": torch.tensor([[4], [0]])}
+    attrs = {"num_total_classes": 5, "num_neg_samples": 2, "custom_neg_classes": [3, 1]}
+    made = legacy.run_op("nce", inputs, attrs, ["SampleLogits", "SampleLabels"])
+    assert made["SampleLabels"].tolist() == [[4, 3, 1], [0, 3, 1]]
+    told = torch.sigmoid((inputs["Input"].unsqueeze(1) * inputs["Weight"][made["SampleLabels"]]).sum(2))
+    torch.testing.assert_close(made["SampleLogits"], told)
+
+
 def test_a_label_of_noise_contrastive_estimation_that_is_no_class():
     inputs = {"Input": torch.randn(1, 3), "Weight": torch.randn(4, 3), "Label": torch.tensor([[4]])}
     with pytest.raises(ValueError, match="slot Label: expected classes from 0 to 3, got"):
