@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import ops as phi
-from ._kernels import differentiated, expect, kernel, xshape
+from ._kernels import aligned, differentiated, divide, expect, kernel, xshape
 
 
 @kernel("unstack_grad(Tensor[] y_grad, int axis) -> Tensor")
@@ -47,6 +47,17 @@ def poisson_grad(out_grad: Tensor) -> Tensor:
 @kernel("erfinv_grad(Tensor out, Tensor out_grad) -> Tensor")
 def erfinv_grad(out: Tensor, out_grad: Tensor) -> Tensor:
     return math.sqrt(math.pi) / 2 * out.square().exp() * out_grad
+
+
+@kernel("divide_grad(Tensor x, Tensor y, Tensor out, Tensor out_grad, int axis) -> (Tensor, Tensor)", differs=True)
+def divide_grad(x: Tensor, y: Tensor, out: Tensor, out_grad: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """Of integers they are integers, cut off as the quotient is."""
+    if x.is_floating_point() or x.is_complex():
+        return torch.ops.phi.divide_grad(x, y, out, out_grad, axis)  # type: ignore[no-any-return]
+    of_x, of_y = aligned(x, y, axis)
+    grads = divide(out_grad, of_y), divide(-out_grad * out, of_y)
+    x_grad, y_grad = (grad.sum_to_size(of.shape).to(x.dtype) for grad, of in zip(grads, (of_x, of_y)))  # torch sums in int64
+    return x_grad.reshape(x.shape), y_grad.reshape(y.shape)
 
 
 @kernel("view_dtype_grad(Tensor input, Tensor out_grad, ScalarType dtype) -> Tensor")
