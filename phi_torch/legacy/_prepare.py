@@ -17,6 +17,7 @@ from . import (  # noqa: F401  # they register their operators
     _callee,
     _chunks,
     _derived_gradients,
+    _fused_sequences,
     _lod_branches,
     _loops,
     _rank_tables,

@@ -31,6 +31,7 @@ from phi_torch.legacy.single import _typed, attribute_of
 
 from . import (  # noqa: F401  # which add their recipes
     recipes_detection,
+    recipes_fused,
     recipes_images,
     recipes_nn,
     recipes_programs,

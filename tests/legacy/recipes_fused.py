@@ -1,0 +1,75 @@
+"""Recipes of operators that passes put in the place of several on sequences."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from phi_torch.legacy import LoDTensor
+
+from .draw import FLOATS, Call, Draw
+from .recipes import recipe
+from .recipes_sequences import ids, sequence
+
+STEPS = ("XX", "BatchedInput", "ReorderedH0")  # what Paddle computes on the way
+
+
+def first_states(draw: Draw, x: LoDTensor, width: int, dtype: torch.dtype, *slots: str) -> dict[str, Tensor]:
+    return {slot: draw.tensor([len(x.lod[0]) - 1, width], dtype) for slot in slots} if draw.flag() else {}
+
+
+def of_lstm(draw: Draw, inputs: dict[str, Tensor], width: int, dtype: torch.dtype) -> Call:
+    peepholes = draw.flag()
+    inputs["WeightH"] = draw.tensor([width, 4 * width], dtype)
+    inputs["Bias"] = draw.tensor([1, (7 if peepholes else 4) * width], dtype)
+    names = {f"{name}_activation": draw.one("sigmoid", "tanh", "relu") for name in ("gate", "cell", "candidate")}
+    attrs = {"use_peepholes": peepholes, "is_reverse": draw.flag(), "use_seq": draw.flag()} | draw.some(names, 0.3)
+    steps = (*STEPS, "BatchedHidden", "BatchedCell", "ReorderedC0")
+    return Call(inputs, attrs, dict.fromkeys(("Hidden", "Cell", *steps), 1), (), steps)
+
+
+@recipe("fusion_lstm")
+def fusion_lstm(draw: Draw) -> Call:
+    width, columns, dtype = draw.number(1, 3), draw.number(1, 4), draw.one(*FLOATS)
+    x = sequence(draw, columns, dtype=dtype)
+    inputs = {"X": x, "WeightX": draw.tensor([columns, 4 * width], dtype), **first_states(draw, x, width, dtype, "H0", "C0")}
+    return of_lstm(draw, inputs, width, dtype)
+
+
+@recipe("fused_embedding_fc_lstm")
+def fused_embedding_fc_lstm(draw: Draw) -> Call:
+    width, dtype = draw.number(1, 3), draw.one(*FLOATS)
+    rows = ids(draw, 7, 1)
+    inputs = {"Ids": rows, "Embeddings": draw.tensor([7, 4 * width], dtype), **first_states(draw, rows, width, dtype, "H0", "C0")}
+    return of_lstm(draw, inputs, width, dtype)
+
+
+@recipe("fusion_gru")
+def fusion_gru(draw: Draw) -> Call:
+    width, columns, dtype = draw.number(1, 3), draw.number(1, 4), draw.one(*FLOATS)
+    x = sequence(draw, columns, dtype=dtype)
+    inputs = {"X": x, "WeightX": draw.tensor([columns, 3 * width], dtype), "WeightH": draw.tensor([width, 3 * width], dtype)}
+    inputs |= first_states(draw, x, width, dtype, "H0")
+    if draw.flag():
+        inputs["Bias"] = draw.tensor([1, 3 * width], dtype)
+    names = {name: draw.one("sigmoid", "tanh", "relu") for name in ("activation", "gate_activation")}
+    # of origin_mode the kernel says nothing but with oneDNN
+    attrs = {"is_reverse": draw.flag(), "use_seq": draw.flag()} | draw.some(names, 0.3)
+    steps = (*STEPS, "BatchedOut")
+    return Call(inputs, attrs, dict.fromkeys(("Hidden", *steps), 1), (), steps)
+
+
+@recipe("fusion_seqconv_eltadd_relu")
+def fusion_seqconv_eltadd_relu(draw: Draw) -> Call:
+    columns, length, out, dtype = draw.number(1, 4), draw.number(1, 4), draw.number(1, 3), draw.one(*FLOATS)
+    x = sequence(draw, columns, dtype=dtype)
+    inputs = {"X": x, "Filter": draw.tensor([length * columns, out], dtype), "Bias": draw.tensor([1, out], dtype)}
+    attrs = {"contextLength": length, "contextStart": draw.number(-length, 1), "contextStride": 1}
+    return Call(inputs, attrs, {"Out": 1, "ColMat": 1}, (), ("ColMat",))
+
+
+@recipe("fusion_seqpool_concat")
+def fusion_seqpool_concat(draw: Draw) -> Call:
+    columns, count, dtype = draw.number(1, 4), draw.number(1, 4), draw.one(*FLOATS)
+    x = [sequence(draw, columns, dtype=dtype, count=count) for _ in range(draw.number(1, 3))]
+    return Call({"X": x}, {"pooltype": draw.one("SUM", "AVERAGE", "SQRT"), "axis": 1}, {"Out": 1}, ())
