@@ -217,6 +217,16 @@ def _shape(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Out"][0], region.builder.create("pd_op.cast", [found], {"dtype": "int32"}).results[0])
 
 
+@rule("matrix_rank")
+def _matrix_rank(self: _Translation, op: OpDesc, region: Region) -> None:
+    """Paddle 2 counts in int32, Paddle 3 in int64, and the variable says which."""
+    self.plain(op, region)
+    (name,) = op.outputs["Out"]
+    found, dtype = region.find(name), self.declared(region, name).dtype
+    if found.type is not None and found.type.dtype != dtype:
+        region.set(name, region.builder.create("pd_op.cast", [found], {"dtype": dtype}).results[0])
+
+
 @rule("share_data")
 def _share_data(self: _Translation, op: OpDesc, region: Region) -> None:
     found = region.builder.create("pd_op.share_data_", [region.find(op.inputs["X"][0])])

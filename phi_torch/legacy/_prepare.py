@@ -32,7 +32,7 @@ from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
 from ._native import Native
 from ._operators import OPERATORS, Operands, fetch, fetched
-from ._promotion import mixes, promoted, with_real
+from ._promotion import mixes, promoted, with_dtype, with_real
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
 from ._step import Run, Values, bind
@@ -167,6 +167,9 @@ class Prepared:
             return Step(place, block, op, found, made := with_real(bound, [key(name) for name in real]), made)
         if op.type in ZEROS and op.inputs["X"][0] in self._of_branches:
             return Step(place, block, op, found, made := where_it_is(bound, key(op.inputs["X"][0])), made)
+        # Paddle 2 counts in int32, Paddle 3 in int64, and the variable says which
+        if op.type == "matrix_rank" and (dtype := self._dtype(block, op.outputs["Out"][0])) is not None:
+            return Step(place, block, op, found, made := with_dtype(bound, key(op.outputs["Out"][0]), dtype), made)
         return Step(place, block, op, found, bound, bound, native.run if fits else None, native if fits else None)
 
     def _real_of_complex(self, block: int, op: OpDesc) -> list[str]:

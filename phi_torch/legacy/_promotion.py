@@ -58,6 +58,16 @@ def with_real(run: Run, places: list[str]) -> Run:
     return both
 
 
+def with_dtype(run: Run, place: str, dtype: torch.dtype) -> Run:
+    """`run`, after which what is at `place` has this data type."""
+
+    def both(values: Values) -> None:
+        run(values)
+        values[place] = values[place].to(dtype)
+
+    return both
+
+
 def _make_real(values: Values, place: str) -> None:
     if isinstance(value := values.get(place), Tensor) and value.is_complex():
         values[place] = value.real.contiguous()
