@@ -138,11 +138,24 @@ def compile(
     if manager.passes:
         program = program.clone()
         manager.run(program)
-    made = Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
+    try:
+        made = Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
+    except NotImplementedError as error:
+        raise NotImplementedError(f"{error}{_derived(program, manager)}") from None
     made.passes = tuple(manager.passes)
     weights = program.weights
     made._has_state = reuse_outputs or any(weights[name].is_mutable for name in weights)
     return made
+
+
+def _derived(program: Program, manager: PassManager) -> str:
+    """What to do about gradients without a kernel."""
+    from .derived_gradients import gradient_of
+
+    names = [name for name in program.counts() if gradient_of(name) is not None]
+    if not names or any(one.name == "decompose" for one in manager.passes):
+        return ""
+    return f"\nthe pass 'decompose' derives {', '.join(names)}"
 
 
 def _exported(module: torch.nn.Module, inputs: tuple[Any, ...] | None, dynamic_shapes: Any) -> Program:

@@ -69,7 +69,14 @@ def by_slot(slots: Mapping[str, int | None], operands: Sequence[Tensor]) -> dict
 
 
 def one_by_one(found: Mapping[str, Any], slots: Iterable[str]) -> list[Tensor]:
-    """The results in the order of their slots, and the elements of lists one after the other."""
+    """The results in the order of their slots, and the elements of lists one after the other.
+
+    Raises:
+        ValueError: the operator gave nothing for a slot.
+    """
+    slots = [*slots]
+    if absent := [slot for slot in slots if found.get(slot) is None]:
+        raise ValueError(f"slot {absent[0]}: expected a result, which the operator does not give here")
     return [one for slot in slots for one in (found[slot] if isinstance(found[slot], list) else [found[slot]])]
 
 

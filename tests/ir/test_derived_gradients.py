@@ -6,14 +6,19 @@ import pytest
 import torch
 
 from phi_torch import ir
+from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
 
 X = '%x = pd_op.data {{name = "x", shape = {0}, dtype = float64}} : f64{0}'
 Y = '%y = pd_op.data {{name = "y", shape = {0}, dtype = float64}} : f64{0}'
 G = '%g = pd_op.data {{name = "g", shape = {0}, dtype = float64}} : f64{0}'
 
 
+def parsed(*lines: str) -> ir.Program:
+    return ir.parse("phi.program 1\nprogram {\n" + "".join(f"  {line}\n" for line in lines) + "}\n")
+
+
 def compiled(*lines: str) -> ir.Executable:
-    return ir.compile(ir.parse("phi.program 1\nprogram {\n" + "".join(f"  {line}\n" for line in lines) + "}\n"))
+    return ir.compile(parsed(*lines))
 
 
 def fetch(name: str, type: str, col: int = 0) -> str:
@@ -77,3 +82,24 @@ def test_a_third_gradient_of_a_power():
     expected = torch.autograd.grad((6 * x * g * a, 3 * x**2 * a), leaves, thirds)
     for found, one in zip(run(*(leaf.detach() for leaf in leaves), *thirds), expected, strict=True):
         torch.testing.assert_close(found, one)
+
+
+def test_a_derived_gradient_without_passes_names_the_pass():
+    type = "f64[2,2]"
+    given = f"(%x, %x, %x, %x, %x) {{transpose_x = false, transpose_y = false}} : {type}, {type}, {type}"
+    program = parsed(X.format("[2,2]"), f"%a, %b, %c = pd_op.matmul_double_grad{given}", fetch("a", type))
+    with pytest.raises(NotImplementedError, match="the pass 'decompose' derives pd_op.matmul_double_grad"):
+        ir.compile(program, passes=[])
+    assert ir.compile(program, passes=["decompose"])(torch.ones(2, 2, dtype=torch.float64))[0].tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_result_that_an_operator_does_not_give():
+    slots = {"X": "x", "Y": "y", "grad_out": "g", "grad_x@GRAD": "a", "grad_y@GRAD": "b"}
+    made = {"X@GRAD": "dx", "Y@GRAD": "dy", "DDOut": "dg"}
+    op = OpDesc("matmul_v2_grad_grad", {slot: [name] for slot, name in slots.items()}, {s: [name] for s, name in made.items()})
+    variables = [VarDesc(name, dtype=torch.float32, dims=(2, 2), need_check_feed=True) for name in slots.values()]
+    variables += [VarDesc(name, dtype=torch.float32, dims=(2, 2)) for name in made.values()]
+    program = ProgramDesc([BlockDesc(vars={one.name: one for one in variables}, ops=[op])])
+    run = ir.compile(ir.from_legacy(program, fetch=["dx"]))
+    with pytest.raises(RuntimeError, match="slot DDOut: expected a result, which the operator does not give here"):
+        run(*[torch.ones(2, 2)] * len(run.inputs))
