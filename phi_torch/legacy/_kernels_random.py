@@ -10,6 +10,8 @@ from torch import Tensor
 from .. import ops as phi
 from ._kernels import kernel, uniform_raw, with_size_of
 
+_MULTIPLIER, _MODULUS = 16807, 2**31 - 1  # of the generator that C++ calls minstd_rand0
+
 
 @kernel("randint_with_seed(int low, int high, int[] shape, int seed, ScalarType dtype, *, Device? device=None) -> Tensor")
 def randint_with_seed(
@@ -57,3 +59,18 @@ def seed(seed: int, deterministic: bool, rng_name: str, force_cpu: bool, device:
     """The seed of operators after it: a random one if it is 0, shape [1]."""
     value = seed if seed != 0 else int(torch.randint(1, 2**31 - 1, ()))
     return torch.tensor([value], dtype=torch.int32, device="cpu" if force_cpu else device)
+
+
+@kernel("shuffle_batch(Tensor x, Tensor seed, int startup_seed) -> (Tensor, Tensor, Tensor)")
+def shuffle_batch(x: Tensor, seed: Tensor, startup_seed: int) -> tuple[Tensor, Tensor, Tensor]:
+    """The vectors of the last dimension in another order, the places that they are at, and the seed of the next batch."""
+    value = int(seed.reshape(-1)[0]) if seed.numel() else startup_seed
+    rows = x.reshape(-1, x.shape[-1])
+    order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(value)).to(x.device)
+    after = (value % 2**64 % _MODULUS or 1) * _MULTIPLIER % _MODULUS
+    return rows.index_copy(0, order, rows).reshape(x.shape), order, torch.tensor([after], device=seed.device)
+
+
+@kernel("shuffle_batch_grad(Tensor order, Tensor out_grad, int startup_seed) -> Tensor")
+def shuffle_batch_grad(order: Tensor, out_grad: Tensor, startup_seed: int) -> Tensor:
+    return out_grad.reshape(-1, out_grad.shape[-1])[order.reshape(-1)].reshape(out_grad.shape)

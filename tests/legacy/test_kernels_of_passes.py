@@ -137,3 +137,17 @@ def test_a_layer_for_each_slot():
         "batch_fc_grad", {k: v.detach() for k, v in slots.items()}, {}, {"Input@GRAD": 1, "W@GRAD": 1, "Bias@GRAD": 1}
     )
     torch.testing.assert_close((*grads.values(),), torch.autograd.grad(found, (x, w, bias), out_grad))
+
+
+def test_the_order_of_a_batch():
+    """Seeds as PaddlePaddle's; the order is another one."""
+    x = random(2, 3, 4)
+    outs = ["Out", "ShuffleIdx", "SeedOut"]
+    made = legacy.run_op("shuffle_batch", {"X": x, "Seed": torch.tensor([56])}, {}, outs)
+    rows, order = x.reshape(6, 4), made["ShuffleIdx"]
+    assert sorted(order.tolist()) == [*range(6)] and made["SeedOut"].tolist() == [941192]
+    assert torch.equal(made["Out"].reshape(6, 4)[order], rows) and not torch.equal(made["Out"], x)
+    again = legacy.run_op("shuffle_batch", {"X": x, "Seed": torch.tensor([])}, {"startup_seed": 56}, outs)
+    assert torch.equal(again["Out"], made["Out"])
+    grad = legacy.run_op("shuffle_batch_grad", {"ShuffleIdx": order, "Out@GRAD": made["Out"]}, {}, ["X@GRAD"])["X@GRAD"]
+    assert torch.equal(grad, x)
