@@ -108,4 +108,4 @@ def _constant_operands(op: ir.Operation, info: OpInfo) -> frozenset[str]:
     """Those that gradients do not flow to; a step of an optimizer is no part of what is differentiated."""
     if info.category == "optimizer":
         return frozenset(one.name for one in op.info.inputs) - {into for into, _ in info.inplace}
-    return frozenset() if op.has_trait("Inplace") else undifferentiated(info)
+    return undifferentiated(info)

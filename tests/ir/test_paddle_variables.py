@@ -54,3 +54,21 @@ def test_statistics_that_train_in_a_test(trains: bool):
     ir.compile(loaded)(x)
     expected = x.mean(0) / 2 if trains else torch.zeros(3)
     torch.testing.assert_close(loaded.weights["mean"].data, expected)
+
+
+def test_statistics_that_are_parameters_get_no_gradient():
+    """As PaddlePaddle's own translation of programs of Paddle 2 writes them: trainable, as all that is kept."""
+    names = ("mean", "variance", "scale", "bias")
+    parameters = [parameter(id, A=[0, 1, 1, name], O={"%": id, "TT": floats(3)}) for id, name in enumerate(names, 2)]
+    numbers = said(momentum=("0.a_f32", 0.5), epsilon=("0.a_f32", 1e-5), data_format=("0.a_str", "NCHW"))
+    modes = said(**{name: ("0.a_bool", name == "is_test") for name in ("is_test", "use_global_stats", "trainable_statistics")})
+    shapes = [(7, (4, 3)), *((id, (3,)) for id in range(8, 12)), (12, ())]
+    norm = op("1.batch_norm_", (1, 2, 3, 4, 5), A=[*modes, *numbers], O=[{"%": id, "TT": floats(*one)} for id, one in shapes])
+    weights = {name: torch.full((3,), float(name in ("variance", "scale"))) for name in names}
+    loaded = to_program(read(program(*parameters, data(1, "x", "float32", [4, 3]), norm, fetch(7, floats(4, 3)))), weights)
+    module = ir.to_module(loaded)
+    x = torch.randn(4, 3)
+    module(x).sum().backward()
+    given = {name for name, one in module.named_parameters() if one.grad is not None}
+    assert given == {"scale", "bias"}
+    torch.testing.assert_close(module.get_parameter("bias").grad, torch.full((3,), 4.0))
