@@ -51,6 +51,18 @@ def test_a_range_with_its_end_counts_in_its_own_dtype():
         torch.testing.assert_close(found, torch.arange(count) * step + start)
 
 
+@pytest.mark.parametrize("declared", ["int64", "float32"])
+def test_a_quotient_of_integers_is_what_the_file_says(declared: str):
+    """An integer, cut off towards 0, in older programs: PaddlePaddle's own functions make numbers of floating point first."""
+    x, y = torch.tensor([7, -7, 7, -7, 6, 0, -1]), torch.tensor([2, 2, -2, -2, -3, 5, 4])
+    kind = tensor("0.t_i64" if declared == "int64" else "0.t_f32", [7])
+    made = op("1.divide", (1, 2), O=[{"%": 3, "TT": kind}])
+    loaded = to_program(read(program(data(1, "x", "int64", [7]), data(2, "y", "int64", [7]), made, fetch(3, kind))), {})
+    expected = torch.tensor([3, -3, -3, 3, -2, 0, 0]) if declared == "int64" else x / y
+    for found in (ir.compile(loaded)(x, y)[0], ir.to_module(loaded)(x, y)):
+        torch.testing.assert_close(found, expected)
+
+
 @pytest.mark.parametrize("name", ["max", "min"])
 @pytest.mark.parametrize("keepdim", [False, True])
 @pytest.mark.parametrize("dim", [1, -2, 0])

@@ -82,6 +82,22 @@ def _linear_grad(call: Call) -> list[ir.Value]:
     return [*of_product, call.made("reduce_as", grad, bias)]
 
 
+def _quotient(call: Call) -> list[ir.Value] | None:
+    """Of integers where the file says that it is one, as of older programs: cut off towards 0, so the whole number below it, and
+    one more where that is below a fraction of another sign.
+    """
+    x, y = call.operands
+    dtypes = {one.dtype for one in (x.type, y.type, call.types[0]) if one is not None}
+    (dtype,) = dtypes if len(dtypes) == 1 else (None,)
+    if dtype is None or "int" not in dtype:
+        return None
+    zero, below = call.number(0, dtype), call.made("floor_divide", x, y)
+    other_sign = call.made("not_equal", call.made("less_than", x, zero), call.made("less_than", y, zero))
+    is_fraction = call.made("not_equal", call.made("multiply", below, y), x)
+    more = call.made("cast", call.made("logical_and", other_sign, is_fraction), dtype=dtype)
+    return list(call.builder.create("pd_op.add", [below, more], {}, call.types, 0, call.location).results)
+
+
 def _elements_of_each(call: Call, x: ir.Value, mean: ir.Value, wide: str) -> ir.Value:
     """How many elements of x are in each of the means."""
     return call.made("divide", *(call.made("cast", call.made("numel", one), dtype=wide) for one in (x, mean)))
@@ -183,6 +199,7 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
     "pd_op.coalesce_tensor": (_one_memory, 1),
     "pd_op.interp_antialias": (_antialias, 1),
     "pd_op.interp_antialias_grad": (_antialias, 2),
+    "pd_op.divide": (_quotient, 2),
     "pd_op.range_v2": (_closed_range, 3),
     "pd_op.max_with_index": (_extreme, 1),
     "pd_op.min_with_index": (_extreme, 1),
