@@ -63,6 +63,27 @@ def test_a_quotient_of_integers_is_what_the_file_says(declared: str):
         torch.testing.assert_close(found, expected)
 
 
+@pytest.mark.parametrize("padding", [-1, 2])
+def test_an_embedding_whose_gradients_are_means(padding: int):
+    """As `paddle.nn.Embedding(scale_grad_by_freq=True)` writes it, whose paddings are zeros, and its gradient."""
+    ids, weight = torch.tensor([[1, 1, 2, 5], [1, 2, 0, 5]]), torch.randn(6, 3)
+    padded = said(padding_idx=("0.a_i64", padding))
+    lookup = op("1.embedding_with_scaled_gradient", (1, 2), A=padded, O=[{"%": 3, "TT": floats(2, 4, 3)}])
+    back = op("1.embedding_with_scaled_gradient_grad", (1, 2, 4), A=padded, O=[{"%": 5, "TT": floats(6, 3)}])
+    inputs = data(1, "ids", "int64", [2, 4]), data(2, "w", "float32", [6, 3]), data(4, "dy", "float32", [2, 4, 3])
+    loaded = to_program(read(program(*inputs, lookup, back, fetch(3, floats(2, 4, 3)), fetch(5, floats(6, 3)))), {})
+    dy = torch.randn(2, 4, 3)
+    leaf = weight.clone().requires_grad_()
+    expected = torch.nn.functional.embedding(ids, leaf, scale_grad_by_freq=True) * (ids != padding).unsqueeze(-1)
+    expected.backward(dy)
+    found, gradient = ir.compile(loaded)(ids, weight, dy)
+    torch.testing.assert_close(found, expected.detach())
+    torch.testing.assert_close(gradient, leaf.grad)
+    again = weight.clone().requires_grad_()
+    ir.to_module(loaded)(ids, again, dy)[0].backward(dy)
+    torch.testing.assert_close(again.grad, leaf.grad)
+
+
 @pytest.mark.parametrize("name", ["max", "min"])
 @pytest.mark.parametrize("keepdim", [False, True])
 @pytest.mark.parametrize("dim", [1, -2, 0])

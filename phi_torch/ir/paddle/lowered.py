@@ -176,6 +176,26 @@ def _antialias(call: Call) -> list[ir.Value] | None:
     return list(made.results)
 
 
+def _embedding(call: Call) -> list[ir.Value] | None:
+    """Rows of a table, of which each gets the mean of its gradients: torch has that. A padding is looked up as zeros."""
+    ids, weight = call.operands[:2]
+    if ids.type is None or weight.type is None or len(weight.type.dims) != 2 or not isinstance(weight.type.dims[0], int):
+        return None
+    none, padding = -1, int(call.attributes.get("padding_idx", -1))
+    ids = ids if ids.type.dtype in ("int32", "int64") else call.made("cast", ids, dtype="int64")
+    said: dict[str, Any] = {"target": "aten.embedding.default", "inputs": ["weight", "indices"]}
+    given = [weight, ids]
+    if len(call.operands) == 3:
+        said = {"target": "aten.embedding_dense_backward.default", "inputs": ["grad_output", "indices"]}
+        said["num_weights"], given = weight.type.dims[0], [call.operands[2], ids]
+    said |= {"padding_idx": padding, "scale_grad_by_freq": True}
+    made = list(call.builder.create("torch.call", given, said, call.types, 0, call.location, undeclared=True).results)
+    if padding == none or len(call.operands) == 3:
+        return made
+    is_padding = call.made("unsqueeze", call.made("equal", ids, call.number(padding, "int64")), call.axes(-1))
+    return [call.made("where", is_padding, call.number(0, weight.type.dtype), made[0])]
+
+
 def _one_memory(call: Call) -> list[ir.Value] | None:
     """Tensors that lie one after another in a tensor, with nothing between them: of the weights of an RNN, which nobody reads."""
     (x,) = call.operands
@@ -200,6 +220,8 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
     "pd_op.interp_antialias": (_antialias, 1),
     "pd_op.interp_antialias_grad": (_antialias, 2),
     "pd_op.divide": (_quotient, 2),
+    "pd_op.embedding_with_scaled_gradient": (_embedding, 2),
+    "pd_op.embedding_with_scaled_gradient_grad": (_embedding, 3),
     "pd_op.range_v2": (_closed_range, 3),
     "pd_op.max_with_index": (_extreme, 1),
     "pd_op.min_with_index": (_extreme, 1),
@@ -215,7 +237,7 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
 
 _KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("keepdim", "flatten", "transpose_weight"), (bool,)),
-    **dict.fromkeys(("dim", "out_h", "out_w"), (int,)),
+    **dict.fromkeys(("dim", "out_h", "out_w", "padding_idx"), (int,)),
     **{"axis": (list, tuple), "scale": (list, tuple), "correction": (int, float), "dtype": (str,)},
 }
 
