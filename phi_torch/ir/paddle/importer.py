@@ -32,6 +32,15 @@ FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
 # in place of an operand that gets another data type; programs go on with the result
 FUNCTIONAL = {"pd_op.cast_": "pd_op.cast"}
+OLD_NAMES = {"pd_op.legacy_reshape": "pd_op.reshape"}  # as programs of Paddle 2 had it
+# what such programs are run by runs these, with operands and results in the order of the slots there
+OLDER = frozenset(
+    f"pd_op.{name}"
+    for name in (
+        *("add_position_encoding", "affine_channel", "anchor_generator", "bipartite_match", "chunk_eval"),
+        *("crf_decoding", "ctc_align", "gru_unit", "lrn"),
+    )
+)
 LOCATION = "struct_name"  # the layer of a model that an operator belongs to
 
 
@@ -125,14 +134,16 @@ class _Importer:
         if op.name == PARAMETER:
             self.parameter(op, builder, where)
             return
-        if op.name in FUNCTIONAL:
-            op = replace(op, name=FUNCTIONAL[op.name])
+        if op.name in FUNCTIONAL or op.name in OLD_NAMES:
+            op = replace(op, name=(FUNCTIONAL | OLD_NAMES)[op.name])
         if op.name == MOVE:
             op = replace(op, name="pd_op.assign", attributes={})
         if op.name == FILL:
             self.fill(op, builder, where)
             return
         if op.name in LOWERED and self.lowered(op, builder):
+            return
+        if op.name in OLDER and self.older(op, builder):
             return
         if op.name == PYLAYER and self.inlined(op, builder, where):
             return
@@ -176,6 +187,17 @@ class _Importer:
         self.values |= {result.id: self.values[id] for result, id in zip(op.results, end.operands) if id in self.values}
         self.stops.define(op, self.stops.rule(op))
         return True
+
+    def older(self, op: Op, builder: ir.Builder) -> bool:
+        """Makes a call of what runs this operator in programs of Paddle 2, if it is as PaddlePaddle writes it."""
+        from .older import older
+
+        location = op.attributes[LOCATION].value if LOCATION in op.attributes else ""
+        operands, types = [self.values.get(id) for id in op.operands], [self.type(one.type) for one in op.results]
+        made = older(op, operands, types, builder, str(location))
+        if made is not None:
+            self.values |= {result.id: value for result, value in zip(op.results, made) if value is not None}
+        return made is not None
 
     def lowered(self, op: Op, builder: ir.Builder) -> bool:
         """Makes the operators that this one stands for, if they are known."""
