@@ -63,6 +63,25 @@ def test_a_quotient_of_integers_is_what_the_file_says(declared: str):
         torch.testing.assert_close(found, expected)
 
 
+@pytest.mark.parametrize(("axes", "sizes"), [([1], [2]), ([], [])])
+def test_a_sum_without_what_is_no_number(axes: list[int], sizes: list[int]):
+    """As `paddle.nansum` writes it where there is a GPU, with the axes in the file, and its gradient."""
+    axis, flags = said(axis=("1.a_intarray", axes)), said(keepdim=("0.a_bool", False))
+    forward = op(
+        "1.nansum", (1,), A=[*axis, *flags, *said(dtype=("1.a_dtype", "Undefined(ALL_DTYPE)"))], O=[{"%": 3, "TT": floats(*sizes)}]
+    )
+    flags += said(reduce_all=("0.a_bool", False))
+    back = op("1.nansum_grad", (1, 2), A=[*axis, *flags], O=[{"%": 4, "TT": floats(2, 3)}])
+    inputs = data(1, "x", "float32", [2, 3]), data(2, "dy", "float32", sizes)
+    loaded = to_program(read(program(*inputs, forward, back, fetch(3, floats(*sizes)), fetch(4, floats(2, 3)))), {})
+    x = torch.tensor([[1.0, float("nan"), 2.0], [-3.0, 0.5, float("nan")]], requires_grad=True)
+    expected, dy = torch.nansum(x, axes or None), torch.randn(sizes)
+    expected.backward(dy)
+    found, gradient = ir.compile(loaded)(x.detach(), dy)
+    torch.testing.assert_close(found, expected.detach())
+    torch.testing.assert_close(gradient, x.grad)
+
+
 @pytest.mark.parametrize("padding", [-1, 2])
 def test_an_embedding_whose_gradients_are_means(padding: int):
     """As `paddle.nn.Embedding(scale_grad_by_freq=True)` writes it, whose paddings are zeros, and its gradient."""

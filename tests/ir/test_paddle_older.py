@@ -35,7 +35,9 @@ def test_operands_and_results_may_be_absent():
     emission = torch.tensor([[[2.0, 1.0], [0.0, 3.0], [1.0, 0.0]]])
     (found,) = ir.compile(loaded)(emission, torch.zeros(4, 2), torch.tensor([[3]]))
     assert found.tolist() == [[0, 1, 0]]
-    unit = op("1.gru_unit", (1, 2, 3, 0), O=[{"%": 5, "TT": {"#": "NULL"}}, {"%": 6, "TT": {"#": "NULL"}}, {"%": 4, "TT": floats(2, 2)}])
+    unit = op(
+        "1.gru_unit", (1, 2, 3, 0), O=[{"%": 5, "TT": {"#": "NULL"}}, {"%": 6, "TT": {"#": "NULL"}}, {"%": 4, "TT": floats(2, 2)}]
+    )
     given = data(1, "x", "float32", [2, 6]), data(2, "h", "float32", [2, 2]), data(3, "w", "float32", [2, 6])
     loaded = to_program(read(program(*given, unit, fetch(4, floats(2, 2)))), {})
     assert ir.compile(loaded)(torch.randn(2, 6), torch.randn(2, 2), torch.randn(2, 6))[0].shape == (2, 2)

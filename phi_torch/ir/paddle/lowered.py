@@ -82,6 +82,16 @@ def _linear_grad(call: Call) -> list[ir.Value]:
     return [*of_product, call.made("reduce_as", grad, bias)]
 
 
+def _nansum_grad(call: Call) -> list[ir.Value]:
+    """That of the sum, where there is a number."""
+    x, grad = call.operands
+    said = {"keepdim": bool(call.attributes.get("keepdim", False)), "reduce_all": bool(call.attributes.get("reduce_all", False))}
+    axes = call.axes(*call.attributes.get("axis", ()))
+    of_sum = call.builder.create("pd_op.sum_grad", [x, grad, axes], said, location=call.location).results[0]
+    zero = call.made("full_like", x, call.number(0, "float32"))
+    return [call.made("where", call.made("isnan", x), zero, of_sum)]
+
+
 def _quotient(call: Call) -> list[ir.Value] | None:
     """Of integers where the file says that it is one, as of older programs: cut off towards 0, so the whole number below it, and
     one more where that is below a fraction of another sign.
@@ -222,6 +232,7 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
     "pd_op.divide": (_quotient, 2),
     "pd_op.embedding_with_scaled_gradient": (_embedding, 2),
     "pd_op.embedding_with_scaled_gradient_grad": (_embedding, 3),
+    "pd_op.nansum_grad": (_nansum_grad, 2),
     "pd_op.range_v2": (_closed_range, 3),
     "pd_op.max_with_index": (_extreme, 1),
     "pd_op.min_with_index": (_extreme, 1),
@@ -236,7 +247,7 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
 }
 
 _KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("keepdim", "flatten", "transpose_weight"), (bool,)),
+    **dict.fromkeys(("keepdim", "reduce_all", "flatten", "transpose_weight"), (bool,)),
     **dict.fromkeys(("dim", "out_h", "out_w", "padding_idx"), (int,)),
     **{"axis": (list, tuple), "scale": (list, tuple), "correction": (int, float), "dtype": (str,)},
 }
