@@ -126,8 +126,13 @@ class Values:
     def numbers(self, value: ir.Value) -> list[Any]:
         """The elements of a tensor of integers, or those of several, which an attribute asks for: a list, or a node of one."""
         if value.type is not None and value.type.kind == "vector":
-            return [self._number(one) for one in self.elements(value)]
-        known = self.known(value)
+            elements = self.elements(value)
+            sole = value.type.elements[0] if len(elements) == 1 else None
+            if sole is None or sole.dims in ([], [1]):
+                return [self._number(one) for one in elements]
+            known = elements[0]  # which holds all of them
+        else:
+            known = self.known(value)
         if isinstance(known, Numbers):
             return list(known.items)
         return self.call(integers, known)  # type: ignore[return-value]

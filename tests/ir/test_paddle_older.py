@@ -55,3 +55,15 @@ def test_a_reshape_of_paddle_2():
     loaded = to_program(read(program(data(1, "x", "float32", [6]), shape, made, fetch(3, floats(3, 2)))), {})
     x = torch.randn(6)
     assert torch.equal(ir.compile(loaded)(x)[0], x.view(3, 2))
+
+
+def test_a_list_of_one_tensor_has_all_sizes():
+    """As an expand_v2 of Paddle 2 has its slot Shape."""
+    sizes = tensor("0.t_i32", [2])
+    both = op("0.combine", (2,), O=[{"%": 3, "TT": {"#": "0.t_vec", "D": [sizes]}}])
+    made = op("1.expand", (1, 3), O=[{"%": 4, "TT": floats(2, 3)}])
+    shape = op("1.data", A=data(2, "shape", "int32", [2])["A"], O=[{"%": 2, "TT": sizes}])
+    loaded = to_program(read(program(data(1, "x", "float32", [1, 3]), shape, both, made, fetch(4, floats(2, 3)))), {})
+    x, wanted = torch.randn(1, 3), torch.tensor([2, 3], dtype=torch.int32)
+    for found in (ir.compile(loaded)(x, wanted)[0], ir.to_module(loaded)(x, wanted)):
+        assert torch.equal(found, x.expand(2, 3))
