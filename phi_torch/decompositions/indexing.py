@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .differentiated import is_differentiated
+
 __all__ = [
     "gather_nd",
     "gather_nd_grad",
@@ -221,13 +223,13 @@ def unique_consecutive(
         raise TypeError(f"argument 'dtype': expected int32 or int64, got {str(dtype).removeprefix('torch.')}")
     none = x.new_empty(0, dtype=torch.int64 if not wants else dtype)
     has_kernel = not x.is_complex() and not (x.is_floating_point() and x.element_size() == 1)
-    if not axis and has_kernel:
-        out, *found = torch.ops.aten.unique_consecutive.default(x.detach(), return_inverse, return_counts)
+    if not axis and has_kernel and not is_differentiated(x):  # which ATen does not differentiate
+        out, *found = torch.ops.aten.unique_consecutive.default(x, return_inverse, return_counts)
         index, counts = (t.to(dtype) if flag else none for t, flag in zip(found, (return_inverse, return_counts)))
         return out, index.reshape(-1), counts
-    rows = x.detach().movedim(axis[0], 0) if axis else x.detach().reshape(-1)
+    rows = x.movedim(axis[0], 0) if axis else x.reshape(-1)
     place = torch.arange(rows.shape[0], device=x.device)
-    flat = rows.unsqueeze(1).flatten(1)
+    flat = rows.detach().unsqueeze(1).flatten(1)
     begins = torch.cat([torch.ones_like(place[:1], dtype=torch.bool), (flat[1:] != flat[:-1]).any(1)])
     first = torch.nonzero(begins).reshape(-1)
     out = rows.index_select(0, first)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .differentiated import is_differentiated
+
 
 def histogram(
     input: Tensor, weight: Tensor | None, bins: int = 100, min: float = 0.0, max: float = 0.0, density: bool = False
@@ -19,7 +21,7 @@ def histogram(
     low, high = torch.where(is_point, low - 1, low), torch.where(is_point, high + 1, high)
     inside = (x >= low) & (x <= high)
     at = ((x - low) * bins / (high - low)).nan_to_num(0, 0, 0).clamp(0, bins - 1).to(torch.int64)
-    weights = torch.ones_like(x) if weight is None else weight.detach().reshape(-1).double()
+    weights = torch.ones_like(x) if weight is None else weight.reshape(-1).double()
     counts = torch.zeros(bins, dtype=x.dtype, device=x.device).index_add(0, at, torch.where(inside, weights, 0))
     if density and x.numel() > 0:
         counts = counts / counts.sum() / ((high - low) / bins)
@@ -38,7 +40,9 @@ def bincount(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Te
     if weights is not None and weights.dtype != torch.float32:
         weights = weights.double()
     try:
-        return torch.bincount(x, None if weights is None else weights.detach(), int(minlength))
+        if weights is not None and is_differentiated(weights):  # which ATen does not differentiate
+            return weights.new_zeros(torch.bincount(x, None, int(minlength)).shape).index_add(0, x, weights)
+        return torch.bincount(x, weights, int(minlength))
     except RuntimeError as error:
         if "non-negative" in str(error):
             raise ValueError("argument 'x': expected elements of at least 0, got a negative one") from None

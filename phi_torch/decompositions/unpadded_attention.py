@@ -7,9 +7,9 @@ import math
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
 from .attention import _heads_first, _softmax
+from .differentiated import is_differentiated
 from .found_sizes import has_values
 from .roi_pool import image_of
 
@@ -191,7 +191,7 @@ def memory_efficient_attention(
     ends = None if cu_seqlens_q is None or cu_seqlens_k is None else (cu_seqlens_q, cu_seqlens_k)
     most = int(max_seqlen_q), int(max_seqlen_k)
     call = _Efficient(query, key, value, bias, ends, causal_diagonal, seqlen_k, most, causal, scale)
-    if bias is not None and _has_gradient(bias):  # which flash_attn has none for
+    if bias is not None and is_differentiated(bias):  # which flash_attn has none for
         _refuse_dropout(dropout_p, is_test)
         out, lse = _by_products(call)
         seed = torch.zeros(2, dtype=torch.int64, device=query.device)
@@ -239,10 +239,6 @@ def memory_efficient_attention_grad(
     likes = zip(found, (0, 1, 1), (query, key, value))
     query_grad, key_grad, value_grad = (call.as_given(one, which, like) for one, which, like in likes)
     return query_grad * call.factor, key_grad, value_grad, bias_grad
-
-
-def _has_gradient(x: Tensor) -> bool:
-    return x.requires_grad or forward_ad.unpack_dual(x).tangent is not None
 
 
 def _refuse_dropout(dropout: float, is_test: bool) -> None:

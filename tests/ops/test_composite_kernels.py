@@ -170,3 +170,17 @@ def test_one_number_repeats_all_slices():
         assert torch.equal(phi_torch.repeat_interleave_with_tensor_index(x, torch.tensor([3]), 0, size), x.repeat_interleave(3, 0))
     with pytest.raises(ValueError, match=r"'repeats': expected a sum below 2\^63"):
         phi_torch.repeat_interleave_with_tensor_index(x, torch.tensor([2**62, 2**62, 0]), 0)
+
+
+def test_weights_have_gradients():
+    """ATen's operators have none; a kernel of ours that computes leaves it to the composite."""
+    x, places = torch.tensor([0.1, 0.5, 0.9, 0.95, 2.0]), torch.tensor([0, 2, 2, 1, 0])
+    weights, incoming = torch.rand(5, requires_grad=True), torch.tensor([1.0, 2.0, 3.0])
+    (grad,) = torch.autograd.grad(phi_torch.bincount(places, weights), weights, incoming)
+    assert torch.equal(grad, incoming[places])
+    (grad,) = torch.autograd.grad(phi_torch.histogram(x, weights, 3, 0.0, 1.0), weights, incoming)
+    assert torch.equal(grad, torch.tensor([1.0, 2.0, 3.0, 3.0, 0.0]))
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(weights.detach(), torch.ones(5))
+        for found in (phi_torch.bincount(places, dual), phi_torch.histogram(x, dual, 3, 0.0, 1.0)):
+            assert torch.autograd.forward_ad.unpack_dual(found).tangent.tolist() in ([2.0, 1.0, 2.0], [1.0, 1.0, 2.0])

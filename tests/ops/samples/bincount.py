@@ -7,9 +7,9 @@ DATA_DEPENDENT = True
 X = torch.tensor([1, 5, 1, 0, 2, 5])
 SAMPLES = [
     Sample(X, None),
-    Sample(X.int(), T(6, grad=False), 3),
+    Sample(X.int(), T(6), 3),
     Sample(X, T(6, dtype=torch.int64), 9),
-    Sample(X, T(6, dtype=torch.float64, grad=False)),
+    Sample(X, T(6, dtype=torch.float64)),
     Sample(torch.tensor([0]), None, 4),
     Sample(T(500, dtype=torch.int64, low=0, high=60), None),
 ]

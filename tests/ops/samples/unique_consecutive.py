@@ -12,7 +12,8 @@ SAMPLES = [
     Sample(T(3, 5, **FEW), False, True, [], torch.int32),
     Sample(T(9, 2, **FEW), True, True, [0], torch.int64),
     Sample(T(2, 9, **FEW), True, False, [-1], torch.int64),
-    Sample(T(6, grad=False)),
+    Sample(T(6)),
+    Sample(T(4, 3), False, False, [1], torch.int64),
     Sample(T(1, **FEW), True, True, [], torch.int64),
 ]
 ERRORS = [
