@@ -290,3 +290,44 @@ def test_outputs_of_scopes_are_none_beside_those_that_are_fetched():
     for last, count in (((named, fetch(2, kind)), 1), ((named,), 1), ((named, named), 2)):
         loaded = to_program(read(program(data(1, "x", "float32", [3]), made, *last)), {})
         assert len(ir.compile(loaded)(x)) == count
+
+
+COMPUTED_IN = [  # by PaddlePaddle 3.3
+    *(("bfloat16", "float32", "float32"), ("float16", "float32", "float32"), ("float64", "float32", "float32")),
+    *(("float16", "float64", "float64"), ("float32", "float64", "float64"), ("int64", "float32", "float32")),
+    *(("float32", "int64", "int64"), ("complex64", "float64", "complex128"), ("float64", "complex64", "complex128")),
+]
+
+
+@pytest.mark.parametrize(("x_dtype", "y_dtype", "dtype"), COMPUTED_IN)
+def test_a_product_of_two_data_types_is_of_the_second(x_dtype: str, y_dtype: str, dtype: str):
+    """Whatever the file says of it, and of what is computed from it."""
+    short = {"bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64", "int64": "i64"}
+    short |= {"complex64": "c64", "complex128": "c128"}
+    x_kind, y_kind = (tensor(f"0.t_{short[one]}", [2, 2]) for one in (x_dtype, y_dtype))
+    inputs = [data(1, "x", x_dtype, [2, 2]), data(2, "y", y_dtype, [2, 2])]
+    inputs[0]["O"][0]["TT"], inputs[1]["O"][0]["TT"] = x_kind, y_kind
+    flags = said(transpose_x=("0.a_bool", True), transpose_y=("0.a_bool", False))
+    both = {"#": "0.t_vec", "D": [x_kind, x_kind]}
+    ops = [
+        op("1.matmul", (1, 2), A=flags, O=[{"%": 3, "TT": x_kind}]),
+        op("1.square", (3,), O=[{"%": 4, "TT": x_kind}]),
+        op(
+            "1.transpose",
+            (4,),
+            A=said(perm=("0.a_array", [{"#": "0.a_i32", "D": 1}, {"#": "0.a_i32", "D": 0}])),
+            O=[{"%": 5, "TT": x_kind}],
+        ),
+        op("0.combine", (4, 5), O=[{"%": 6, "TT": both}]),
+        op("1.add_n", (6,), O=[{"%": 7, "TT": x_kind}]),
+    ]
+    loaded = to_program(read(program(*inputs, *ops, fetch(7, x_kind))), {})
+    kind = getattr(torch, dtype)
+    x, y = (
+        torch.tensor([[1.0, -2.0], [3.0, 0.5]]).to(getattr(torch, x_dtype)),
+        torch.tensor([[2.0, 1.0], [-1.5, 3.0]]).to(getattr(torch, y_dtype)),
+    )
+    expected = (x.to(kind).mT @ y.to(kind)).square()
+    expected = expected + expected.mT
+    for found in (ir.compile(loaded)(x, y)[0], ir.compile(loaded, passes=[])(x, y)[0], ir.to_module(loaded)(x, y)):
+        torch.testing.assert_close(found, expected)

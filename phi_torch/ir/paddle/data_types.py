@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import torch
 
 from ... import ir
@@ -33,6 +36,37 @@ def settle(op: ir.Operation) -> None:
             _follow(result, given)
     if name == "pd_op.while" and len(blocks) == 1:
         _settle_loop(op, blocks[0])
+
+
+def of_operands(
+    types: list[ir.Type | None], builder: ir.Builder, name: str, operands: list[ir.Value | None], attributes: Mapping[str, Any]
+) -> list[ir.Type | None]:
+    """The types that a file says, with the data types that follow from the operands."""
+    try:
+        probe = builder.create(name, operands, attributes, undeclared=True)
+    except (TypeError, ValueError, RuntimeError):
+        return types
+    found = [None if one is None else one.type for one in probe.results]
+    probe.erase()
+    return [_with_dtype(builder, *pair) for pair in zip(types, [*found, *types[len(found) :]])]
+
+
+def _with_dtype(builder: ir.Builder, said: ir.Type | None, found: ir.Type | None) -> ir.Type | None:
+    if said is None or found is None or said.kind != found.kind or said.kind not in ("dense_tensor", "vector"):
+        return said
+    if said.kind == "vector":
+        return found
+    return builder.program.context.tensor_like("dense_tensor", found.dtype, said.dims, said.layout)
+
+
+def has_other_dtype(said: ir.Type | None, value: ir.Value | None) -> bool:
+    """Whether a tensor, or one of a list, has another data type than a file says."""
+    found = None if value is None else value.type
+    if said is None or found is None or said.kind != found.kind:
+        return False
+    if said.kind == "vector":
+        return [getattr(one, "dtype", None) for one in said.elements] != [getattr(one, "dtype", None) for one in found.elements]
+    return said.kind == "dense_tensor" and said.dtype != found.dtype
 
 
 def _is_tensor(value: ir.Value | None) -> bool:

@@ -13,7 +13,7 @@ from ... import ir
 from ..._paddle.faults import Faults
 from ..errors import of_file
 from .convert import convert
-from .data_types import settle
+from .data_types import has_other_dtype, of_operands, settle
 from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType, is_state
 from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
@@ -116,6 +116,7 @@ class _Importer:
         self.values: dict[int, ir.Value] = {}
         self.stops = Stops()
         self.types: dict[Type, ir.Type | None] = {}
+        self.retyped: set[int] = set()  # values that have another data type than the file says
         self.parameters: dict[str, ir.Value] = {}
         self.declarations: dict[str, _Declared | None] = {}
         self.made: dict[int, tuple[Attr, ir.Attribute]] = {}  # by the identity of an Attr, which files share
@@ -159,6 +160,8 @@ class _Importer:
         replaced = name in ASSIGNMENTS and bool(operands) and not _may_hold(operands[-1], types[0])
         if replaced:  # PaddlePaddle gives the variable another tensor, which is what it is from here on
             name, operands = self.assignment(name, operands, types[0], builder)
+        if declared is not None and not op.regions and not self.retyped.isdisjoint(op.operands):
+            types = of_operands(types, builder, name, operands, self.encoded(attributes))
         made = builder.create(name, operands, self.encoded(attributes), types, len(op.regions), location, undeclared=True)
         for value, result in zip(made.results, op.results):
             self.values[result.id] = value
@@ -176,6 +179,12 @@ class _Importer:
                     builder.at_end(inner).create(YIELD)  # which PaddlePaddle leaves out where there is nothing to give
                 self.values |= before  # what the block gave a variable is not known outside
         settle(made)
+        self.compare(op)
+
+    def compare(self, op: Op) -> None:
+        """Notes which results have another data type than the file says: it holds for what is computed from them, too."""
+        found = ((one.id, self.type(one.type), self.values.get(one.id)) for one in op.results)
+        self.retyped |= {id for id, said, value in found if has_other_dtype(said, value)}
 
     def inlined(self, op: Op, builder: ir.Builder, where: str) -> bool:
         """The operators of a function with a gradient of its own, which only the process has that saved it."""
@@ -212,6 +221,7 @@ class _Importer:
         if made is None:
             return False
         self.values |= {result.id: value for result, value in zip(op.results, made)}
+        self.compare(op)
         return True
 
     def fill(self, op: Op, builder: ir.Builder, where: str) -> None:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import torch
+
 from ... import ir
+from .names import torch_dtype
 
 HALF = ("float16", "bfloat16")
 
@@ -80,6 +83,22 @@ def _linear_grad(call: Call) -> list[ir.Value]:
     said = {"transpose_x": False, "transpose_y": bool(call.attributes.get("transpose_weight", False))}
     of_product = call.builder.create("pd_op.matmul_grad", [x, weight, grad], said, location=call.location).results
     return [*of_product, call.made("reduce_as", grad, bias)]
+
+
+def _product(call: Call) -> list[ir.Value] | None:
+    """Of two data types, as of a half type and weights that stayed float32: PaddlePaddle computes in that of `y`, or in a complex
+    one that holds both, which the result has whatever the file says of it.
+    """
+    x, y = call.operands
+    assert x.type is not None and y.type is not None
+    of_x, of_y = torch_dtype(x.type.dtype), torch_dtype(y.type.dtype)
+    if of_x is None or of_y is None or of_x == of_y:
+        return None
+    is_complex = of_x.is_complex or of_y.is_complex
+    dtype = str(torch.promote_types(of_x, of_y) if is_complex else of_y).removeprefix("torch.")
+    x, y = (call.made("cast", one, dtype=dtype) for one in (x, y))
+    said = {name: bool(call.attributes.get(name, False)) for name in ("transpose_x", "transpose_y")}
+    return [call.made("matmul", x, y, **said)]
 
 
 def _nansum_grad(call: Call) -> list[ir.Value]:
@@ -238,6 +257,7 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
     "pd_op.min_with_index": (_extreme, 1),
     "pd_op.max_with_index_grad": (_extreme_grad, 4),
     "pd_op.min_with_index_grad": (_extreme_grad, 4),
+    "pd_op.matmul": (_product, 2),
     "pd_op.linear_v2": (_linear, 3),
     "pd_op.linear_v2_grad": (_linear_grad, 4),
     "pd_op.var": (_spread, 1),
