@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import torch
 
@@ -87,3 +89,27 @@ program {
     values, more, inverse = run(x)
     assert torch.equal(values, x[1:]) and torch.equal(inverse, torch.tensor([0, 0, 1, 2])) and torch.equal(more, inverse)
     assert [str(type) for _, type in run.outputs][2] == "i64[4]"
+
+
+def test_a_view_has_the_data_type_of_what_it_shows():
+    """A program that PaddlePaddle translated from Paddle 2 says float32 of a size, and of the list that it is in."""
+    text = """phi.program 1
+program {
+  %x = pd_op.data {name = "x", shape = [4,2], dtype = int32} : i32[4,2]
+  %a = pd_op.full_int_array {value = [0]} : i64[1]
+  %b = pd_op.full_int_array {value = [1]} : i64[1]
+  %0 = pd_op.slice(%x, %a, %b) {axes = [0], infer_flags = [1], decrease_axis = [0]} : i32[2]
+  %1 = pd_op.transpose(%0) {perm = [0]} : i32[2]
+  %both = builtin.combine(%0, %1) : vec<i32[2],i32[2]>
+  %sum = pd_op.add_n(%both) : i32[2]
+  pd_op.fetch(%sum) {name = "s", col = 0} : i32[2]
+}
+"""
+    document = json.loads(write_document(to_document(ir.parse(text))))
+    ops = document["program"]["regions"][0]["blocks"][0]["ops"]
+    written = json.dumps([one for one in ops if one["#"] != "1.data"]).replace('"0.t_i32"', '"0.t_f32"')
+    ops[:] = [*(one for one in ops if one["#"] == "1.data"), *json.loads(written)]
+    program = to_program(read_document(json.dumps(document).encode()), {})
+    x = torch.arange(8, dtype=torch.int32).reshape(4, 2)
+    for found in (ir.compile(program)(x)[0], ir.compile(program, passes=[])(x)[0], ir.to_module(program)(x)):
+        torch.testing.assert_close(found, x[0] + x[0])

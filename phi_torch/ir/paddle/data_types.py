@@ -11,7 +11,8 @@ from ... import ir
 from .names import torch_dtype
 
 # give a value as it is, of whatever data type
-_SAME = ("pd_op.assign", "pd_op.fetch", "pd_op.flatten", "pd_op.reshape", "pd_op.share_data_", "pd_op.squeeze", "pd_op.unsqueeze")
+_VIEWS = ("expand", "flatten", "reshape", "slice", "squeeze", "transpose", "unsqueeze")
+_SAME = tuple(f"pd_op.{name}" for name in ("assign", "fetch", "share_data_", *_VIEWS))
 # results of the attribute's data type, of which PaddlePaddle writes that of `x`
 _OF_ATTRIBUTE = {"pd_op.unique_consecutive": (1, 2)}
 
