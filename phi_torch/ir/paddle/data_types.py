@@ -15,28 +15,30 @@ _VIEWS = ("expand", "flatten", "reshape", "slice", "squeeze", "transpose", "unsq
 _SAME = tuple(f"pd_op.{name}" for name in ("assign", "fetch", "share_data_", *_VIEWS))
 # results of the attribute's data type, of which PaddlePaddle writes that of `x`
 _OF_ATTRIBUTE = {"pd_op.unique_consecutive": (1, 2)}
+_LOOKED_AT = frozenset((*_SAME, *_OF_ATTRIBUTE, "pd_op.if", "pd_op.while"))
 
 
-def settle(op: ir.Operation) -> None:
-    """Gives the results of an operation the data types that they have, and what follows from it.
+def settle(op: ir.Operation) -> bool:
+    """Gives the results of an operation the data types that they have, and what follows from it; False where they are as said.
 
     `s = 0; while ...: s = s + x` begins with an integer, of which the file says all types, and goes on with floating point: in
     PaddlePaddle a variable is what was assigned to it last. A round reads such a variable by a cast alone.
     """
     name = op.name
+    if name not in _LOOKED_AT:
+        return False
     for place in _OF_ATTRIBUTE.get(name, ()):
         if _is_tensor(op.results[place]) and op.attributes.get("dtype") in ("int32", "int64"):
             _set(op.results[place], op.attributes["dtype"])
     if name in _SAME and op.operands and op.results:
         _follow(op.results[0], op.operands[:1])
-    if name not in ("pd_op.if", "pd_op.while"):
-        return
     blocks = [block for region in op.regions for block in region.blocks if len(block)]
     if name == "pd_op.if" and len(blocks) == 2:
         for result, *given in zip(op.results, *(block.operations[-1].operands for block in blocks)):
             _follow(result, given)
     if name == "pd_op.while" and len(blocks) == 1:
         _settle_loop(op, blocks[0])
+    return True
 
 
 def of_operands(

@@ -160,7 +160,8 @@ class _Importer:
         replaced = name in ASSIGNMENTS and bool(operands) and not _may_hold(operands[-1], types[0])
         if replaced:  # PaddlePaddle gives the variable another tensor, which is what it is from here on
             name, operands = self.assignment(name, operands, types[0], builder)
-        if declared is not None and not op.regions and not self.retyped.isdisjoint(op.operands):
+        follows = declared is not None and not op.regions and not self.retyped.isdisjoint(op.operands)
+        if follows:
             types = of_operands(types, builder, name, operands, self.encoded(attributes))
         made = builder.create(name, operands, self.encoded(attributes), types, len(op.regions), location, undeclared=True)
         for value, result in zip(made.results, op.results):
@@ -178,8 +179,8 @@ class _Importer:
                 if op.name == "pd_op.if" and not op.results and (not block.ops or block.ops[-1].name != YIELD):
                     builder.at_end(inner).create(YIELD)  # which PaddlePaddle leaves out where there is nothing to give
                 self.values |= before  # what the block gave a variable is not known outside
-        settle(made)
-        self.compare(op)
+        if settle(made) or follows:
+            self.compare(op)
 
     def compare(self, op: Op) -> None:
         """Notes which results have another data type than the file says: it holds for what is computed from them, too."""
