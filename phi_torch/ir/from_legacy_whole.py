@@ -13,6 +13,7 @@ from ..legacy._signature import signature
 from ..legacy.description import EMPTY, Attribute, OpDesc
 from .from_legacy_blocks import Region, Unknown
 from .from_legacy_calls import Call
+from .list_call import call_of_list
 from .operator_call import TARGET, described
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     outputs = {slot: names for slot, names in op.outputs.items() if {*names} - {EMPTY} and slot in gives and slot not in kept}
     if not inputs or not outputs or not _is_function(op, inputs, outputs, region):
         raise Unknown(why)
-    builder = region.builder
     values = [region.find(name) for names in inputs.values() for name in names]
     flat = [name for names in outputs.values() for name in names]
     wanted = [index for index, name in enumerate(flat) if name != EMPTY]
@@ -58,11 +58,7 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     text = described(
         op.type, _counts(inputs, defined), _attributes(op, defined), counts, real, wanted if len(wanted) < len(flat) else None
     )
-    said = {"target": TARGET, "inputs": ["operands"], "call": text}
-    operands = builder.create("builtin.combine", values).results
-    made = builder.create("torch.call", operands, said, [self.program.context.vector(types)], undeclared=True).results
-    found = builder.create("builtin.split", made, result_types=types).results
-    for index, value in zip(wanted, found):
+    for index, value in zip(wanted, call_of_list(region.builder, TARGET, text, values, types)):
         region.set(flat[index], value)
 
 

@@ -13,6 +13,7 @@ from ..legacy._kernels import KERNELS
 from .derived_gradients import ATTRIBUTES, Gradient
 from .gradient_call import TARGET, described
 from .inline_composite import NoTrace, Traced, replaced
+from .list_call import call_of_list
 from .paddle.names import DTYPES, torch_dtype
 
 GRADIENT_OF = "@GRAD"
@@ -70,11 +71,7 @@ class _Gradients(Traced):
             text = described(self.gradient, slots, self.attrs, self.counts)
         except TypeError:  # a number that only a run tells
             return False
-        operands = [builder.create("builtin.combine", flat).results[0]]
-        said = {"target": TARGET, "inputs": ["operands"], "call": text}
-        vector = op.program.context.vector(types)
-        (made,) = builder.create("torch.call", operands, said, [vector], 0, op.location, undeclared=True).results
-        parts = builder.create("builtin.split", [made], result_types=types).results
+        parts = call_of_list(builder, TARGET, text, flat, types, op.location)
         for _, old, type in self.wanted:
             new, parts = (
                 (parts[0], parts[1:]) if type.kind != "vector" else (parts[: len(type.elements)], parts[len(type.elements) :])

@@ -30,9 +30,8 @@ SHADOW_OUTPUT = "builtin.shadow_output"
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
-# in place of an operand that gets another data type; programs go on with the result
-FUNCTIONAL = {"pd_op.cast_": "pd_op.cast"}
-OLD_NAMES = {"pd_op.legacy_reshape": "pd_op.reshape"}  # as programs of Paddle 2 had it
+# one in place of an operand that gets another data type, as programs go on with the result, and one as Paddle 2 had it
+RENAMED = {"pd_op.cast_": "pd_op.cast", "pd_op.legacy_reshape": "pd_op.reshape"}
 # what such programs are run by runs these, with operands and results in the order of the slots there
 OLDER = frozenset(
     f"pd_op.{name}"
@@ -135,8 +134,8 @@ class _Importer:
         if op.name == PARAMETER:
             self.parameter(op, builder, where)
             return
-        if op.name in FUNCTIONAL or op.name in OLD_NAMES:
-            op = replace(op, name=(FUNCTIONAL | OLD_NAMES)[op.name])
+        if op.name in RENAMED:
+            op = replace(op, name=RENAMED[op.name])
         if op.name == MOVE:
             op = replace(op, name="pd_op.assign", attributes={})
         if op.name == FILL:

@@ -9,6 +9,7 @@ from ... import ir
 from ...legacy import ProgramError
 from ...legacy._definition import Definition, definition
 from ...legacy.description import Attribute
+from ..list_call import call_of_list
 from ..operator_call import TARGET, described
 from .document import Op
 
@@ -29,11 +30,8 @@ def older(
     results = dict.fromkeys(list(defined.outputs)[: len(types)], 1)
     wanted = [index for index, one in enumerate(types) if one is not None]
     text = described(type, slots, attributes, results, (), wanted if len(wanted) < len(results) else None)
-    said = {"target": TARGET, "inputs": ["operands"], "call": text}
-    given = builder.create("builtin.combine", [one for one in operands if one is not None], location=location).results
-    kinds = [types[index] for index in wanted]
-    made = builder.create("torch.call", given, said, [builder.program.context.vector(kinds)], 0, location, undeclared=True)
-    found = iter(builder.create("builtin.split", made.results, result_types=kinds, location=location).results)
+    given, kinds = [one for one in operands if one is not None], [one for one in types if one is not None]
+    found = iter(call_of_list(builder, TARGET, text, given, kinds, location))
     return [next(found) if one is not None else None for one in types]
 
 
