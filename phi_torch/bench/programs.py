@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ from .side import clock
 
 ROUNDS = 9
 SECONDS = 300  # that Paddle may take to answer
+REST = 0.25  # seconds after which the threads of a process that has done its part no longer look for more on their cores
 INSTRUCTION_NS, RUN_US, PADDLE_RATIO = 25.0, 1.5, 0.6  # the most that --check lets pass
 
 
@@ -51,9 +53,10 @@ def run(folder: Path, python: str | None, threads: int, check: bool) -> int:
     return int(check and any(wrong))
 
 
-def seconds(function: Callable[[], Any], calls: int) -> float:
-    """Of one call."""
+def seconds(function: Callable[[], Any], calls: int, rest: float = 0) -> float:
+    """Of one call, after a rest."""
     now = clock(torch.get_num_threads())
+    time.sleep(rest)
     begin = now()
     for _ in range(calls):
         function()
@@ -106,17 +109,19 @@ def measure(folder: Path, python: str | None, threads: int) -> Iterator[Timed]:
 def _timed(path: Path, compiled: ir.Executable, feed: dict[str, Any], worker: Worker | None) -> Timed:
     call = partial(compiled, *(torch.from_numpy(feed[name]) for name, _ in compiled.inputs))
     call()
-    calls = max(1, int(0.02 / max(seconds(call, 3), 1e-6)))
-    rounds = [(seconds(call, calls), _paddle(worker, path, feed, calls)) for _ in range(ROUNDS)]
+    rest = REST if worker is not None and torch.get_num_threads() > 1 else 0
+    calls = max(1, int(0.02 / max(min(seconds(call, 3, rest), seconds(call, 3), seconds(call, 3)), 1e-6)))
+    rounds = [(seconds(call, calls, rest), _paddle(worker, path, feed, calls, rest)) for _ in range(ROUNDS)]
     arena, live, *_ = compiled.memory(*call.args)
     ours, theirs = (median(side) * 1e6 for side in zip(*rounds))
     return Timed(path.name, ours, theirs, median(a / b for a, b in rounds), arena / max(live, 1))
 
 
-def _paddle(worker: Worker | None, path: Path, feed: dict[str, Any], calls: int) -> float:
-    """Seconds of a run, with oneDNN or without, whichever takes less."""
+def _paddle(worker: Worker | None, path: Path, feed: dict[str, Any], calls: int, rest: float) -> float:
+    """Seconds of a run, with oneDNN or without, whichever takes less, after a rest."""
     if worker is None:
         return math.nan
+    time.sleep(rest)
     arrays = {name: (array.tobytes(), str(array.dtype), array.shape) for name, array in feed.items()}
     answer = worker.ask({"folder": str(path), "feed": arrays, "calls": calls, "threads": torch.get_num_threads()}, SECONDS)
     if "error" in answer:
