@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .op import Loc
 
-# what expressions may call besides operators, and with how many arguments; phi_torch/ir/from_fx_rules.py has the functions
+# what expressions may call besides operators, and with how many arguments; phi_torch/ir/from_torch/rules.py has the functions
 FUNCTIONS = {
     "is_tensor": (1,),
     "is_number": (1,),  # of Python, and known

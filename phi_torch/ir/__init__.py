@@ -3,8 +3,8 @@
 The classes are C++ (csrc/ir/), and defined in _core.
 compile.py  a program made ready to run
 passes.py  changes of a program, and the manager that runs them: decompose.py, mixed_precision.py; rewrite.py  one of a user's
-to_module_*.py  a program as a torch module; from_fx_*.py, from_exported_*.py  the other way
-from_legacy_*.py  programs of Paddle 2; operator_call.py  an operator of these as one operation
+from_torch/  programs of torch's graphs and exports; to_torch/  the other way, a program as a torch module
+from_paddle2/  programs of Paddle 2; operator_call.py  an operator of these as one operation
 program_calls.py  operators of torch that are made for programs: operator_call.py, gradient_call.py, written_call.py,
                   random_call.py
 derived_gradients.py, inline_gradient.py, gradient_call.py  gradient operators of PaddlePaddle 3 that are no operators here
@@ -45,11 +45,11 @@ from .passes import Pass, PassManager, PassReport, PassRun
 from .rewrite import Rewrite
 
 if TYPE_CHECKING:
-    from .from_exported_program import from_exported
-    from .from_fx_graph import from_fx
-    from .from_fx_nodes import GraphError
-    from .from_legacy_program import from_legacy
-    from .to_module_graph import to_module
+    from .from_paddle2.program import from_legacy
+    from .from_torch.exported import from_exported
+    from .from_torch.graph import from_fx
+    from .from_torch.nodes import GraphError
+    from .to_torch.graph import to_module
 
 Program.save = save  # type: ignore[method-assign, assignment]
 
@@ -95,11 +95,11 @@ __all__ = [
 
 # what imports torch.fx, or the programs of Paddle 2, on first use -> its module
 _LATER = {
-    "GraphError": "from_fx_nodes",
-    "from_exported": "from_exported_program",
-    "from_fx": "from_fx_graph",
-    "from_legacy": "from_legacy_program",
-    "to_module": "to_module_graph",
+    "GraphError": "from_torch.nodes",
+    "from_exported": "from_torch.exported",
+    "from_fx": "from_torch.graph",
+    "from_legacy": "from_paddle2.program",
+    "to_module": "to_torch.graph",
 }
 
 

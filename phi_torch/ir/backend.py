@@ -20,10 +20,10 @@ from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves
 
 from .. import ir
-from .from_fx_graph import NUMBERS, Conversion
-from .from_fx_nodes import GraphError, Weight
-from .from_fx_strides import Memory
-from .from_fx_views import views_of
+from .from_torch.graph import NUMBERS, Conversion
+from .from_torch.nodes import GraphError, Weight
+from .from_torch.strides import Memory
+from .from_torch.views import views_of
 
 OPTIONS = ("level", "passes", "freezing", "dump")
 

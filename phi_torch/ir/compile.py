@@ -159,7 +159,7 @@ def _derived(program: Program, manager: PassManager) -> str:
 
 
 def _exported(module: torch.nn.Module, inputs: tuple[Any, ...] | None, dynamic_shapes: Any) -> Program:
-    from .from_exported_program import from_exported
+    from .from_torch.exported import from_exported
 
     if inputs is None:
         raise TypeError("ir.compile: a module needs examples of its `inputs`")

@@ -35,7 +35,7 @@ class Gradient(NamedTuple):
     def run(self, inputs: Mapping[str, Any], attrs: Mapping[str, Any], counts: Mapping[str, int]) -> Mapping[str, Any]:
         """The results by slot, of which so many are wanted."""
         from .. import legacy
-        from ..legacy._kernels import KERNELS
+        from ..legacy.kernels.table import KERNELS
 
         if self.type:
             return legacy.run_op(self.type, inputs, attrs, counts)
@@ -51,10 +51,10 @@ def _by_kernel() -> dict[str, Gradient]:
     from .. import legacy
     from ..legacy import _callee
     from ..legacy._definition import definition
-    from ..legacy._kernels import KERNELS
-    from ..legacy._kernels_double import DOUBLE
-    from ..legacy._kernels_triple import TRIPLE
     from ..legacy._operators import OPERATORS
+    from ..legacy.kernels.double import DOUBLE
+    from ..legacy.kernels.table import KERNELS
+    from ..legacy.kernels.triple import TRIPLE
 
     found: dict[str, tuple[int, Gradient]] = {}
     for type in _C.program_op_types():

@@ -16,11 +16,11 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from .. import ir
 from .._op_info import OpInfo
 from ..decompositions import composite
-from .from_fx_nodes import Nodes, Weight
-from .from_fx_sizes import expression
+from .from_torch.nodes import Nodes, Weight
+from .from_torch.sizes import expression
 from .paddle.names import torch_dtype
-from .to_module_call import Call
-from .to_module_values import Numbers, Values, as_numbers
+from .to_torch.call import Call
+from .to_torch.values import Numbers, Values, as_numbers
 
 _MOST = 2**62  # of a size
 

@@ -9,7 +9,7 @@ import torch
 
 from .. import ir
 from ..legacy._definition import definition
-from ..legacy._kernels import KERNELS
+from ..legacy.kernels.table import KERNELS
 from .derived_gradients import ATTRIBUTES, Gradient
 from .gradient_call import TARGET, described
 from .inline_composite import NoTrace, Traced, replaced

@@ -1,4 +1,4 @@
-"""What runs a kernel that a program asks for: an operator of ours, or one of `_kernels.py`."""
+"""What runs a kernel that a program asks for: an operator of ours, or one of `kernels/`."""
 
 from __future__ import annotations
 
@@ -14,31 +14,8 @@ from .._arguments import as_tensor, int_array
 from .._op_info import OpInfo
 from .._op_table import OPS
 from .._undifferentiated import detaching
-from . import (  # noqa: F401  # they register their kernels
-    _detection_map,
-    _kernels_arrays,
-    _kernels_averages,
-    _kernels_detection,
-    _kernels_double,
-    _kernels_fused,
-    _kernels_gradients,
-    _kernels_interpolate,
-    _kernels_losses,
-    _kernels_nce,
-    _kernels_nms,
-    _kernels_numerics,
-    _kernels_quantize,
-    _kernels_random,
-    _kernels_regions,
-    _kernels_rows,
-    _kernels_steps,
-    _kernels_targets,
-    _kernels_tensors,
-    _kernels_triple,
-    _kernels_v1,
-    _kernels_vision,
-)
-from ._kernels import KERNELS
+from . import kernels  # noqa: F401  # they register themselves
+from .kernels.table import KERNELS
 
 TENSORS = ("Tensor", "Optional[Tensor]", "List[Tensor]", "Optional[List[Tensor]]", "List[Optional[Tensor]]")
 

@@ -62,7 +62,7 @@ class Compiled:
         return self._executable
 
     def _translated(self, parameters: Mapping[str, Tensor]) -> ir.Program:
-        from ..ir.from_legacy_program import _Translation
+        from ..ir.from_paddle2.program import _Translation
 
         translation = _Translation(self._desc, parameters, Faults(self._source))
         translation.run(None)

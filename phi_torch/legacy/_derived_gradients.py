@@ -11,11 +11,11 @@ from .. import ops as phi
 from . import _callee
 from ._definition import definition
 from ._differentiable import gradient
-from ._kernels import differentiated, strided_ends
 from ._operators import Operands, operator
 from ._promotion import mixes, promoted
 from ._signature import signature
 from ._step import bind
+from .kernels.table import differentiated, strided_ends
 
 DERIVED = (
     *("as_strided", "baddbmm", "cholesky_solve", "complex", "cross", "determinant"),

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from .. import _C
 from ._definition import is_text
-from ._kernels import KERNELS, gives_no_scale, meant
 from .description import DTYPE_NUMBERS, EMPTY, OpDesc
+from .kernels.table import KERNELS, gives_no_scale, meant
 
 if TYPE_CHECKING:
     from ._signature import Signature

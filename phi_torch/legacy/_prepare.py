@@ -12,21 +12,7 @@ import torch
 from .. import _C
 from .._namespaces import left_out
 from .._paddle.faults import Faults, near, op_place
-from . import (  # noqa: F401  # they register their operators
-    _beams,
-    _callee,
-    _chunks,
-    _derived_gradients,
-    _fused_sequences,
-    _lod_branches,
-    _loops,
-    _rank_tables,
-    _recurrent_v1,
-    _saved,
-    _sequences,
-    _sequences_labels,
-    _sequences_rows,
-)
+from . import _callee, _derived_gradients, operators  # noqa: F401  # they register their operators
 from ._check import check
 from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of

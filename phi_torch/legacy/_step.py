@@ -11,12 +11,12 @@ from torch import Tensor
 from .._paddle.faults import near
 from ._callee import Callee, Parameter
 from ._definition import FORMER
-from ._kernels import gives_no_scale, meant, xshape
 from ._native import DEVICE
 from ._signature import Signature
 from ._sizes import SIZES
 from ._values import value_of
 from .description import EMPTY, Attribute, OpDesc
+from .kernels.table import gives_no_scale, meant, xshape
 
 Values = dict[str, Any]  # the variables of a running program
 Run = Callable[[Values], None]

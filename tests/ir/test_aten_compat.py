@@ -17,8 +17,8 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 from codegen.model.aten_compat import FUNCTIONS
 from phi_torch import ir
 from phi_torch._aten_table import ROWS
-from phi_torch.ir import from_fx_rules
-from phi_torch.ir.from_fx_graph import Conversion
+from phi_torch.ir.from_torch import rules as from_torch_rules
+from phi_torch.ir.from_torch.graph import Conversion
 
 from .aten_samples import calls
 
@@ -39,7 +39,7 @@ def test_arguments_are_those_of_the_overload():
 
 
 def test_expressions_have_the_functions_that_are_checked():
-    assert set(from_fx_rules.FUNCTIONS) == set(FUNCTIONS)
+    assert set(from_torch_rules.FUNCTIONS) == set(FUNCTIONS)
 
 
 def graph_of(overload: Any, args: Sequence[Any], kwargs: Mapping[str, Any], results: int) -> tuple[fx.GraphModule, list[Any]]:
@@ -91,14 +91,14 @@ def differences(overload: Any, args: Sequence[Any], kwargs: Mapping[str, Any], r
 def test_rows_give_what_aten_gives(monkeypatch: pytest.MonkeyPatch):
     """Whatever row fits a call is right, and each of them fits one."""
     places: list[str] = []
-    results = from_fx_rules.Row.results
+    results = from_torch_rules.Row.results
 
     def counted(row: Any, *arguments: Any) -> Any:
         found = results(row, *arguments)
         places.append(row.place)
         return found
 
-    monkeypatch.setattr(from_fx_rules.Row, "results", counted)
+    monkeypatch.setattr(from_torch_rules.Row, "results", counted)
     tried: Counter[Any] = Counter()
     used: set[str] = set()
     wrong = []

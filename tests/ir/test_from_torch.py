@@ -20,7 +20,7 @@ from torch.utils._pytree import tree_leaves
 import phi_torch
 from phi_torch import ir
 from phi_torch.ir.backend import Compiled, Options, phi
-from phi_torch.ir.from_fx_graph import Conversion
+from phi_torch.ir.from_torch.graph import Conversion
 
 
 class Residual(nn.Module):

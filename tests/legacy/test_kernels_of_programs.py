@@ -9,8 +9,8 @@ import torch
 
 from phi_torch import ir, legacy
 from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, VarDesc
-from phi_torch.legacy._kernels import KERNELS
 from phi_torch.legacy._operators import OPERATORS
+from phi_torch.legacy.kernels.table import KERNELS
 
 SCALES = {-1: torch.tensor([2.0]), 0: torch.tensor([0.5, 2.0]), 1: torch.tensor([1.0, 2.0, 4.0])}
 

@@ -11,7 +11,7 @@ import phi_torch
 from phi_torch import _C, legacy
 from phi_torch._op_table import OPS
 from phi_torch.legacy import Attribute, BlockDesc, OpDesc, ProgramDesc, ProgramError, VarDesc
-from phi_torch.legacy._kernels import KERNELS, aligned
+from phi_torch.legacy.kernels.table import KERNELS, aligned
 
 X, Y = torch.arange(24.0).reshape(2, 3, 4), torch.arange(3.0) + 1
 

@@ -1,0 +1,25 @@
+"""Kernels that programs alone name: functions over our operators. `table` has those that other files use, and where all are."""
+
+from . import (  # noqa: F401  # they register their kernels
+    arrays,
+    averages,
+    detection,
+    double,
+    fused,
+    gradients,
+    interpolate,
+    losses,
+    nce,
+    nms,
+    numerics,
+    quantize,
+    random,
+    regions,
+    rows,
+    steps,
+    targets,
+    tensors,
+    triple,
+    v1,
+    vision,
+)

@@ -1,0 +1,77 @@
+"""Operators that Paddle's passes put in the place of several that compute on sequences: they run these, without gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .._operators import OPERATORS, Operands, no_block, operator
+from ..description import OpDesc
+from ..lod import lod_of, with_lod
+from .sequences import sequences
+
+
+def _part(op: Operands, type: str, *outputs: str, **inputs: Any) -> tuple[Tensor, ...]:
+    """What an operator gives that has the attributes of the one it is a part of; inputs that are None are left out."""
+    values = {slot: value for slot, value in inputs.items() if value is not None}
+    part = OpDesc(type, {slot: [slot] for slot in values}, {slot: [f"{slot} of {type}"] for slot in outputs}, op.op.attrs)
+    OPERATORS[type](Operands(part, values, str, no_block))
+    return tuple(values[f"{slot} of {type}"] for slot in outputs)
+
+
+def _optional(op: Operands, *slots: str) -> dict[str, Tensor]:
+    return {slot: op.input(slot) for slot in slots if op.has(slot)}
+
+
+def _projected(op: Operands) -> Tensor:
+    x, lod = sequences(op, "X", most=1)
+    weight = op.input("WeightX")
+    if x.shape[1:] != weight.shape[:1]:
+        raise ValueError(f"slot WeightX: expected as many rows as X has columns, got shapes {[*weight.shape]} and {[*x.shape]}")
+    return with_lod(x @ weight, lod)
+
+
+@operator("fusion_gru")
+def fusion_gru(op: Operands) -> None:
+    (hidden,) = _part(op, "gru", "Hidden", Input=_projected(op), Weight=op.input("WeightH"), **_optional(op, "Bias", "H0"))
+    op.set("Hidden", hidden)
+
+
+def _lstm(op: Operands, rows: Tensor, bias: Tensor) -> None:
+    first = _optional(op, "H0", "C0")
+    hidden, cell = _part(op, "lstm", "Hidden", "Cell", Input=rows, Weight=op.input("WeightH"), Bias=bias, **first)
+    op.set("Hidden", hidden)
+    op.set("Cell", cell)
+
+
+@operator("fusion_lstm")
+def fusion_lstm(op: Operands) -> None:
+    _lstm(op, _projected(op), op.input("Bias"))
+
+
+@operator("fused_embedding_fc_lstm")
+def fused_embedding_fc_lstm(op: Operands) -> None:
+    """Rows of the table are what the gates read, with the bias; of the slot Bias the peepholes alone are read."""
+    ids, lod = sequences(op, "Ids", most=1)
+    table, bias = op.input("Embeddings"), op.input("Bias").clone()
+    bias[:, : table.shape[1]] = 0
+    _lstm(op, with_lod(table[ids.reshape(-1)], lod), bias)
+
+
+@operator("fusion_seqconv_eltadd_relu")
+def fusion_seqconv_eltadd_relu(op: Operands) -> None:
+    (found,) = _part(op, "sequence_conv", "Out", X=op.input("X"), Filter=op.input("Filter"))
+    op.set("Out", with_lod(torch.relu(found + op.input("Bias").reshape(1, -1)), lod_of(found)))
+
+
+@operator("fusion_seqpool_concat")
+def fusion_seqpool_concat(op: Operands) -> None:
+    """A row for each sequence, of which Paddle makes a sequence."""
+    if op.attr("axis") != 1:
+        raise ValueError(f"attribute axis: expected 1, got {op.attr('axis')}")
+    if op.attr("pooltype") not in ("SUM", "AVERAGE", "SQRT"):
+        raise ValueError(f"attribute pooltype: expected SUM, AVERAGE or SQRT, got {op.attr('pooltype')!r}")
+    found = torch.cat([_part(op, "sequence_pool", "Out", X=one)[0] for one in op.inputs("X")], 1)
+    op.set("Out", with_lod(found, [[*range(len(found) + 1)]]))
