@@ -271,7 +271,7 @@ def functional(op: Op) -> Overload:
 
 
 def is_view(op: Op) -> bool:
-    """Runs as a composite over ATen views, written by hand in csrc/torch/view_ops.cc."""
+    """Runs as a composite over ATen views, written by hand in csrc/torch/views/view_ops.cc."""
     return op.category == "view"
 
 

@@ -8,7 +8,7 @@
 #include "infermeta/number_one.h"
 #include "infermeta/reduction.h"
 
-// InferMeta of the ops that are views of one tensor, and the shapes that csrc/torch/view_ops.cc asks for.
+// InferMeta of the ops that are views of one tensor, and the shapes that csrc/torch/views/view_ops.cc asks for.
 namespace phi {
 
 template <class Dim>

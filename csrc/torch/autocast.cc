@@ -11,9 +11,9 @@ namespace {
 using c10::IValue;
 using torch::jit::Stack;
 
-class Kernel final : public c10::OperatorKernel {
+class AutocastKernel final : public c10::OperatorKernel {
  public:
-  Kernel(AutocastPolicy policy, c10::DeviceType device) : policy_(policy), device_(device) {}
+  AutocastKernel(AutocastPolicy policy, c10::DeviceType device) : policy_(policy), device_(device) {}
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
     const c10::impl::ExcludeDispatchKeyGuard guard(c10::autocast_dispatch_keyset);
@@ -61,7 +61,7 @@ class Kernel final : public c10::OperatorKernel {
 }  // namespace
 
 torch::CppFunction Autocast(AutocastPolicy policy, c10::DeviceType device) {
-  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(policy, device));
+  return torch::CppFunction::makeFromBoxedFunctor(std::make_unique<AutocastKernel>(policy, device));
 }
 
 }  // namespace phi::torch_bridge

@@ -46,9 +46,9 @@ IValue Wrap(const IValue& value) {
   return value.isTensorList() ? IValue(functionalization::to_functional_tensor(value.toTensorVector())) : value;
 }
 
-class Kernel final : public c10::OperatorKernel {
+class FunctionalizedKernel final : public c10::OperatorKernel {
  public:
-  Kernel(std::string functional, size_t inputs, std::vector<Mutation> mutations)
+  FunctionalizedKernel(std::string functional, size_t inputs, std::vector<Mutation> mutations)
       : functional_(std::move(functional)), inputs_(inputs), mutations_(std::move(mutations)) {}
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
@@ -156,7 +156,7 @@ class Kernel final : public c10::OperatorKernel {
 
 torch::CppFunction Functionalize(std::string functional, size_t inputs, std::vector<Mutation> mutations) {
   return torch::CppFunction::makeFromBoxedFunctor(
-      std::make_unique<Kernel>(std::move(functional), inputs, std::move(mutations)));
+      std::make_unique<FunctionalizedKernel>(std::move(functional), inputs, std::move(mutations)));
 }
 
 }  // namespace phi::torch_bridge

@@ -2,7 +2,7 @@
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include "torch/autograd_utils.h"
+#include "torch/autograd/utils.h"
 #include "torch/keys.h"
 
 namespace phi::torch_bridge {

@@ -7,7 +7,7 @@
 #include "core/channels_last.h"
 #include "torch/convert.h"
 #include "torch/out_tensor.h"
-#include "torch/view_arguments.h"
+#include "torch/views/view_arguments.h"
 
 namespace phi::torch_bridge {
 

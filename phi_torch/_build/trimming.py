@@ -37,7 +37,7 @@ PRIMITIVE_DTYPES_HEADER = GENERATED / "trimmed_primitive_dtypes.h"
 _SHARED = tuple(CSRC / folder for folder in ("api", "common", "core"))
 # how the paths of what runs programs begin: the sources, and the tables of operators
 _PROGRAMS = (
-    *("ir/", "torch/ir/", "torch/python/ir_", "torch/python/program_", "ops/compat/", "program/", "infermeta/registry_"),
+    *("ir/", "torch/ir/", "torch/python/ir/", "torch/python/programs/", "ops/compat/", "program/", "infermeta/registry_"),
     *("api/boxed_call.", "api/bound_calls_", "core/bound_call."),
     *("core/argument_mapping.", "core/op_info.", "core/op_utils."),
 )

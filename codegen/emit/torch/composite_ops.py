@@ -48,7 +48,7 @@ def _composite(op: Op, opset: OpSet) -> dict[str, Any] | None:
         return None
     types, names = ", ".join(p.cpp for p in overload.params), ", ".join(p.name for p in overload.params)
     call = f'return FindComposite<{overload.cpp_return}({types})>("{overload.qualified}").call({names});'
-    return _function(op, "torch/composite.h", checked, call)
+    return _function(op, "torch/composite/composite.h", checked, call)
 
 
 def _function(op: Op, header: str, checked: list[str], call: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@
 #include "infermeta/unary_view.h"
 
 // The views that operators give: of which elements of a tensor the result is. One computation serves eager calls, which
-// make torch tensors of it (torch/view_ops.cc), and the kernels of this folder. Shapes and checks are InferMeta's.
+// make torch tensors of it (torch/views/view_ops.cc), and the kernels of this folder. Shapes and checks are
+// InferMeta's.
 namespace phi {
 
 // Sizes, strides, and the place of the first element, counted in elements from that of the tensor.

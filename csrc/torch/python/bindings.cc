@@ -7,12 +7,12 @@
 
 #include "api/trace.h"
 #include "common/flags.h"
-#include "torch/custom_op.h"
+#include "torch/custom_op/custom_op.h"
 #include "torch/guarded_memory.h"
 #include "torch/python/fast_call.h"
-#include "torch/python/ir_core.h"
+#include "torch/python/ir/core.h"
 #include "torch/python/node_name.h"
-#include "torch/python/program_ops.h"
+#include "torch/python/programs/ops.h"
 #include "torch/python/python_kernel.h"
 #include "torch/python/string_tensor.h"
 

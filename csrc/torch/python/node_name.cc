@@ -4,7 +4,7 @@
 #include <Python.h>
 #include <torch/csrc/autograd/python_cpp_function.h>
 
-#include "torch/autograd_compat.h"
+#include "torch/autograd/compat.h"
 
 namespace phi::python {
 
