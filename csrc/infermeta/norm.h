@@ -10,7 +10,7 @@ namespace phi {
 
 template <class Dim>
 void NormInferMeta(const MetaTensor<Dim>& x, int64_t axis, MetaTensor<Dim>* out, MetaTensor<Dim>* norm) {
-  StrictReduceInferMeta(x, std::vector<int64_t>{axis}, /*keepdim=*/true, norm);
+  ReduceIntArrayAxisInferMeta(x, {Dim(axis)}, /*keepdim=*/true, norm);
   SetContiguous(x.dims(), x.dtype(), out);
 }
 

@@ -129,11 +129,11 @@ void SquaredL2NormInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {
   out->set_dtype(x.dtype());
 }
 
-// A norm along one dimension, or with `asvector` of all elements.
+// A norm along one dimension, or with `asvector` of all elements; that of none is 0.
 template <class Dim>
 void PNormInferMeta(const MetaTensor<Dim>& x, int64_t axis, bool keepdim, bool asvector, MetaTensor<Dim>* out) {
   const std::vector<int64_t> axes(asvector ? 0 : 1, axis);
-  StrictReduceInferMeta(x, axes, keepdim, out);
+  ReduceIntArrayAxisInferMeta(x, AxisNumbers<Dim>(axes), keepdim, out);
 }
 
 // Indices along one dimension, or with `flatten` in the flattened x.

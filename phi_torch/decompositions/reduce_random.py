@@ -109,7 +109,10 @@ def mean_all_grad(x: Tensor, out_grad: Tensor) -> Tensor:
 def p_norm(
     x: Tensor, porder: float = 2, axis: int = -1, epsilon: float = 1e-12, keepdim: bool = False, asvector: bool = False
 ) -> Tensor:
-    return torch.linalg.vector_norm(x, porder, None if asvector or x.dim() == 0 else axis, keepdim)
+    axes = None if asvector or x.dim() == 0 else axis
+    if x.numel() == 0 and (porder < 0 or math.isinf(porder)):  # of which ATen knows no norm
+        return torch.sum(x, axes, keepdim)
+    return torch.linalg.vector_norm(x, porder, axes, keepdim)
 
 
 def p_norm_grad(

@@ -5,6 +5,7 @@
 
 #include "kernels/funcs/reduce_axes.h"
 #include "primitive/elementwise.h"
+#include "primitive/fill.h"
 #include "primitive/reduce.h"
 #include "primitive/reduction.h"
 
@@ -51,6 +52,11 @@ void PNormKernel(const Context& dev_ctx,
                  bool asvector,
                  DenseTensor* out) {
   using C = primitive::ComputeType<T>;
+  if (x.numel() == 0) {
+    dev_ctx.template Alloc<T>(out);
+    if (out->numel() > 0) primitive::FillWith(dev_ctx, 0, out);
+    return;
+  }
   const primitive::AxisSet axes = NormAxes(axis, asvector, x.dims().size());
   if (porder == 2) return primitive::Reduce(dev_ctx, primitive::ReduceOp::kNorm, x, axes, x.dtype(), out);
   if (std::isinf(porder)) {

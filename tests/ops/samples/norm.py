@@ -6,6 +6,7 @@ SAMPLES = [
     Sample(T(2, 5, 3), -2, 1e-10),
     Sample(T(70), 0, 1e-10),
     Sample(T(0, 3), 1, 1e-10),
+    Sample(T(0, 3), 0, 1e-10),
 ]
 ERRORS = [Error(IndexError, r"got 2", T(3, 4), 2, 1e-10)]
 
