@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 import torch
 
 from phi_torch import ir
@@ -41,6 +44,68 @@ def test_operands_and_results_may_be_absent():
     given = data(1, "x", "float32", [2, 6]), data(2, "h", "float32", [2, 2]), data(3, "w", "float32", [2, 6])
     loaded = to_program(read(program(*given, unit, fetch(4, floats(2, 2)))), {})
     assert ir.compile(loaded)(torch.randn(2, 6), torch.randn(2, 2), torch.randn(2, 6))[0].shape == (2, 2)
+
+
+def loaded_lists(made: dict[str, Any], results: int, *shapes: tuple[int, ...]) -> ir.Program:
+    """A program of an operator that takes a list of tensors as its first operand, the value 10, and gives 20 and on."""
+    inputs = [data(at, f"x{at}", "float32", list(shape)) for at, shape in enumerate(shapes, 1)]
+    vector = {"#": "0.t_vec", "D": [floats(*shape) for shape in shapes]}
+    both = op("0.combine", tuple(range(1, len(shapes) + 1)), O=[{"%": 10, "TT": vector}])
+    fetched = [fetch(20 + at, made["O"][at]["TT"]) for at in range(results)]
+    return to_program(read(program(*inputs, both, made, *fetched)), {})
+
+
+@pytest.mark.parametrize("name", ["partial_concat", "partial_sum"])
+def test_operators_of_lists(name: str):
+    shape = (3, 4) if name == "partial_concat" else (3, 2)
+    made = op(f"1.{name}", (10,), A=said(start_index=("0.a_i32", 1), length=("0.a_i32", 2)), O=[{"%": 20, "TT": floats(*shape)}])
+    loaded = loaded_lists(made, 1, (3, 4), (3, 4))
+    x, y = torch.randn(3, 4), torch.randn(3, 4)
+    expected = torch.cat([x[:, 1:3], y[:, 1:3]], 1) if name == "partial_concat" else x[:, 1:3] + y[:, 1:3]
+    for found in (ir.compile(loaded)(x, y)[0], ir.to_module(loaded)(x, y)):
+        torch.testing.assert_close(found, expected)
+
+
+def test_attributes_that_had_capital_letters():
+    """`post_nms_topN` in Paddle 2."""
+    inputs = [data(1, "rois", "float32", [3, 4]), data(2, "scores", "float32", [3, 1]), data(3, "count", "int64", [1])]
+    types = floats(3, 4), floats(3, 1), tensor("0.t_i64", [1])
+    lists = [op("0.combine", (at,), O=[{"%": 10 + at, "TT": {"#": "0.t_vec", "D": [types[at - 1]]}}]) for at in (1, 2, 3)]
+    results = [{"%": 20, "TT": floats(-1, 4)}, {"%": 21, "TT": tensor("0.t_i32", [1])}]
+    made = op("1.collect_fpn_proposals", (11, 12, 13), A=said(post_nms_topn=("0.a_i32", 2)), O=results)
+    loaded = to_program(read(program(*inputs, *lists, made, fetch(20, results[0]["TT"]))), {})
+    rois, scores = torch.randn(3, 4), torch.tensor([[0.1], [0.9], [0.5]])
+    (found,) = ir.compile(loaded)(rois, scores, torch.tensor([3]))
+    assert torch.equal(found, rois[1:])
+
+
+def test_gradients_of_a_file():
+    """As a training program has them: of what looks ahead in a batch of rows."""
+    inputs = data(1, "x", "float32", [2, 4, 3]), data(2, "w", "float32", [2, 3]), data(3, "grad", "float32", [2, 4, 3])
+    results = [{"%": 5, "TT": floats(2, 4, 3)}, {"%": 6, "TT": floats(2, 3)}]
+    made = [op("1.row_conv", (1, 2), O=[{"%": 4, "TT": floats(2, 4, 3)}]), op("1.row_conv_grad", (1, 2, 3), O=results)]
+    fetched = [fetch(4, floats(2, 4, 3)), *(fetch(one["%"], one["TT"]) for one in results)]
+    loaded = to_program(read(program(*inputs, *made, *fetched)), {})
+    x, w, grad = torch.randn(2, 4, 3, requires_grad=True), torch.randn(2, 3, requires_grad=True), torch.randn(2, 4, 3)
+    expected = x * w[0] + torch.nn.functional.pad(x[:, 1:], (0, 0, 0, 1)) * w[1]
+    expected.backward(grad)
+    found = ir.compile(loaded)(x.detach(), w.detach(), grad)
+    for one, other in zip(found, (expected.detach(), x.grad, w.grad)):
+        torch.testing.assert_close(one, other)
+
+
+def test_patches_are_rows():
+    inputs = data(1, "x", "float32", [2, 1, 3, 3])
+    attrs = said(**{name: ("0.a_array", [{"#": "0.a_i32", "D": one} for one in values]) for name, values in WINDOWS.items()})
+    made = op("1.im2sequence", (1, 0), A=attrs, O=[{"%": 2, "TT": floats(-1, 4)}])
+    loaded = to_program(read(program(inputs, made, fetch(2, floats(-1, 4)))), {})
+    x = torch.randn(2, 1, 3, 3)
+    expected = torch.nn.functional.unfold(x, 2).transpose(1, 2).reshape(8, 4)
+    for found in (ir.compile(loaded)(x)[0], ir.to_module(loaded)(x)):
+        assert torch.equal(found, expected)
+
+
+WINDOWS = {"kernels": [2, 2], "strides": [1, 1], "paddings": [0, 0, 0, 0], "out_stride": [1, 1]}
 
 
 def test_what_is_not_as_paddlepaddle_writes_it_is_kept():

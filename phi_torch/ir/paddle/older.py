@@ -23,14 +23,14 @@ def older(
     if defined is None or not _fits(defined, operands, types):
         return None
     try:
-        attributes = {name: _attribute(defined, name, attr.value) for name, attr in op.attributes.items() if name in defined.attrs}
+        attributes = _attributes(defined, op)
     except ProgramError:
         return None
-    slots: dict[str, int | None] = {slot: None for slot, value in zip(defined.inputs, operands) if value is not None}
+    slots = {slot: _count(value.type) for slot, value in zip(defined.inputs, operands) if value is not None}
     results = dict.fromkeys(list(defined.outputs)[: len(types)], 1)
     wanted = [index for index, one in enumerate(types) if one is not None]
     text = described(type, slots, attributes, results, (), wanted if len(wanted) < len(results) else None)
-    given, kinds = [one for one in operands if one is not None], [one for one in types if one is not None]
+    given, kinds = _one_by_one(operands, builder, location), [one for one in types if one is not None]
     found = iter(call_of_list(builder, TARGET, text, given, kinds, location))
     return [next(found) if one is not None else None for one in types]
 
@@ -38,10 +38,45 @@ def older(
 def _fits(defined: Definition, operands: Sequence[ir.Value | None], types: Sequence[ir.Type | None]) -> bool:
     if len(operands) != len(defined.inputs) or len(types) > len(defined.outputs) or not any(types):
         return False
-    if any(value is None and not slot.optional for slot, value in zip(defined.inputs.values(), operands)):
-        return False
-    kinds = [value.type for value in operands if value is not None] + [one for one in types if one is not None]
-    return all(one is not None and one.kind == "dense_tensor" for one in kinds)
+    for value, slot in zip(operands, defined.inputs.values()):
+        if value is None:
+            if not slot.optional:
+                return False
+        elif (_count(value.type) is not None) != slot.is_list or not all(map(_is_dense, _elements(value.type))):
+            return False
+    return all(_is_dense(one) for one in types if one is not None)
+
+
+def _is_dense(type: ir.Type | None) -> bool:
+    return type is not None and type.kind == "dense_tensor"
+
+
+def _count(type: ir.Type | None) -> int | None:
+    """How many tensors a list has; None for one that is no list."""
+    return len(type.elements) if type is not None and type.kind == "vector" else None
+
+
+def _elements(type: ir.Type | None) -> Sequence[ir.Type | None]:
+    return type.elements if type is not None and type.kind == "vector" else [type]
+
+
+def _one_by_one(operands: Sequence[ir.Value | None], builder: ir.Builder, location: str) -> list[ir.Value]:
+    """The tensors among the operands, and those of lists."""
+    found: list[ir.Value] = []
+    for one in operands:
+        if one is not None and _count(one.type) is not None:
+            types = list(_elements(one.type))
+            found += builder.create("builtin.split", [one], result_types=types, location=location).results
+        elif one is not None:
+            found.append(one)
+    return found
+
+
+def _attributes(defined: Definition, op: Op) -> dict[str, Attribute]:
+    """Those that the operator has in Paddle 2, where a name may have had capital letters."""
+    names = {name.replace("_", "").lower(): name for name in defined.attrs}
+    pairs = [(names.get(name.replace("_", "").lower()), attr.value) for name, attr in op.attributes.items()]
+    return {name: _attribute(defined, name, value) for name, value in pairs if name is not None}
 
 
 def _attribute(defined: Definition, name: str, value: Any) -> Attribute:
