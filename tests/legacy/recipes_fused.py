@@ -73,3 +73,27 @@ def fusion_seqpool_concat(draw: Draw) -> Call:
     columns, count, dtype = draw.number(1, 4), draw.number(1, 4), draw.one(*FLOATS)
     x = [sequence(draw, columns, dtype=dtype, count=count) for _ in range(draw.number(1, 3))]
     return Call({"X": x}, {"pooltype": draw.one("SUM", "AVERAGE", "SQRT"), "axis": 1}, {"Out": 1}, ())
+
+
+@recipe("fusion_seqpool_cvm_concat")
+def fusion_seqpool_cvm_concat(draw: Draw) -> Call:
+    columns, count, dtype = draw.number(2, 4), draw.number(1, 4), draw.one(*FLOATS)
+    x = [sequence(draw, columns, dtype=dtype, count=count) for _ in range(draw.number(1, 3))]
+    x = [LoDTensor(one.as_subclass(Tensor).abs(), one.lod) for one in x]
+    attrs = {"pooltype": draw.one("SUM", "AVERAGE", "SQRT"), "axis": 1, "use_cvm": True}
+    return Call({"X": x, "CVM": draw.tensor([count, 2], dtype)}, attrs, {"Out": 1}, ())
+
+
+@recipe("attention_lstm")
+def attention_lstm(draw: Draw) -> Call:
+    width, columns, dtype = draw.number(1, 3), draw.number(1, 4), draw.one(*FLOATS)
+    x = sequence(draw, columns, dtype=dtype)
+    states = {slot: draw.tensor([len(x.lod[0]) - 1, width], dtype) for slot in ("C0", "H0")[: draw.number(1, 2)]}
+    inputs = {"X": x, **states, "AttentionWeight": draw.tensor([columns + width, 1], dtype)}
+    slots = ("AttentionBias", "AttentionScalar", "AttentionScalarBias")
+    inputs |= {slot: draw.tensor([1, 1], dtype) for slot in slots[: draw.number(0, 3)]}
+    inputs["LSTMWeight"] = draw.tensor([width + columns, 4 * width], dtype)
+    inputs["LSTMBias"] = draw.tensor([1, 4 * width], dtype)
+    names = {f"{name}_activation": draw.one("sigmoid", "tanh", "relu") for name in ("gate", "cell", "candidate")}
+    steps = ("AttentionedX", "AttentionFCOut", "LSTMX", "LSTMOUT")
+    return Call(inputs, draw.some(names, 0.3), dict.fromkeys(("Hidden", "Cell", *steps), 1), (), steps)

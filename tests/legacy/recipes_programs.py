@@ -301,3 +301,18 @@ def graph_reindex(draw: Draw) -> Call:
     count[0] += 1  # Paddle has no graph without edges
     inputs = {"X": x, "Neighbors": draw.whole([int(count.sum())], 12, dtype), "Count": count}
     return Call(inputs, {}, {"Reindex_Src": 1, "Reindex_Dst": 1, "Out_Nodes": 1}, ())
+
+
+@recipe("tdm_child")
+def tdm_child(draw: Draw) -> Call:
+    nodes, children = draw.number(2, 8), draw.number(1, 3)
+    tree = draw.whole([nodes, 3 + children], nodes, draw.one(*WHOLE))
+    x = draw.whole([*draw.sizes(1, 2)], nodes, draw.one(*WHOLE))
+    return Call({"X": x, "TreeInfo": tree}, {"child_nums": children, "dtype": draw.one(2, 3)}, {"Child": 1, "LeafMask": 1}, ())
+
+
+@recipe("lookup_table_dequant")
+def lookup_table_dequant(draw: Draw) -> Call:
+    rows = draw.number(1, 5)
+    inputs = {"W": draw.tensor([rows, 2 + draw.number(1, 3)]), "Ids": draw.whole([*draw.sizes(1, 2), 1], rows)}
+    return Call(inputs, draw.some({"padding_idx": draw.number(-1, rows - 1)}), {"Out": 1}, ())

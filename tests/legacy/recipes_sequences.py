@@ -320,3 +320,17 @@ def chunk_eval(draw: Draw) -> Call:
     names = ("Precision", "Recall", "F1-Score", "NumInferChunks", "NumLabelChunks", "NumCorrectChunks")
     attrs = {"num_chunk_types": types, "chunk_scheme": scheme, "excluded_chunk_types": draw.one([], [0])}
     return Call(inputs, attrs, dict.fromkeys(names, 1), ())
+
+
+@recipe("match_matrix_tensor")
+def match_matrix_tensor(draw: Draw) -> Call:
+    width, matrices, count = draw.number(1, 4), draw.number(1, 3), draw.number(1, 3)
+    x, y = (sequence(draw, width, count=count) for _ in range(2))
+    inputs = {"X": x, "Y": y, "W": draw.tensor([width, matrices, width])}
+    return Call(inputs, {"dim_t": matrices}, {"Out": 1, "Tmp": 1}, ("X", "Y", "W"))
+
+
+@recipe("hash")
+def hash(draw: Draw) -> Call:
+    x = ids(draw, 1 << 31, draw.number(1, 12), dtype=draw.one(*WHOLE))
+    return Call({"X": x}, {"num_hash": draw.number(1, 4), "mod_by": draw.number(1, 1 << 40)}, {"Out": 1}, ())

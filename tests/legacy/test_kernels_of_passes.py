@@ -151,3 +151,50 @@ def test_the_order_of_a_batch():
     assert torch.equal(again["Out"], made["Out"])
     grad = legacy.run_op("shuffle_batch_grad", {"ShuffleIdx": order, "Out@GRAD": made["Out"]}, {}, ["X@GRAD"])["X@GRAD"]
     assert torch.equal(grad, x)
+
+
+def test_whole_parts_are_dropped():
+    x = random(4, 5, 3)
+    attrs = {"dropout_prob": 0.5, "dropout_implementation": "upscale_in_train", "axis": [0, 1]}
+    torch.manual_seed(0)
+    out, mask = legacy.run_op("dropout_nd", {"X": x}, attrs, ["Out", "Mask"]).values()
+    assert mask.shape == (4, 5, 1) and mask.dtype == torch.uint8 and 0 < mask.sum() < 20
+    torch.testing.assert_close(out, 2 * x * mask)
+    grad = legacy.run_op("dropout_nd_grad", {"Mask": mask, "Out@GRAD": x}, attrs, ["X@GRAD"])["X@GRAD"]
+    torch.testing.assert_close(grad, 2 * x * mask)
+    seed = torch.tensor([7], dtype=torch.int32)
+    again = [legacy.run_op("dropout_nd", {"X": x, "Seed": seed}, attrs, ["Out", "Mask"])["Mask"] for _ in range(2)]
+    assert torch.equal(*again)
+    (tested,) = legacy.run_op("dropout_nd", {"X": x}, {"is_test": True, "dropout_prob": 0.25}, ["Out"]).values()
+    torch.testing.assert_close(tested, 0.75 * x)
+
+
+def test_layouts_of_images():
+    x = random(1, 2, 3, 4)
+    last = legacy.run_op("transfer_layout", {"X": x}, {"src_layout": 2, "dst_layout": 1})["Out"]
+    assert torch.equal(last, x.permute(0, 2, 3, 1))
+    assert torch.equal(legacy.run_op("transfer_layout", {"X": last}, {"src_layout": 1, "dst_layout": 2})["Out"], x)
+    assert torch.equal(legacy.run_op("transfer_layout", {"X": x}, {"dst_layout": 2})["Out"], x)
+    with pytest.raises(ValueError, match=r"dst_layout: expected 1 \(NHWC\) or 2 \(NCHW\), got 2, 5"):
+        legacy.run_op("transfer_layout", {"X": x}, {"src_layout": 2, "dst_layout": 5})
+
+
+@pytest.mark.parametrize("positive", [True, False])
+def test_samples_of_each_layer_of_a_tree(positive: bool):
+    travel, layer = torch.tensor([[1, 3], [1, 4], [2, 5], [2, 0]]), torch.tensor([[1], [2], [3], [4], [5], [6]])
+    attrs = {"output_positive": positive, "neg_samples_num_list": [1, 2], "layer_offset": [0, 2, 6], "dtype": 3}
+    x = torch.tensor([[0], [3], [2]])
+    found = legacy.run_op("tdm_sampler", {"X": x, "Travel": travel, "Layer": layer}, attrs, ["Out", "Labels", "Mask"])
+    out, labels, mask = found.values()
+    first, second = out.split((1 + positive, 2 + positive), 1)
+    assert out.dtype == torch.int64 and out.shape == labels.shape == mask.shape
+    assert mask.tolist() == [[1] * out.shape[1], [1] * (1 + positive) + [0] * (2 + positive), [1] * out.shape[1]]
+    assert labels.sum() == (5 if positive else 0) and (out[1, 1 + positive :] == 0).all()
+    for row, ways in ((0, travel[0]), (2, travel[2])):
+        for part, way, nodes in ((first, ways[0], {1, 2}), (second, ways[1], {3, 4, 5, 6})):
+            some = part[row].tolist()
+            assert len({*some}) == len(some) and {*some} <= nodes and (int(way) in some) is positive
+    with pytest.raises(ValueError, match=r"neg_samples_num_list\[0\]: expected 1 at most"):
+        legacy.run_op("tdm_sampler", {"X": x, "Travel": travel, "Layer": layer}, {**attrs, "neg_samples_num_list": [2, 2]}, ["Out"])
+    with pytest.raises(ValueError, match="slot X: expected numbers of 0 to 3"):
+        legacy.run_op("tdm_sampler", {"X": x + 1, "Travel": travel, "Layer": layer}, attrs, ["Out"])

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from ... import ops as phi
+from .._operators import Operands, operator
 from .table import kernel, uniform_raw, with_size_of
 
 _MULTIPLIER, _MODULUS = 16807, 2**31 - 1  # of the generator that C++ calls minstd_rand0
@@ -74,3 +75,30 @@ def shuffle_batch(x: Tensor, seed: Tensor, startup_seed: int) -> tuple[Tensor, T
 @kernel("shuffle_batch_grad(Tensor order, Tensor out_grad, int startup_seed) -> Tensor")
 def shuffle_batch_grad(order: Tensor, out_grad: Tensor, startup_seed: int) -> Tensor:
     return out_grad.reshape(-1, out_grad.shape[-1])[order.reshape(-1)].reshape(out_grad.shape)
+
+
+@operator("dropout_nd")
+def dropout_nd(op: Operands) -> None:
+    """What lies along the dimensions that are not in `axis` is dropped or kept together."""
+    x, axis, probability = op.input("X"), op.attr("axis"), op.attr("dropout_prob")
+    kept = [at % x.dim() for at in axis] if axis else range(x.dim())
+    shape = tuple(size if at in kept else 1 for at, size in enumerate(x.shape))
+    if op.attr("is_test"):
+        op.set("Out", x.clone() if op.attr("dropout_implementation") == "upscale_in_train" else x * (1 - probability))
+        return
+    seed = int(op.input("Seed")) if op.has("Seed") else 0
+    generator = torch.Generator(x.device).manual_seed(seed) if seed else None
+    mask = torch.rand(shape, generator=generator, device=x.device) >= probability
+    op.set("Out", _dropped(op, x, mask))
+    op.set("Mask", mask.to(torch.uint8))
+
+
+@operator("dropout_nd_grad")
+def dropout_nd_grad(op: Operands) -> None:
+    op.set("X@GRAD", _dropped(op, op.input("Out@GRAD"), op.input("Mask") != 0))
+
+
+def _dropped(op: Operands, x: Tensor, mask: Tensor) -> Tensor:
+    probability = op.attr("dropout_prob")
+    scales = op.attr("dropout_implementation") == "upscale_in_train" and probability < 1
+    return torch.where(mask, x / (1 - probability) if scales else x, 0)

@@ -238,3 +238,18 @@ def cvm(x: Tensor, cvm: Tensor, use_cvm: bool) -> Tensor:
 def cvm_grad(x: Tensor, cvm: Tensor, y_grad: Tensor, use_cvm: bool) -> Tensor:
     """The first two columns are those of `cvm`."""
     return phi.concat([cvm.expand(len(x), 2), y_grad[:, 2:] if use_cvm else y_grad], 1)
+
+
+NHWC, NCHW = 1, 2  # the numbers of layouts
+
+
+@kernel("transfer_layout(Tensor x, int src_layout, int dst_layout) -> Tensor")
+def transfer_layout(x: Tensor, src_layout: int, dst_layout: int) -> Tensor:
+    """Between the layouts of images; a source that is not known is NCHW."""
+    if dst_layout not in (NHWC, NCHW) or src_layout not in (-1, 0, NHWC, NCHW):
+        raise ValueError(
+            f"attributes src_layout, dst_layout: expected {NHWC} (NHWC) or {NCHW} (NCHW), got {src_layout}, {dst_layout}"
+        )
+    if (src_layout == NHWC) == (dst_layout == NHWC):
+        return x.clone()
+    return phi.transpose(x, [0, 2, 3, 1] if dst_layout == NHWC else [0, 3, 1, 2])

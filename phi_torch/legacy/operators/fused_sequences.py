@@ -69,9 +69,29 @@ def fusion_seqconv_eltadd_relu(op: Operands) -> None:
 @operator("fusion_seqpool_concat")
 def fusion_seqpool_concat(op: Operands) -> None:
     """A row for each sequence, of which Paddle makes a sequence."""
+    _set_rows(op, _pooled(op))
+
+
+@operator("fusion_seqpool_cvm_concat")
+def fusion_seqpool_cvm_concat(op: Operands) -> None:
+    """The first two columns of each input are counts of shows and clicks, of which Paddle takes the logarithms even without
+    `use_cvm`; of the slot CVM it reads nothing.
+    """
+    found = []
+    for one in _pooled(op):
+        shows = (one[:, :1] + 1).log()
+        found.append(torch.cat([shows, (one[:, 1:2] + 1).log() - shows, one[:, 2:]], 1))
+    _set_rows(op, found)
+
+
+def _pooled(op: Operands) -> list[Tensor]:
     if op.attr("axis") != 1:
         raise ValueError(f"attribute axis: expected 1, got {op.attr('axis')}")
     if op.attr("pooltype") not in ("SUM", "AVERAGE", "SQRT"):
         raise ValueError(f"attribute pooltype: expected SUM, AVERAGE or SQRT, got {op.attr('pooltype')!r}")
-    found = torch.cat([_part(op, "sequence_pool", "Out", X=one)[0] for one in op.inputs("X")], 1)
+    return [_part(op, "sequence_pool", "Out", X=one)[0] for one in op.inputs("X")]
+
+
+def _set_rows(op: Operands, parts: list[Tensor]) -> None:
+    found = torch.cat(parts, 1)
     op.set("Out", with_lod(found, [[*range(len(found) + 1)]]))
