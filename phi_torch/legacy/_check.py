@@ -61,7 +61,7 @@ def _parents_fit(program: ProgramDesc, faults: Faults) -> bool:
 
 def _leave_out(program: ProgramDesc, block: BlockDesc, op: OpDesc) -> None:
     """Gradients of a block which nobody declares: PaddlePaddle looks for them when it runs, and goes on without."""
-    if op.type == "conditional_block_grad":
+    if op.type in ("conditional_block_grad", "pylayer_grad"):
         for slots, slot in ((op.inputs, "Out@GRAD"), (op.outputs, "Input@GRAD")):
             if slot in slots:
                 slots[slot] = [name if program.find_var(block.idx, name) is not None else EMPTY for name in slots[slot]]

@@ -140,7 +140,7 @@ class Operands:
 
     def inner(self, variable: str, name: str = "sub_block") -> Any:
         """The value of a variable of the block that an attribute names, or None."""
-        return self.values.get(self.place_in(self.op.attrs[name].value, variable))
+        return self.values.get(self.place_in(self._number(name), variable))
 
     @property
     def program(self) -> ProgramDesc:
@@ -155,7 +155,7 @@ class Operands:
 
     def block(self, name: str = "sub_block") -> BlockDesc:
         """The block that an attribute names."""
-        return self.program.blocks[self.op.attrs[name].value]
+        return self.program.blocks[self._number(name)]
 
     def forget(self, places: Iterable[str]) -> None:
         """Variables at these places have no value any more."""
@@ -167,7 +167,12 @@ class Operands:
 
     def run_block(self, name: str = "sub_block") -> None:
         """Runs the block that an attribute names."""
-        self._run_block(self.op.attrs[name].value, self.values)
+        self._run_block(self._number(name), self.values)
+
+    def _number(self, name: str) -> int:
+        """That of a block; of several blocks the first one."""
+        value = self.op.attrs[name].value
+        return value[0] if isinstance(value, list) else value  # type: ignore[no-any-return]
 
 
 def no_block(block: int, values: Any) -> None:
@@ -238,6 +243,19 @@ def conditional_block_grad(op: Operands) -> None:
         grad = op.inner(f"{name}@GRAD") if run else None
         found.append(grad if grad is not None or not isinstance(value, Tensor) else torch.zeros_like(value))
     op.set("Input@GRAD", *found)
+
+
+@operator("pylayer")
+def pylayer(op: Operands) -> None:
+    """A function with a gradient of its own: the first block is what it computes."""
+    op.run_block("blocks")
+
+
+@operator("pylayer_grad")
+def pylayer_grad(op: Operands) -> None:
+    name = "backward_block"
+    op.run_block(name)
+    op.set("Input@GRAD", *[op.inner(f"{one}@GRAD", name) for one in op.op.inputs["Input"]])
 
 
 @operator("select_input")

@@ -73,7 +73,13 @@ def conditional_block(op: Operands) -> None:
     _either_as_before(op.values, before)
 
 
+@rule("pylayer")
+def pylayer(op: Operands) -> None:
+    op.run_block("blocks")
+
+
 @rule("conditional_block_grad")
+@rule("pylayer_grad")
 @rule("while_grad")
 def gradients(op: Operands) -> None:
     slot = "X" if op.op.type == "while_grad" else "Input"

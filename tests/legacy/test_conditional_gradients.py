@@ -254,3 +254,21 @@ def test_the_gradient_that_nothing_gives_of_a_result_of_a_branch(on: bool):
     desc.blocks[0].ops[1] = OpDesc("fill_any_like", {"X": ["y"]}, {"Out": ["y@GRAD"]}, like)
     feed = {"x": torch.tensor([-1.0, 3.0]), "on": torch.tensor([on])}
     assert Executor(desc, {}).run(feed, ["x@GRAD"])[0].tolist() == ([0, 6] if on else [0, 0])
+
+
+def test_a_function_with_a_gradient_of_its_own():
+    """The operator of a PyLayer: y = relu(x) squared, whose gradient is said to be that of y times relu(x)."""
+    desc, blocks = program(), {"blocks": Attribute("BLOCKS", [1, 2])}
+    gradient = {"Input": ["x"], "Out@GRAD": ["y@GRAD"], "Scope": ["scope"]}
+    desc.blocks[0].ops = [
+        OpDesc("pylayer", {"Input": ["x"]}, {"Out": ["y"], "Scope": ["scope"]}, blocks),
+        desc.blocks[0].ops[1],
+        OpDesc("pylayer_grad", gradient, {"Input@GRAD": ["x@GRAD"]}, {"backward_block": Attribute("BLOCK", 2)}),
+    ]
+    axis = {"axis": Attribute("INT", -1)}
+    desc.blocks[2].ops = [OpDesc("elementwise_mul", {"X": ["y@GRAD"], "Y": ["r"]}, {"Out": ["x@GRAD"]}, axis)]
+    desc = read_program(write_program(desc))
+    feed = {"x": torch.tensor([-1.0, 3.0]), "given": torch.tensor([5.0, 2.0])}
+    assert [one.tolist() for one in Executor(desc, {}).run(feed, ["y", "x@GRAD"])] == [[0, 9], [0, 6]]
+    run = compiled(desc, ["x", "given"], ["y", "x@GRAD"])
+    assert [one.tolist() for one in run(*(feed[name] for name, _ in run.inputs))] == [[0, 9], [0, 6]]

@@ -1,4 +1,4 @@
-"""Blocks of Paddle 2 that run on a condition, and those of their gradients, as branches."""
+"""Blocks of Paddle 2 that run on a condition, and those of their gradients, as branches; and blocks that always run."""
 
 from __future__ import annotations
 
@@ -90,6 +90,30 @@ def _conditional_block_grad(self: _Translation, op: OpDesc, region: Region) -> N
     otherwise.create("cf.yield", zeros, {}, [])
     for (_, grad), result in zip(wanted, made.results):
         region.set(grad, result)
+
+
+def _inlined(self: _Translation, number: int, region: Region) -> Region:
+    """The operators of a block in the place of the one that runs it. What it declares is known behind it, for gradients."""
+    inner = Region(self.variables, region.builder, number, region)
+    self.block(inner)
+    region.values |= inner.values
+    return inner
+
+
+@rule("pylayer")
+def _pylayer(self: _Translation, op: OpDesc, region: Region) -> None:
+    """What a function computes; its gradient is the second block."""
+    inner = _inlined(self, op.attrs["blocks"].value[0], region)
+    for name in op.outputs["Out"]:
+        region.set(name, inner.find(name))
+
+
+@rule("pylayer_grad")
+def _pylayer_grad(self: _Translation, op: OpDesc, region: Region) -> None:
+    inner = _inlined(self, op.attrs["backward_block"].value, region)
+    for x, grad in zip(op.inputs["Input"], op.outputs.get("Input@GRAD", [])):
+        if grad != EMPTY:
+            region.set(grad, inner.find(f"{x}@GRAD"))
 
 
 def kept_type(self: _Translation, key: Key) -> ir.Type:
