@@ -31,12 +31,6 @@ def program_of(folder: Path, fetch: list[str] | None = None) -> ir.Program:
     return program
 
 
-# with gradients that are rows of a table
-NOT_YET = {
-    "train_sparse_emb_adam": "the IR has no operator for the kernel 'embedding_sparse_grad'",
-}
-
-
 def check(program: ir.Program, folder: Path, passes: str | list[str]) -> None:
     run = ir.compile(program, passes=passes)
     for io in (np.load(file) for file in sorted(folder.glob("io*.npz"))):
@@ -81,10 +75,6 @@ def test_intermediates(folder: Path):
 @pytest.mark.parametrize("folder", TRAINING, ids=lambda folder: folder.name)
 def test_training_steps(folder: Path, passes):
     io = np.load(folder / "io.npz")
-    if folder.name in NOT_YET:
-        with pytest.raises(ir.ProgramError, match=NOT_YET[folder.name]):
-            ir.from_legacy(folder)
-        return
     program = program_of(folder, [str(io["loss_name"])])
     run, feed = ir.compile(program, passes=passes), feed_of(io)
     losses = [run(*(feed[name] for name, _ in run.inputs))[0].item() for _ in range(int(io["steps"]))]
@@ -314,15 +304,6 @@ def test_a_scale_that_is_only_observed_stays_in_tests():
         torch.testing.assert_close(found.detach(), X)
     kept = (executor.parameters["scale"], program.weights["scale"].data, module.get_buffer("scale"))
     assert [scale.tolist() for scale in kept] == [[1.0]] * 3
-
-
-def test_gradients_that_are_rows_of_a_table_are_not_there_yet():
-    slots = {"Ids": ["ids"], "W": ["w"], "Out@GRAD": ["x"]}
-    attrs = {"is_sparse": Attribute("BOOLEAN", True), "padding_idx": Attribute("LONG", -1)}
-    ops = [OpDesc("lookup_table_v2_grad", slots, {"W@GRAD": ["w@GRAD"]}, attrs)]
-    variables = [tensor("ids", 2, dtype=torch.int64), tensor("w", 5, 3), VarDesc("w@GRAD", "selected_rows", dims=(5, 3))]
-    with pytest.raises(ir.ProgramError, match="the IR has no operator for the kernel 'embedding_sparse_grad'"):
-        ir.from_legacy(described(ops, [], *variables))
 
 
 def test_operators_that_the_ir_lacks_are_listed_at_once():

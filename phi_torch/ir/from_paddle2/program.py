@@ -31,7 +31,8 @@ from .blocks import Key, Region, Unknown, Variables, shares, type_of
 from .calls import XSHAPE, Call, Operand, arguments, call_of, dtype_of, is_shape_gradient
 from .files import loaded
 from .loops import Steps
-from .rules import RULES
+from .rows import kind_of
+from .rules import RULES, fetched
 from .whole import takes_fewer, whole
 
 
@@ -102,7 +103,7 @@ class _Translation:
         self.faults.check()
         if fetch is not None:
             with self.naming(""):
-                self.outputs = [(col, name, region.find(name)) for col, name in enumerate(fetch)]
+                self.outputs = [(col, name, fetched(region, name)) for col, name in enumerate(fetch)]
             self.faults.check()
         self.finish(region, before)
 
@@ -196,7 +197,7 @@ class _Translation:
 
     def plain(self, op: OpDesc, region: Region) -> None:
         """An operator by its kernel."""
-        found = signature(op, lambda name: region.kind(name))
+        found = signature(op, lambda name: kind_of(op, name, region))
         if found is None:
             raise Unknown(f"there is no operator '{op.type}'")
         if is_shape_gradient(found):

@@ -39,7 +39,14 @@ def _feed(self: _Translation, op: OpDesc, region: Region) -> None:
 @rule("fetch", "fetch_v2")
 def _fetch(self: _Translation, op: OpDesc, region: Region) -> None:
     (name,) = op.inputs["X"]
-    self.outputs.append((op.attrs["col"].value, name, region.find(name)))
+    self.outputs.append((op.attrs["col"].value, name, fetched(region, name)))
+
+
+def fetched(region: Region, name: str) -> ir.Value:
+    """What a program gives of a variable."""
+    if region.kind(name) == "selected_rows":
+        raise ValueError(f"variable '{name}': expected a tensor to fetch, got rows of one, which the IR does not keep")
+    return region.find(name)
 
 
 @rule("assign_value")
