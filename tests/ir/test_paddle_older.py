@@ -71,7 +71,7 @@ def test_attributes_that_had_capital_letters():
     inputs = [data(1, "rois", "float32", [3, 4]), data(2, "scores", "float32", [3, 1]), data(3, "count", "int64", [1])]
     types = floats(3, 4), floats(3, 1), tensor("0.t_i64", [1])
     lists = [op("0.combine", (at,), O=[{"%": 10 + at, "TT": {"#": "0.t_vec", "D": [types[at - 1]]}}]) for at in (1, 2, 3)]
-    results = [{"%": 20, "TT": floats(-1, 4)}, {"%": 21, "TT": tensor("0.t_i32", [1])}]
+    results: list[dict[str, Any]] = [{"%": 20, "TT": floats(-1, 4)}, {"%": 21, "TT": tensor("0.t_i32", [1])}]
     made = op("1.collect_fpn_proposals", (11, 12, 13), A=said(post_nms_topn=("0.a_i32", 2)), O=results)
     loaded = to_program(read(program(*inputs, *lists, made, fetch(20, results[0]["TT"]))), {})
     rois, scores = torch.randn(3, 4), torch.tensor([[0.1], [0.9], [0.5]])
@@ -82,7 +82,7 @@ def test_attributes_that_had_capital_letters():
 def test_gradients_of_a_file():
     """As a training program has them: of what looks ahead in a batch of rows."""
     inputs = data(1, "x", "float32", [2, 4, 3]), data(2, "w", "float32", [2, 3]), data(3, "grad", "float32", [2, 4, 3])
-    results = [{"%": 5, "TT": floats(2, 4, 3)}, {"%": 6, "TT": floats(2, 3)}]
+    results: list[dict[str, Any]] = [{"%": 5, "TT": floats(2, 4, 3)}, {"%": 6, "TT": floats(2, 3)}]
     made = [op("1.row_conv", (1, 2), O=[{"%": 4, "TT": floats(2, 4, 3)}]), op("1.row_conv_grad", (1, 2, 3), O=results)]
     fetched = [fetch(4, floats(2, 4, 3)), *(fetch(one["%"], one["TT"]) for one in results)]
     loaded = to_program(read(program(*inputs, *made, *fetched)), {})
