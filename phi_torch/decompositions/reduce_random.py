@@ -149,8 +149,10 @@ def add_n(inputs: Sequence[Tensor]) -> Tensor:
 
 
 def clip_by_norm(x: Tensor, max_norm: float) -> Tensor:
-    norm = torch.linalg.vector_norm(x.double() if x.dtype == torch.float64 else x.float())
-    return torch.where(norm > max_norm, x * (max_norm / norm), x).to(x.dtype)
+    squares = (x.double() if x.dtype == torch.float64 else x.float()).square().sum()
+    above = squares.sqrt() > max_norm
+    scale = max_norm / torch.where(above, squares, 1).sqrt()  # which has derivatives where x is zeros, too
+    return torch.where(above, x * scale, x).to(x.dtype)
 
 
 def accuracy(x: Tensor, indices: Tensor, label: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -8,7 +8,7 @@ SAMPLES = [
     Sample(T(3, 4, low=-0.1, high=0.1), 1.0),
     Sample(T(), 0.5),
     Sample(T(0, 3), 1.0),
-    Sample(T(3, low=0, high=0, grad=False), 1.0),
+    Sample(T(3, low=0, high=0), 1.0),
 ]
 ERRORS = [Error(ValueError, r"'max_norm'.*above 0, got 0", T(3), 0.0)]
 
