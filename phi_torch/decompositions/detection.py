@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from .found_sizes import has_values
 from .roi_pool import image_of
@@ -25,12 +26,13 @@ def yolo_box(
 ) -> tuple[Tensor, Tensor]:
     count = len(anchors) // 2
     n, _, height, width = x.shape
-    overlap = x[:, :count].sigmoid() if iou_aware else None
     cells = (x[:, count:] if iou_aware else x).reshape(n, count, 5 + class_num, height, width)
     confidence = cells[:, :, 4].sigmoid()
-    if overlap is not None:
-        confidence = confidence ** (1 - iou_aware_factor) * overlap**iou_aware_factor
+    if iou_aware:  # powers by logarithms, whose derivative is finite where a sigmoid is 0
+        sure, overlap = functional.logsigmoid(cells[:, :, 4]), functional.logsigmoid(x[:, :count])
+        confidence = ((1 - iou_aware_factor) * sure + iou_aware_factor * overlap).exp()
     is_seen = ~(confidence < conf_thresh)
+    cells = torch.where(is_seen.unsqueeze(2), cells, 0)  # numbers of the others may have no derivative
 
     def along(axis: int, size: int, at: int) -> tuple[Tensor, Tensor, Tensor]:
         """The middle and half of the length of the boxes in pixels, and the image: of the width (0) or the height (1)."""
@@ -110,13 +112,21 @@ def kept_of(boxes: Tensor, seen: Tensor, threshold: float, pixel: float, eta: fl
     for rank in range(seen.shape[1]):
         box = boxes[:, rank : rank + 1]
         low, high = torch.maximum(box[..., :2], boxes[..., :2]), torch.minimum(box[..., 2:], boxes[..., 2:])
-        common = area_of(low, high, pixel)
-        is_apart = common / (area[:, rank : rank + 1] + area - common) <= limit
-        keep = seen[:, rank : rank + 1] & (is_apart | ~kept).all(1, keepdim=True)
+        is_free = share_of(low, high, area[:, rank : rank + 1] + area, pixel) <= limit
+        keep = seen[:, rank : rank + 1] & (is_free | ~kept).all(1, keepdim=True)
         kept = kept | (keep & (ranks == rank))
         if eta < 1:
             limit = torch.where(keep & (limit > 0.5), limit * eta, limit)
     return kept
+
+
+def share_of(low: Tensor, high: Tensor, areas: Tensor, pixel: float) -> Tensor:
+    """What two boxes have in common, from `low` to `high`, of all that they cover: NaN of points in one place."""
+    common = area_of(low, high, pixel)
+    covered = areas - common
+    is_nothing = covered == 0
+    share = common / torch.where(is_nothing, 1, covered)
+    return torch.where(is_nothing & ~(high < low).any(-1), torch.nan, share)
 
 
 def area_of(low: Tensor, high: Tensor, pixel: float) -> Tensor:

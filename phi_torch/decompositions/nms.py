@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .boxes import center_and_size, corners
-from .detection import area_of, kept_of
+from .detection import area_of, kept_of, share_of
 
 
 def nms(x: Tensor, threshold: float = 1.0) -> Tensor:
@@ -47,11 +47,15 @@ def matrix_nms(
     ordered = of_class.gather(2, order.unsqueeze(3).expand(*order.shape, 4))
     low = torch.maximum(ordered.unsqueeze(3)[..., :2], ordered.unsqueeze(2)[..., :2])
     high = torch.minimum(ordered.unsqueeze(3)[..., 2:], ordered.unsqueeze(2)[..., 2:])
-    common, area = area_of(low, high, pixel), area_of(ordered[..., :2], ordered[..., 2:], pixel)
-    # [images, classes, boxes, better ones]; 0 of those that are not better
-    overlap = (common / (area.unsqueeze(3) + area.unsqueeze(2) - common)).tril(-1)
+    area = area_of(ordered[..., :2], ordered[..., 2:], pixel)
+    share = share_of(low, high, area.unsqueeze(3) + area.unsqueeze(2), pixel)
+    # [images, classes, boxes, better ones]; 0 of those that are not better, and of points
+    overlap = torch.where(share.isnan(), 0, share).tril(-1)
     most = overlap.amax(3, keepdim=True).transpose(2, 3) if order.shape[2] else overlap
-    decay = ((most**2 - overlap**2) * gaussian_sigma).exp() if use_gaussian else (1 - overlap) / (1 - most)
+    if use_gaussian:
+        decay = ((most**2 - overlap**2) * gaussian_sigma).exp()
+    else:  # one that is covered as a whole covers no more than what covers it
+        decay = torch.where(most == 1, 1, (1 - overlap) / torch.where(most == 1, 1, 1 - most))
     is_better = torch.ones_like(decay, dtype=torch.bool).tril(-1)
     least = torch.where(is_better, decay, 1).amin(3) if order.shape[2] else ranked
     decayed = least * ranked

@@ -93,8 +93,9 @@ struct BoxChoice {
     const auto overlap = [&](const V& l, const V& t, const V& r, const V& b, const V& other) {
       using at::vec::maximum;
       using at::vec::minimum;
-      const V common = Area(maximum(left, l), maximum(top, t), minimum(right, r), minimum(bottom, b));
-      return common / (own + other - common);
+      const V first = maximum(left, l), low = maximum(top, t), last = minimum(right, r), high = minimum(bottom, b);
+      const V common = Area(first, low, last, high), covered = own + other - common;
+      return V::blendv(common / covered, V(0), (last < first) | (high < low));  // of points that are apart, too
     };
     const auto most = [](const V& a, const V& b) { return at::vec::maximum(a, b); };  // a NaN covers
     const auto count = static_cast<int64_t>(space->kept.size());

@@ -47,7 +47,10 @@ def overlap(a, b, pixel):
     def area(left, top, right, bottom):
         return (right - left + pixel) * (bottom - top + pixel) if right >= left and bottom >= top else 0.0
 
-    common = area(max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+    low, high = [max(a[i], b[i]) for i in (0, 1)], [min(a[i], b[i]) for i in (2, 3)]
+    if low[0] > high[0] or low[1] > high[1]:
+        return 0.0
+    common = area(*low, *high)
     return common / (area(*a) + area(*b) - common)
 
 
