@@ -15,6 +15,7 @@ def grid_sample(x: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: s
     if forward_ad._current_level >= 0:  # torch's operator has no forward mode
         axes = [Axis(at, size, mode == "nearest") for (at, _), size in _along_axes(x, grid, padding_mode, align_corners)]
         return look_up(_wide(x).flatten(2), axes).reshape([*x.shape[:2], *grid.shape[1:-1]]).to(x.dtype)
+    x, grid = x.view(x.shape), grid.view(grid.shape)  # under vmap batches move to the front, where torch's rule takes them
     return functional.grid_sample(_wide(x), _wide(grid), mode, padding_mode, align_corners).to(x.dtype)
 
 

@@ -18,15 +18,17 @@ BATCH = 3
 
 
 def check_vmap(case: Case) -> None:
-    """vmap gives what a loop gives, whichever inputs are batched, and over the first and the last dimension."""
+    """vmap gives what a loop gives, whichever inputs are batched, and over the first dimension, the last, and the one or the other."""
     if case.is_random or case.data_dependent or case.overwrites:
         return
     for sample in case.plain_samples()[:3]:
         batch = [sample.make(case.float_dtype, case.device, seed=seed) for seed in range(BATCH)]
         count = len(batch[0].tensors())
         for chosen in _choices(count):
-            for last in (False, True):
-                _check_vmap(case, batch, chosen, last, sample)
+            for dim in (0, -1):
+                _check_vmap(case, batch, [dim if take else None for take in chosen], sample)
+        if count > 1:
+            _check_vmap(case, batch, [-(i % 2) for i in range(count)], sample)
 
 
 def _choices(count: int) -> list[tuple[bool, ...]]:
@@ -36,11 +38,10 @@ def _choices(count: int) -> list[tuple[bool, ...]]:
     return [(True,) * count, *(tuple(i == k for i in range(count)) for k in range(count))]
 
 
-def _check_vmap(case: Case, batch: Sequence[Arguments], chosen: tuple[bool, ...], last: bool, sample: Sample) -> None:
-    columns = list(zip(*(arguments.tensors() for arguments in batch)))
-    stacked = [torch.stack(c, -1 if last else 0) if take else c[0] for c, take in zip(columns, chosen)]
-    rows = [[c[i] if take else c[0] for c, take in zip(columns, chosen)] for i in range(BATCH)]
-    in_dims = tuple((-1 if last else 0) if take else None for take in chosen)
+def _check_vmap(case: Case, batch: Sequence[Arguments], dims: Sequence[int | None], sample: Sample) -> None:
+    columns, in_dims = list(zip(*(arguments.tensors() for arguments in batch))), tuple(dims)
+    stacked = [c[0] if dim is None else torch.stack(c, dim) for c, dim in zip(columns, in_dims)]
+    rows = [[c[0 if dim is None else i] for c, dim in zip(columns, in_dims)] for i in range(BATCH)]
 
     def function(*tensors: Tensor) -> tuple[Any, ...]:
         return case.call(batch[0].with_tensors(list(tensors)))
