@@ -94,6 +94,12 @@ def softplus_grad(x: Tensor, out_grad: Tensor, beta: float, threshold: float) ->
     return torch.ops.aten.softplus_backward(out_grad, x, beta, threshold)
 
 
+def logit_grad(x: Tensor, out_grad: Tensor, eps: float) -> Tensor:
+    is_inside = (x >= eps) & (x <= 1 - eps)
+    inside = torch.where(is_inside, x, 0.5)  # beyond, a second derivative is 0 as well
+    return torch.where(is_inside, out_grad / (inside * (1 - inside)), 0 if eps > 0 else torch.nan)
+
+
 def softsign_grad(x: Tensor, out_grad: Tensor) -> Tensor:
     size = 1 + x.abs()
     if not x.is_complex():

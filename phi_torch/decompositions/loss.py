@@ -43,7 +43,7 @@ def kldiv_loss_grad(x: Tensor, label: Tensor, out_grad: Tensor, reduction: str, 
 
 
 def label_smooth(label: Tensor, prior_dist: Tensor | None = None, epsilon: float = 0.0) -> Tensor:
-    added = epsilon / label.shape[-1] if prior_dist is None else epsilon * _wide(prior_dist).flatten()
+    added = epsilon / torch.sym_max(label.shape[-1], 1) if prior_dist is None else epsilon * _wide(prior_dist).flatten()
     return ((1 - epsilon) * _wide(label) + added).to(label.dtype)
 
 

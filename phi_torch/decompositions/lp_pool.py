@@ -47,9 +47,17 @@ def lp_pool2d(
             total = powers.sum((2, 3), keepdim=True)
         else:
             total = window_sums(powers, Geometry(image, kernel_size, strides, paddings, ceil_mode, padding_algorithm))
-        return total ** (1 / norm_type)
+        return _power(total, 1 / norm_type)
 
     return on_images(data_format, pooled, x)
+
+
+def _power(x: Tensor, exponent: float) -> Tensor:
+    """x^exponent of norms, whose derivative at 0 is taken as 0 where it has none."""
+    if exponent >= 1:
+        return x**exponent
+    is_zero = x == 0
+    return torch.where(is_zero, 0, torch.where(is_zero, 1, x) ** exponent)
 
 
 def lp_pool2d_grad(
@@ -68,13 +76,13 @@ def lp_pool2d_grad(
     padding_algorithm: str,
     norm_type: float,
 ) -> Tensor:
-    """Each element has (x / out)^(norm_type - 1) of the gradients of its windows."""
+    """Each element has (x / out)^(norm_type - 1) of the gradients of its windows, 0 of a window of zeros."""
     if math.isinf(norm_type):
         rest = ceil_mode, exclusive, data_format, "max", global_pooling, adaptive, padding_algorithm
         return pool_grad(x, out, out_grad, kernel_size, strides, paddings, *rest)
 
     def pulled(image: Tensor, norms: Tensor, gradient: Tensor) -> Tensor:
-        gradient = gradient * norms ** (1 - norm_type)
+        gradient = gradient * (_power(norms, 1 - norm_type) if norm_type > 1 else norms ** (1 - norm_type))
         if adaptive and not global_pooling:
             gradient = gradient * _shares(image, list(kernel_size))
             spread = aten_pool("_adaptive_avg_pool{}d_backward", image)(gradient.contiguous(), image)

@@ -198,3 +198,29 @@ def test_levels_of_the_vmap_of_autograd():
     x = torch.randn(2, 1, dtype=torch.float64)
     found = torch.autograd.functional.jacobian(third, x, vectorize=True)
     torch.testing.assert_close(found, torch.func.jacrev(torch.func.hessian(lambda y: (LISTS["concat"](y) ** 3).sum()))(x))
+
+
+# inputs at which a part of a formula has no derivative
+EDGES = {
+    "yolo_box": lambda x: phi_torch.yolo_box(
+        x.reshape(1, 7, 1, 1) * 800, torch.tensor([[50, 40]], dtype=torch.int32), [30, 20], 1, 0.01, 16, False, 1.25, True, 0.375
+    ),
+    "lp_pool2d": lambda x: phi_torch.lp_pool2d(x[None, None, None] + 1, [1, 2], [1, 1], norm_type=2.0),
+    "lp_pool2d, adaptive": lambda x: phi_torch.lp_pool2d(x[None, None, None] + 1, [1, 2], adaptive=True, norm_type=3.0),
+    "clip_by_norm": lambda x: phi_torch.clip_by_norm(x + 1, 2.0),
+    "logit": lambda x: phi_torch.logit(x, 0.1),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_gradients_at_edges_are_finite(name):
+    x = torch.full((7,), -1.0, dtype=torch.float64, requires_grad=True)
+    (first,) = torch.autograd.grad(sum(out.sum() for out in _as_tuple(EDGES[name](x))), x, create_graph=True)
+    assert torch.isfinite(first).all()
+    assert not first.requires_grad or torch.isfinite(torch.autograd.grad(first.sum(), x)[0]).all()
+    tangents = torch.func.jvp(lambda t: _as_tuple(EDGES[name](t)), (x.detach(),), (torch.ones_like(x),))[1]
+    assert all(torch.isfinite(t).all() for t in tangents)
+
+
+def _as_tuple(outputs):
+    return outputs if isinstance(outputs, tuple) else (outputs,)

@@ -9,6 +9,7 @@ SAMPLES = [
     Sample(T(5, 33), T(33, grad=False), 0.5),
     Sample(T(4), None, 1.0),
     Sample(T(0, 4), None, 0.125),
+    Sample(T(3, 0), None, 0.125),
 ]
 ERRORS = [
     Error(ValueError, r"'label'.*at least 1 dimension", T(), None, 0.125),
@@ -18,5 +19,5 @@ ERRORS = [
 
 
 def reference(label, prior_dist, epsilon=0.0):
-    prior = 1 / label.shape[-1] if prior_dist is None else prior_dist.double().reshape(-1)
+    prior = 1 / max(label.shape[-1], 1) if prior_dist is None else prior_dist.double().reshape(-1)
     return label.double() * (1 - epsilon) + epsilon * prior

@@ -18,6 +18,7 @@ SAMPLES = [
     Sample(positive(1, 3, 7, 8), [3, 3], [2, 2], padding_algorithm="SAME", norm_type=1.0),
     Sample(T(1, 3, 6, 7), [2, 3], [2, 1], norm_type=float("inf")),
     Sample(positive(0, 3, 4, 4), [2, 2], [2, 2], norm_type=2.0),
+    Sample(T(1, 2, 4, 4, low=0, high=0, grad=False), [2, 2], [2, 2], norm_type=2.0),
 ]
 ERRORS = [
     Error(ValueError, r"'norm_type'.*above 0, got 0", T(1, 3, 4, 4), [2, 2]),
