@@ -1,4 +1,4 @@
-"""Reductions and scans where random samples do not reach: ties, NaN, infinities, extreme integers, threads."""
+"""Reductions and scans where random samples do not reach: ties, NaN, infinities, zeros, extreme integers, threads."""
 
 import pytest
 import torch
@@ -160,3 +160,14 @@ def test_gradients_of_sums_of_integers(dtype):
     """As training programs of PaddlePaddle have them, of elements that are counted."""
     grad = torch.ops.phi.sum_grad(torch.ones(2, 3, dtype=dtype), torch.tensor([1, 0]), [1], False)
     assert torch.equal(grad, torch.tensor([[1, 1, 1], [0, 0, 0]], dtype=dtype))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("value", [-0.0, 1e-7, NAN])
+def test_only_zeros_are_false(dtype, value):
+    """Of both signs, in the elements of whole vectors and in those behind them."""
+    x = torch.full((100, 70), value, dtype=dtype)
+    assert torch.equal(phi_torch.cast(x, torch.bool), x != 0)
+    for axis in ([0], [1], []):
+        assert (phi_torch.any(x, axis) == (value != 0)).all()
+        assert (phi_torch.all(x, axis) == (value != 0)).all()

@@ -28,12 +28,21 @@ auto CastVia() {
   }
 }
 
+// To bool. A vector of numbers is no mask of what is true, in which -0 has a bit.
+struct IsNotZeroFunctor {
+  template <typename V>
+  HOSTDEVICE auto operator()(V x) const {
+    return x != V(0);
+  }
+};
+
 template <typename T, typename Out, typename Context>
 void CastElements(const DeviceContext& dev_ctx, const DenseTensor& x, DenseTensor* out) {
   const auto& context = static_cast<const Context&>(dev_ctx);
   using Via = typename decltype(CastVia<T, Out>())::Type;
   if constexpr (std::is_same_v<Via, T> || std::is_same_v<Via, Out>) {
-    detail::RunElementwise<IdentityFunctor, Out, T>(context, IdentityFunctor(), out, x);
+    using Functor = std::conditional_t<std::is_same_v<Out, bool>, IsNotZeroFunctor, IdentityFunctor>;
+    detail::RunElementwise<Functor, Out, T>(context, Functor(), out, x);
   } else {
     DenseTensor via;
     via.set_meta(out->meta());

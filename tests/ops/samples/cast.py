@@ -1,6 +1,6 @@
 import torch
 
-from ..sample import Sample, T
+from ..sample import Given, Sample, T
 
 # gradients are compared with differences, which only double precision allows
 COARSE = [
@@ -13,6 +13,7 @@ SAMPLES = [
     Sample(T(5, 13), torch.complex128),
     Sample(T(grad=False), torch.float32),
     Sample(T(0, 3), torch.float16),
+    Sample(Given(torch.tensor([-0.0, 0.0, 1e-40, float("nan"), 1.0]).repeat(13, 1), grad=False), torch.bool),
 ]
 
 
