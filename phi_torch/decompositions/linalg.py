@@ -104,9 +104,9 @@ def fc_grad(
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """The gradients of `fc`, without padding of the weights."""
     grad = torch.where(out > 0, out_grad, 0) if activation_type == "relu" else out_grad
-    rows = grad.reshape(-1, w.shape[1])
+    rows, columns = grad.flatten(0, in_num_col_dims - 1), input.flatten(0, in_num_col_dims - 1).flatten(1)
     input_grad = torch.matmul(rows, w.t()).reshape(input.shape)
-    w_grad = torch.matmul(input.reshape(-1, w.shape[0]).t(), rows)
+    w_grad = torch.matmul(columns.t(), rows)
     return input_grad, w_grad, None if bias is None else rows.sum(0).reshape(bias.shape)
 
 

@@ -97,7 +97,7 @@ def sigmoid_cross_entropy_with_logits(
     x: Tensor, label: Tensor, pos_weight: Tensor | None = None, normalize: bool = False, ignore_index: int = -100
 ) -> Tensor:
     wide, y = _wide(x), _wide(label)
-    softplus = torch.nn.functional.softplus(-wide, threshold=1e6)
+    softplus = -torch.nn.functional.logsigmoid(wide)
     weighted = softplus if pos_weight is None else _wide(pos_weight) * softplus
     return _over_count((1 - y) * wide + weighted, label, normalize, ignore_index).to(x.dtype)
 

@@ -9,6 +9,8 @@ SAMPLES = [
     Sample(T(2, 3, 2), T(6, 5), None),
     Sample(T(3, 4, grad=False), T(8, 9, grad=False), T(5, grad=False), padding_weights=True),
     Sample(T(0, 4), T(4, 5), T(5)),
+    Sample(T(3, 4), T(4, 0), T(0)),
+    Sample(T(2, 3, 0), T(0, 5), T(5), 2),
 ]
 ERRORS = [
     Error(ValueError, r"'activation_type'.*'' or 'relu', got 'gelu'", T(3, 4), T(4, 5), None, activation_type="gelu"),

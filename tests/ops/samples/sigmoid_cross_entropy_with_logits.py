@@ -13,6 +13,7 @@ SAMPLES = [
     Sample(T(6), T(6, low=3, high=3, grad=False), None, True, 3),
     Sample(T(4), T(4, low=-100, high=-100, grad=False), None, True),
     Sample(T(3, low=-100, high=100), T(3, **LABEL), None),
+    Sample(T(9, low=-1500, high=-800), T(9, **LABEL), None),
     Sample(T(0, 3), T(0, 3, grad=False), None),
 ]
 ERRORS = [
