@@ -94,10 +94,16 @@ def softplus_grad(x: Tensor, out_grad: Tensor, beta: float, threshold: float) ->
     return torch.ops.aten.softplus_backward(out_grad, x, beta, threshold)
 
 
+def logit(x: Tensor, eps: float = 1e-6) -> Tensor:
+    out = torch.logit(_as_compute(x), eps if eps > 0 else None)
+    return out.to(x.dtype) if x.is_floating_point() else out
+
+
 def logit_grad(x: Tensor, out_grad: Tensor, eps: float) -> Tensor:
-    is_inside = (x >= eps) & (x <= 1 - eps)
-    inside = torch.where(is_inside, x, 0.5)  # beyond, a second derivative is 0 as well
-    return torch.where(is_inside, out_grad / (inside * (1 - inside)), 0 if eps > 0 else torch.nan)
+    wide = _as_compute(x)
+    is_inside = (wide >= eps) & (wide <= 1 - eps)
+    inside = torch.where(is_inside, wide, 0.5)  # beyond, a second derivative is 0 as well
+    return torch.where(is_inside, out_grad / (inside * (1 - inside)), 0 if eps > 0 else torch.nan).to(x.dtype)
 
 
 def softsign_grad(x: Tensor, out_grad: Tensor) -> Tensor:

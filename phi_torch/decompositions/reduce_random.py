@@ -8,6 +8,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .nn import _wide
+
 Number = bool | int | float | complex
 Device = torch.device | None
 
@@ -118,7 +120,11 @@ def p_norm(
 def p_norm_grad(
     x: Tensor, out: Tensor, out_grad: Tensor, porder: float, axis: int, epsilon: float, keepdim: bool, asvector: bool
 ) -> Tensor:
-    norm, grad = (_spread(x, t, [axis], keepdim, asvector) for t in (out, out_grad))
+    norm, grad = (_wide(_spread(x, t, [axis], keepdim, asvector)) for t in (out, out_grad))
+    return _p_norm_slope(_wide(x), norm, grad, porder, epsilon).to(x.dtype)
+
+
+def _p_norm_slope(x: Tensor, norm: Tensor, grad: Tensor, porder: float, epsilon: float) -> Tensor:
     signed = grad * torch.sign(x)
     if math.isinf(porder):
         return torch.where(x.abs() == norm, signed, signed.detach() * 0)

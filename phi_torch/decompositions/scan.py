@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .nn import _wide
 from .reduce_random import _spread
 
 
@@ -116,13 +117,14 @@ def mode_grad(x: Tensor, indices: Tensor, out_grad: Tensor, axis: int, keepdim: 
 
 
 def frobenius_norm(x: Tensor, axis: Sequence[int], keep_dim: bool, reduce_all: bool) -> Tensor:
-    total = torch.sum(x * torch.conj(x), [] if reduce_all else list(axis), keep_dim)
-    return torch.sqrt(total)
+    wide = _wide(x)
+    total = torch.sum(wide * torch.conj(wide), [] if reduce_all else list(axis), keep_dim)
+    return torch.sqrt(total).to(x.dtype)
 
 
 def frobenius_norm_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keep_dim: bool, reduce_all: bool) -> Tensor:
-    norm, grad = (_spread(x, t, axis, keep_dim, reduce_all) for t in (out, out_grad))
-    return torch.where(norm == 0, 0, grad * x / norm)
+    norm, grad = (_wide(_spread(x, t, axis, keep_dim, reduce_all)) for t in (out, out_grad))
+    return torch.where(norm == 0, 0, grad * x / norm).to(x.dtype)
 
 
 def full_with_tensor(value: Tensor, shape: Sequence[int], dtype: torch.dtype | None = None) -> Tensor:
