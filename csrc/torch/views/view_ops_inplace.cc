@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/FunctionalTensorWrapper.h>
+#include <ATen/TensorUtils.h>
 
 #include <algorithm>
 #include <numeric>
@@ -27,7 +28,17 @@ bool IsWhole(const at::Tensor& x) {
 
 // Gives `x` the shape of a view of itself, for which torch has no in-place operator but as_strided_.
 at::Tensor& TakeShape(const char* op, at::Tensor& x, const BasicDDim<SymInt>& dims) {
-  const at::Tensor view = x.view_symint(Ref(dims));
+  const c10::SymIntArrayRef sizes = Ref(dims);
+  TORCH_CHECK(at::detail::computeStride(x.sym_sizes(), x.sym_strides(), c10::SymDimVector(sizes.begin(), sizes.end())),
+              op,
+              ": argument 'x': expected strides with which ",
+              sizes,
+              " is a shape of the same memory, got the shape ",
+              x.sym_sizes(),
+              " with the strides ",
+              x.sym_strides(),
+              ". Use the form that is not in place, which copies.");
+  const at::Tensor view = x.view_symint(sizes);
   // When it is written later, functionalization scatters into memory that begins at the part and ends with it. Dynamo
   // takes a TypeError about an argument for an end of its graph, and runs the call by itself.
   const bool is_traced =
