@@ -110,11 +110,17 @@ def fc_grad(
     return input_grad, w_grad, None if bias is None else rows.sum(0).reshape(bias.shape)
 
 
+def _rows(weight: Tensor, x: Tensor) -> Tensor:
+    if weight.is_complex():  # of which torch's operator has no derivative
+        return weight.index_select(0, x.flatten()).reshape(*x.shape, weight.shape[1])
+    return torch.embedding(weight, x)
+
+
 def embedding(x: Tensor, weight: Tensor, padding_idx: int = _NO_PADDING, sparse: bool = False) -> Tensor:
     if padding_idx == _NO_PADDING:
-        return torch.embedding(weight, x)
+        return _rows(weight, x)
     is_padding = x == padding_idx
-    rows = torch.embedding(weight, torch.where(is_padding, 0, x))
+    rows = _rows(weight, torch.where(is_padding, 0, x))
     return torch.where(is_padding.unsqueeze(-1), 0, rows)
 
 

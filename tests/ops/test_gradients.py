@@ -6,8 +6,8 @@ import torch
 import phi_torch
 
 
-def leaf(*shape):
-    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
+def leaf(*shape, dtype=torch.float64):
+    return torch.randn(*shape, dtype=dtype, requires_grad=True)
 
 
 def test_a_gradient_that_fits_is_the_incoming_one():
@@ -224,3 +224,11 @@ def test_gradients_at_edges_are_finite(name):
 
 def _as_tuple(outputs):
     return outputs if isinstance(outputs, tuple) else (outputs,)
+
+
+@pytest.mark.parametrize("padding", [[], [1]])
+@pytest.mark.parametrize("shape", [(), (3,), (2, 0), (2, 3)], ids=str)
+def test_complex_rows_have_derivatives_of_each_kind(shape, padding):
+    """Of weights that require a gradient and have a tangent."""
+    ids, weight = torch.arange(6)[: torch.Size(shape).numel()].reshape(shape) % 5, leaf(5, 2, dtype=torch.complex128)
+    assert torch.autograd.gradcheck(lambda w: phi_torch.embedding(ids, w, *padding), weight, check_forward_ad=True)
