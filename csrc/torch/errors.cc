@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace phi::torch_bridge {
 
@@ -26,9 +27,24 @@ void Rethrow(const char* op, const enforce::EnforceNotMet& error) {
   }
 }
 
+namespace {
+
+// What torch's dispatcher makes of None for an argument that is no optional one says this of whatever it is asked
+// first.
+bool IsOfMissingTensor(const c10::Error& error) {
+  return std::string_view(error.what_without_backtrace()).find("called on an undefined Tensor") !=
+         std::string_view::npos;
+}
+
+}  // namespace
+
 void RethrowCurrent(const char* op) {
   try {
     throw;
+  } catch (const c10::Error& error) {
+    if (!IsOfMissingTensor(error)) throw;
+    const char* const message = ": expected a tensor for each argument that has no default, got None. Pass a tensor.";
+    throw c10::TypeError({op, __FILE__, __LINE__}, std::string(op) + message);
   } catch (const enforce::EnforceNotMet& error) {
     Rethrow(op, error);
   } catch (const std::bad_alloc&) {

@@ -318,3 +318,19 @@ def test_a_gradient_of_messages_has_the_dtype_of_what_was_sent():
 def test_a_tensor_that_is_not_read_may_not_be_missing():
     x, scale = "torch.ones(3)", "torch._neg_view(torch.ones(1))"
     assert check(f"torch.ops.phi.quantize_linear.default({x}, {scale}, None, None, None, -1)") == []
+
+
+@pytest.mark.parametrize(
+    ("op", "call"),
+    [
+        ("add", lambda: torch.ops.phi.add(X, None)),
+        ("add", lambda: torch.ops.phi.add(X.clone().requires_grad_(), None)),
+        ("add", lambda: torch.ops.phi.add.out(X, None, out=X.clone())),
+        ("add_", lambda: torch.ops.phi.add_(X.clone(), None)),
+        ("gelu_grad", lambda: torch.ops.phi.gelu_grad(X, None, False)),
+        ("solve", lambda: torch.ops.phi.solve(X, None)),
+    ],
+)
+def test_none_for_a_tensor_is_refused_in_the_name_of_the_operator(op, call):
+    with pytest.raises(TypeError, match=f"phi::{op}: expected a tensor for each argument that has no default, got None"):
+        call()

@@ -38,7 +38,10 @@ def test_boxes_without_an_area_cover_no_others():
 
 def test_points_in_one_place_cover_each_other():
     boxes = POINTS[:, [0, 0, 1]]
-    assert phi_torch.multiclass_nms3(boxes, SCORES[..., :3], None, 0.11, -1, -1, background_label=-1)[1].flatten().tolist() == [0, 2]
+    assert phi_torch.multiclass_nms3(boxes, SCORES[..., :3], None, 0.11, -1, -1, background_label=-1)[1].flatten().tolist() == [
+        0,
+        2,
+    ]
 
 
 @pytest.mark.parametrize("use_gaussian", [False, True])

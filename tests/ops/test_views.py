@@ -121,9 +121,7 @@ def test_reshape_copies_what_is_no_view(shape, dtype):
     assert torch.equal(flat, x.reshape(-1)) and not flat._is_view() and flat.is_contiguous()
 
 
-@pytest.mark.parametrize(
-    ("name", "attributes", "shape"), [("flatten_", (0, 2), r"\[12\]"), ("reshape_", ([2, 6],), r"\[2, 6\]")]
-)
+@pytest.mark.parametrize(("name", "attributes", "shape"), [("flatten_", (0, 2), r"\[12\]"), ("reshape_", ([2, 6],), r"\[2, 6\]")])
 def test_a_shape_that_is_no_view_is_refused_in_place(name, attributes, shape):
     x = tensor(4, 1, 3).permute(2, 1, 0)
     with pytest.raises(RuntimeError, match=rf"phi::{name}: argument 'x': expected .* {shape} .* got .*\[3, 1, 4\] .*\[1, 3, 3\]"):
