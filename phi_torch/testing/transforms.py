@@ -18,7 +18,7 @@ BATCH = 3
 
 
 def check_vmap(case: Case) -> None:
-    """vmap gives what a loop gives, whichever inputs are batched, and over the first dimension, the last, and the one or the other."""
+    """vmap gives what a loop gives, whichever inputs are batched, over the first dimension, the last, and one of each."""
     if case.is_random or case.data_dependent or case.overwrites:
         return
     for sample in case.plain_samples()[:3]:

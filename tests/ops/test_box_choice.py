@@ -32,8 +32,8 @@ def test_boxes_without_an_area_cover_no_others():
         assert torch.equal(found, expected)
     composite = torch.ops.phi_composite.multiclass_nms3(*call)
     assert torch.equal(composite[0], out) and torch.equal(composite[1], index)
-    found = phi_torch.matrix_nms(POINTS, SCORES, 0.11, -1, -1, background_label=-1)
-    assert torch.equal(found[0], out) and torch.equal(found[1], index)
+    decayed = phi_torch.matrix_nms(POINTS, SCORES, 0.11, -1, -1, background_label=-1)
+    assert torch.equal(decayed[0], out) and torch.equal(decayed[1], index)
 
 
 def test_points_in_one_place_cover_each_other():
