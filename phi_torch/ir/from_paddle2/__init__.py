@@ -1,5 +1,5 @@
 """Programs of Paddle 2, of `phi_torch.legacy`, as programs.
 
 program  operator by operator; blocks, branches, loops, liveness  variables become values; files  parameters that it reads
-calls  kernels as operators; rules, arithmetic, arrays, quantize  operators that are no kernel's call; whole  what is left
+calls  kernels as operators; rules, arithmetic, arrays, quantize, rows  operators that are no kernel's call; whole  what is left
 """
