@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What torch/autograd/node.h declares of the types of fields, compiled for each type in torch/autograd_fields_*.cc: a
+// What torch/autograd/node.h declares of the types of fields, compiled for each type in torch/autograd/fields_*.cc: a
 // trimmed build takes those that its nodes have.
 #pragma once
 
