@@ -356,3 +356,16 @@ def test_tensors_whose_memory_was_freed_are_refused():
     with pytest.raises(ValueError, match="whose memory was freed"):
         executor.run({"x": x.requires_grad_()}, ["y"])
     assert legacy.run_op("relu", {"X": torch.ones(0, 3)})["Out"].shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("x", "attrs", "message"),
+    [
+        (torch.zeros(2, 3), {}, "slot X: expected int32 or int64, got torch.float32"),
+        (torch.zeros(2, 3, dtype=torch.int64), {"num_hash": 0}, "attribute num_hash: expected at least 1, got 0"),
+        (torch.zeros(2, 3, dtype=torch.int64), {"mod_by": 0}, "attribute mod_by: expected at least 1, got 0"),
+    ],
+)
+def test_hashes_that_are_none(x: torch.Tensor, attrs: dict[str, int], message: str):
+    with pytest.raises(ValueError, match=message):
+        legacy.run_op("hash", {"X": x}, {"num_hash": 1, "mod_by": 100} | attrs)

@@ -26,6 +26,9 @@ def lookup_table_dequant(w: Tensor, ids: Tensor, padding_idx: int) -> Tensor:
 def hash(x: Tensor, num_hash: int, mod_by: int) -> Tensor:
     """Of each row numbers below `mod_by`: the XXH64 of its bytes, for the seeds from 0 on."""
     expect("slot X", x.dim() == 2, "shape [N, D]", [*x.shape])
+    expect("slot X", x.dtype in (torch.int32, torch.int64), "int32 or int64", x.dtype)
+    expect("attribute num_hash", num_hash > 0, "at least 1", num_hash)
+    expect("attribute mod_by", mod_by > 0, "at least 1", mod_by)
     words = x.contiguous().view(torch.int32).long() & 0xFFFFFFFF
     found = torch.stack([_remainder(xxh64(words, seed), mod_by) for seed in range(num_hash)], 1)
     return found.unsqueeze(-1).to(x.dtype)
