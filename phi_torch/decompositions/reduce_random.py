@@ -148,14 +148,14 @@ def add_n(inputs: Sequence[Tensor]) -> Tensor:
     first, *others = inputs
     if not others:
         return first.clone()
-    wide = first.float() if first.dtype in (torch.float16, torch.bfloat16) else first
+    wide = _wide(first)
     for other in others:
         wide = wide + other
     return wide.to(first.dtype)
 
 
 def clip_by_norm(x: Tensor, max_norm: float) -> Tensor:
-    squares = (x.double() if x.dtype == torch.float64 else x.float()).square().sum()
+    squares = _wide(x).square().sum()
     above = squares.sqrt() > max_norm
     scale = max_norm / torch.where(above, squares, 1).sqrt()  # which has derivatives where x is zeros, too
     return torch.where(above, x * scale, x).to(x.dtype)

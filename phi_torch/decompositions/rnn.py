@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .nn import _wide
+
 _BIASES_OF_HALF = 2  # weight_list has the weights in its first half, the biases in the second
 
 
@@ -127,10 +129,6 @@ class _Network:
         flat = of_gates.flatten(0, 1).t(), of_products.flatten(0, 1).t()
         weights = [flat[0] @ x.flatten(0, 1), flat[1] @ before.flatten(0, 1), flat[0].sum(1), flat[1].sum(1)]
         return of_gates @ w_x, [h_grad, c_grad], weights
-
-
-def _wide(x: Tensor) -> Tensor:
-    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
 def _stack(steps: Sequence[Tensor], x: Tensor, width: int) -> Tensor:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from .._operators import OPERATORS, Operands, no_block, operator
 from ..description import OpDesc
+from ..kernels.tensors import cvm
 from ..lod import lod_of, with_lod
 from .sequences import sequences
 
@@ -77,11 +78,7 @@ def fusion_seqpool_cvm_concat(op: Operands) -> None:
     """The first two columns of each input are counts of shows and clicks, of which Paddle takes the logarithms even without
     `use_cvm`; of the slot CVM it reads nothing.
     """
-    found = []
-    for one in _pooled(op):
-        shows = (one[:, :1] + 1).log()
-        found.append(torch.cat([shows, (one[:, 1:2] + 1).log() - shows, one[:, 2:]], 1))
-    _set_rows(op, found)
+    _set_rows(op, [cvm(one, one, use_cvm=True) for one in _pooled(op)])
 
 
 def _pooled(op: Operands) -> list[Tensor]:
