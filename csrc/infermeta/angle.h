@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/meta_tensor.h"
 #include "infermeta/binary.h"
 
 namespace phi {

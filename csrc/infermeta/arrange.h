@@ -2,11 +2,11 @@
 #pragma once
 
 #include <limits>
-#include <string>
+#include <vector>
 
-#include "infermeta/binary_linalg.h"
-#include "infermeta/diagonal.h"
-#include "infermeta/reduction.h"
+#include "common/int_array.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
 
 // InferMeta of ops that arrange the elements of a tensor in another way, or search among them.
 namespace phi {

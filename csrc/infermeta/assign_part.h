@@ -4,57 +4,18 @@
 #include <algorithm>
 #include <vector>
 
-#include "infermeta/rearrange.h"
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
+#include "infermeta/given.h"
+#include "infermeta/number_one.h"
+#include "infermeta/parts.h"
 #include "infermeta/scatter.h"
 
 // InferMeta of the ops that put values into a part of a tensor.
 namespace phi {
-
-// A part of a tensor and how it is seen by what is assigned to it: without some axes of size 1, and with others.
-template <class Dim>
-struct AssignedPart {
-  SteppedPart<Dim> part;
-  BasicDDim<Dim> dims;                                  // as it is seen
-  std::array<int, BasicDDim<Dim>::kMaxRank> axes = {};  // of the tensor, for each of these; -1 for an added one
-};
-
-template <class Dim>
-AssignedPart<Dim> MakeAssignedPart(const BasicDDim<Dim>& x,
-                                   const IntArrayBase<Dim>& starts,
-                                   const IntArrayBase<Dim>& ends,
-                                   const IntArrayBase<Dim>& steps,
-                                   const std::vector<int64_t>& axes,
-                                   const std::vector<int64_t>& decrease_axes,
-                                   const std::vector<int64_t>& none_axes) {
-  AssignedPart<Dim> found;
-  found.part = MakeSteppedPart(x, axes, starts, ends, steps, "steps");
-  const auto add = [&](const Dim& size, int axis) {
-    found.axes[std::min<int>(found.dims.size(), BasicDDim<Dim>::kMaxRank - 1)] = axis;
-    found.dims.push_back(size);
-  };
-  AxisFlags<Dim> dropped = {};
-  for (const int64_t given : decrease_axes) {
-    PADDLE_ENFORCE(x.size() > 0, errors::OutOfRange("argument 'decrease_axes': x has no dimension, got %d", given));
-    const int axis = CanonicalAxis(given, x.size(), "decrease_axes");
-    PADDLE_ENFORCE(found.part.sizes[axis] == 1,
-                   errors::InvalidArgument(
-                       "argument 'decrease_axes': expected axes of size 1, got axis %d of %s", axis, found.part.sizes));
-    dropped[axis] = true;
-  }
-  std::vector<int64_t> added = none_axes;
-  std::sort(added.begin(), added.end());
-  const int64_t most = x.size() + std::ssize(added) - 1;  // of what PaddlePaddle counts, the new ones too
-  for (const int64_t axis : added) {
-    PADDLE_ENFORCE(axis >= 0 && axis <= most,
-                   errors::OutOfRange("argument 'none_axes': expected values in [0, %d], got %d", most, axis));
-  }
-  size_t next = 0;
-  for (int axis = 0; axis <= x.size(); ++axis) {
-    for (; next < added.size() && (added[next] <= axis || axis == x.size()); ++next) add(Dim(1), -1);
-    if (axis < x.size() && !dropped[axis]) add(found.part.sizes[axis], axis);
-  }
-  return found;
-}
 
 // A shape broadcasts to that of the part.
 template <class Dim>

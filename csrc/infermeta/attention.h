@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
 #include "infermeta/given.h"
-#include "infermeta/nn.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

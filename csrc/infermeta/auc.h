@@ -3,7 +3,9 @@
 
 #include <string>
 
-#include "infermeta/indexing.h"
+#include "core/meta_tensor.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of auc.
 namespace phi {

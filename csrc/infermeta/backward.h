@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "infermeta/binary.h"
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
 #include "infermeta/given.h"
-#include "infermeta/nn_backward.h"
 
 // InferMeta of backward ops. An output is null when its gradient is not wanted.
 namespace phi {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
 #include "infermeta/given.h"
-#include "infermeta/multiary_linalg.h"
-#include "infermeta/unary_manipulation.h"
+#include "infermeta/view_dims.h"
 
 namespace phi {
 

@@ -2,23 +2,13 @@
 #pragma once
 
 #include <sstream>
-#include <string>
-#include <vector>
 
-#include "infermeta/binary.h"
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
 
 // InferMeta of the ops with a weight matrix: matmul, embedding.
 namespace phi {
-
-template <class Dim>
-void CheckSameDataType(const char* x_name, const MetaTensor<Dim>& x, const char* y_name, const MetaTensor<Dim>& y) {
-  PADDLE_ENFORCE(x.dtype() == y.dtype(),
-                 errors::InvalidType("arguments '%s' and '%s' must have the same data type, got %s and %s",
-                                     x_name,
-                                     y_name,
-                                     DataTypeName(x.dtype()),
-                                     DataTypeName(y.dtype())));
-}
 
 template <class Dim>
 void MatmulInferMeta(
@@ -65,12 +55,6 @@ void BmmInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTensor
                               x.dims(),
                               y.dims()));
   MatmulInferMeta(x, y, false, false, out);
-}
-
-inline std::string IntsText(const std::vector<int>& values) {
-  std::ostringstream os;
-  for (size_t i = 0; i < values.size(); ++i) os << (i ? ", " : "[") << values[i];
-  return values.empty() ? "[]" : os.str() + "]";
 }
 
 template <class Dim>

@@ -5,7 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "infermeta/indexing.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/decided_by_values.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of ops on boxes of left, top, right and bottom.
 namespace phi {

@@ -3,7 +3,12 @@
 
 #include <vector>
 
-#include "infermeta/indexing.h"
+#include "common/int_array.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/data_types.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of ops that take a part of a tensor, or in which numbers choose what to take.
 namespace phi {

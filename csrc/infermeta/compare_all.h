@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
 #include "infermeta/binary.h"
-#include "infermeta/binary_linalg.h"
+#include "infermeta/data_types.h"
+#include "infermeta/set_contiguous.h"
 
 // Comparisons of all elements of two tensors: one bool.
 namespace phi {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "infermeta/binary_linalg.h"
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
 #include "infermeta/pooling.h"
 
 // InferMeta of convolutions of images and of volumes.

@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "common/int_array.h"
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
 #include "infermeta/conv.h"
+#include "infermeta/pooling.h"
 
 namespace phi {
 

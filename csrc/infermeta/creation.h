@@ -3,8 +3,14 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
-#include "infermeta/unary.h"
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/unary.h"
+#include "core/meta_tensor.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "core/meta_tensor.h"
 #include "infermeta/backward_linalg.h"
 #include "infermeta/conv.h"
+#include "infermeta/data_types.h"
+#include "infermeta/pooling.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -3,7 +3,10 @@
 
 #include <vector>
 
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
 #include "infermeta/quantize.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of what makes numbers of steps again.
 namespace phi {

@@ -3,8 +3,13 @@
 
 #include <vector>
 
+#include "core/meta_tensor.h"
 #include "infermeta/boxes.h"
+#include "infermeta/data_types.h"
+#include "infermeta/decided_by_values.h"
+#include "infermeta/given.h"
 #include "infermeta/number_one.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of what follows a network that detects objects.
 namespace phi {

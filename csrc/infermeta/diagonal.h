@@ -3,8 +3,14 @@
 
 #include <algorithm>
 
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
 #include "infermeta/given.h"
+#include "infermeta/matrix.h"
 #include "infermeta/products.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of diagonals and triangles, and of complex numbers and their parts.
 namespace phi {

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "infermeta/binary_linalg.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

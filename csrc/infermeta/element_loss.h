@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/matrix.h"
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
+#include "infermeta/set_contiguous.h"
+#include "infermeta/unary.h"
 
 // InferMeta of losses of elements, special functions and samples of distributions.
 namespace phi {

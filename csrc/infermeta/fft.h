@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "infermeta/complex_type.h"
-#include "infermeta/unary.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/data_types.h"
 
 // InferMeta of Fourier transforms, and of signals cut into frames.
 namespace phi {

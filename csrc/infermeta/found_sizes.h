@@ -3,8 +3,14 @@
 
 #include <vector>
 
-#include "infermeta/indexing.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/data_types.h"
+#include "infermeta/decided_by_values.h"
+#include "infermeta/given.h"
 #include "infermeta/one_process.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of the ops of which a size is found in the values of a tensor.
 namespace phi {

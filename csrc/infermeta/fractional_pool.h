@@ -3,7 +3,10 @@
 
 #include <vector>
 
+#include "core/meta_tensor.h"
 #include "infermeta/pool.h"
+#include "infermeta/pooling.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of fractional_max_pool2d and 3d.
 namespace phi {

@@ -5,8 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
 #include "infermeta/conv.h"
+#include "infermeta/data_types.h"
 #include "infermeta/nn.h"
+#include "infermeta/set_contiguous.h"
 
 // Operators that rewrites make of several.
 namespace phi {

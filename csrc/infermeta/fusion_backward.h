@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
 #include "infermeta/backward_linalg.h"
 
 namespace phi {

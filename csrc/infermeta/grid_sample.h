@@ -3,7 +3,9 @@
 
 #include <string>
 
-#include "infermeta/binary_linalg.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
 #include "infermeta/nn.h"
+#include "infermeta/pooling.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/int_array.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
 #include "infermeta/decided_by_values.h"
 #include "infermeta/given.h"
-#include "infermeta/manipulation.h"
-#include "infermeta/ternary.h"
+#include "infermeta/view_dims.h"
 
 // InferMeta of the ops whose tensors of indices or masks name elements of another tensor.
 namespace phi {

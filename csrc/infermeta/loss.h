@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/nn.h"
+#include <string>
+
+#include "core/meta_tensor.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/data_types.h"
 #include "infermeta/unary_view.h"
 
 // InferMeta of the ops that copy parts of tensors to other places.
@@ -50,14 +56,6 @@ void TileInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& repeat_tim
   }
   out->set_dims(dims);
   out->set_dtype(x.dtype());
-}
-
-template <class Dim>
-void CheckIndexType(const char* argument, const MetaTensor<Dim>& index) {
-  PADDLE_ENFORCE(
-      index.dtype() == DataType::INT32 || index.dtype() == DataType::INT64,
-      errors::InvalidType(
-          "argument '%s': expected data type int32 or int64, got %s", argument, DataTypeName(index.dtype())));
 }
 
 // x with the dimension `axis` replaced by those of `index`, which is a vector, a column, or one number.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/indexing.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/given.h"
 #include "infermeta/one_process.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of margin_cross_entropy.
 namespace phi {

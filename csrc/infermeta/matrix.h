@@ -4,8 +4,10 @@
 #include <string>
 #include <type_traits>
 
-#include "infermeta/binary_linalg.h"
-#include "infermeta/complex_type.h"
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of decompositions, solvers and numbers of matrices, which are the last two dimensions.
 namespace phi {

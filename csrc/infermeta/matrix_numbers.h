@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
 #include "infermeta/matrix.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of numbers of matrices: further forms of those in matrix.h.
 namespace phi {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "common/int_array.h"
+#include "core/meta_tensor.h"
 #include "infermeta/reduction.h"
 
 namespace phi {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/meta_tensor.h"
 #include "infermeta/multiary_linalg.h"
 
 // Optimizers that update a list of parameters: for each of them, what the op for one parameter checks.

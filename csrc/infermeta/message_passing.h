@@ -2,10 +2,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "common/int_array.h"
+#include "core/meta_tensor.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
 #include "infermeta/decided_by_values.h"
 #include "infermeta/given.h"
 #include "infermeta/scatter.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of the ops that send rows of a tensor along the edges of a graph.
 namespace phi {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "infermeta/binary_linalg.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
 
 namespace phi {
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/binary.h"
+#include <string>
+#include <vector>
+
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/data_types.h"
 #include "infermeta/pooling.h"
+#include "infermeta/set_contiguous.h"
 
 // Softmax, normalization and cross entropy. Their kernels take contiguous inputs and give contiguous outputs.
 namespace phi {
-
-// The type of statistics: float for half types.
-inline DataType AccumulateType(DataType dtype) {
-  return dtype == DataType::FLOAT16 || dtype == DataType::BFLOAT16 ? DataType::FLOAT32 : dtype;
-}
 
 inline void CheckNormDataType(const char* name, DataType dtype, DataType x_dtype) {
   PADDLE_ENFORCE(dtype == x_dtype || dtype == AccumulateType(x_dtype),

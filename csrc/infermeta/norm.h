@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
+#include "core/meta_tensor.h"
 #include "infermeta/reduction.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of norm.
 namespace phi {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/meta_tensor.h"
 #include "infermeta/multiary_linalg.h"
 
 // Optimizers of one parameter, and what loss scaling does to gradients.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/meta_tensor.h"
+#include "infermeta/multiary_linalg.h"
 #include "infermeta/optimizer.h"
 
 // Optimizers that keep numbers or learning rates of their own.

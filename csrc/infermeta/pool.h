@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "common/int_array.h"
+#include "core/channels_last.h"
+#include "core/meta_tensor.h"
 #include "infermeta/given.h"
-#include "infermeta/nn.h"
 #include "infermeta/pooling.h"
+#include "infermeta/set_contiguous.h"
 
 // Pooling of images and of volumes.
 namespace phi {

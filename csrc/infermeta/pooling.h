@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@ inline bool IsChannelLast(const std::string& data_format) {
       last || data_format == "NCHW" || data_format == "NCDHW",
       errors::InvalidArgument("argument 'data_format': expected \"NCHW\" or \"NHWC\", got \"%s\"", data_format));
   return last;
+}
+
+template <typename Int>
+std::string IntsText(const std::vector<Int>& values) {
+  std::ostringstream os;
+  for (size_t i = 0; i < values.size(); ++i) os << (i ? ", " : "[") << values[i];
+  return values.empty() ? "[]" : os.str() + "]";
 }
 
 // Twice that and an image have a size in 32 bits, which the libraries' windows count in.
@@ -115,9 +123,10 @@ class PoolGeometry {
                                            spatial,
                                            ImageAxes(spatial),
                                            kernel_size.size()));
-    PADDLE_ENFORCE(static_cast<int>(strides.size()) == spatial && std::ranges::all_of(strides, IsExtent),
-                   errors::InvalidArgument(
-                       "argument 'strides': expected %d positive values below 2^31, got [%s]", spatial, List(strides)));
+    PADDLE_ENFORCE(
+        static_cast<int>(strides.size()) == spatial && std::ranges::all_of(strides, IsExtent),
+        errors::InvalidArgument(
+            "argument 'strides': expected %d positive values below 2^31, got %s", spatial, IntsText(strides)));
     const int count = static_cast<int>(paddings.size());
     PADDLE_ENFORCE(count == spatial || count == 2 * spatial,
                    errors::InvalidArgument("argument 'paddings': expected %d values (%s) or %d (%s), got %d",
@@ -129,7 +138,7 @@ class PoolGeometry {
     for (int64_t p : paddings) {
       PADDLE_ENFORCE(
           p >= 0 && p <= kMostPadding,
-          errors::InvalidArgument("argument 'paddings': expected values in [0, 2^29], got [%s]", List(paddings)));
+          errors::InvalidArgument("argument 'paddings': expected values in [0, 2^29], got %s", IntsText(paddings)));
     }
     if (global_pooling) return;
     for (const Dim& k : kernel_size) {
@@ -141,12 +150,6 @@ class PoolGeometry {
   // PHI's programs hold them in 32 bits, so that no sum of them and of an image's size overflows.
   static constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
   static bool IsExtent(int64_t value) { return value > 0 && value <= kInt32Max; }
-
-  static std::string List(const std::vector<int64_t>& values) {
-    std::string text;
-    for (int64_t v : values) text += (text.empty() ? "" : ", ") + std::to_string(v);
-    return text;
-  }
 
   PoolAxis<Dim> axes_[3];
 };

@@ -3,8 +3,15 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/binary_linalg.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
 #include "infermeta/matrix.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of products of vectors and matrices, and of sums over diagonals.
 namespace phi {

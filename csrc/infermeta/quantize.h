@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/binary_linalg.h"
-#include "infermeta/indexing.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of quantization: numbers as whole steps of a scale, one for all or one for each index of an axis.
 namespace phi {

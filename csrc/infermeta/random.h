@@ -4,8 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
 #include "infermeta/creation.h"
 #include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // Random numbers, and what is drawn with them.
 namespace phi {

@@ -4,8 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
 #include "infermeta/given.h"
-#include "infermeta/unary_view.h"
+#include "infermeta/parts.h"
 
 // InferMeta of the ops that put the elements of one tensor, or of several, into another order.
 namespace phi {
@@ -168,61 +172,6 @@ void Pad3dInferMeta(const MetaTensor<Dim>& x,
   }
   out->set_dims(dims);
   out->set_dtype(x.dtype());
-}
-
-// What lies in steps along some axes of a tensor: `sizes` elements, the first one at `starts`, `steps` apart.
-template <class Dim>
-struct SteppedPart {
-  BasicDDim<Dim> starts;
-  BasicDDim<Dim> sizes;
-  BasicDDim<Dim> steps;
-};
-
-// As Python's slices.
-template <class Dim, typename Int>
-SteppedPart<Dim> MakeSteppedPart(const BasicDDim<Dim>& x,
-                                 const std::vector<Int>& axes,
-                                 const IntArrayBase<Dim>& starts,
-                                 const IntArrayBase<Dim>& ends,
-                                 const IntArrayBase<Dim>& steps,
-                                 const char* steps_name) {
-  const size_t count = axes.size();
-  PADDLE_ENFORCE(starts.size() == count && ends.size() == count && steps.size() == count,
-                 errors::InvalidArgument("expected as many 'starts', 'ends' and '%s' as 'axes', %d, got %d, %d and %d",
-                                         steps_name,
-                                         count,
-                                         starts.size(),
-                                         ends.size(),
-                                         steps.size()));
-  SteppedPart<Dim> part{BasicDDim<Dim>(x.size(), Dim(0)), x, BasicDDim<Dim>(x.size(), Dim(1))};
-  AxisFlags<Dim> seen = {};
-  for (size_t i = 0; i < count; ++i) {
-    PADDLE_ENFORCE(x.size() > 0, errors::OutOfRange("argument 'axes': x has no dimension, got %d", int64_t{axes[i]}));
-    const int axis = CanonicalAxis(axes[i], x.size(), "axes");
-    PADDLE_ENFORCE(!seen[axis],
-                   errors::InvalidArgument("argument 'axes': expected each axis once, got axis %d again", axis));
-    seen[axis] = true;
-    const Dim& step = steps[i];
-    const Dim& size = x[axis];
-    PADDLE_ENFORCE(!(step == 0), errors::InvalidArgument("argument '%s': expected no 0, got it at %d", steps_name, i));
-    part.steps[axis] = step;
-    if (step > 0) {
-      const Dim start = ClampedIndex(starts[i], size);
-      const Dim end = ClampedIndex(ends[i], size);
-      part.starts[axis] = start;
-      part.sizes[axis] = end > start ? (end - start - 1) / step + 1 : Dim(0);
-    } else {
-      const Dim start = starts[i] < 0 ? starts[i] + size : starts[i] < size ? starts[i] : size - 1;
-      // the last element that may be taken
-      const Dim end = ends[i] >= size       ? size
-                      : ends[i] >= 0        ? ends[i] + 1
-                      : ends[i] + size >= 0 ? ends[i] + size + 1
-                                            : Dim(0);
-      part.starts[axis] = start;
-      part.sizes[axis] = start >= end ? (end - start) / step + 1 : Dim(0);
-    }
-  }
-  return part;
 }
 
 template <class Dim>

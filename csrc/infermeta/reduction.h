@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <limits>
 #include <vector>
 
-#include "infermeta/unary.h"
+#include "common/int_array.h"
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
 
 namespace phi {
-
-// For each dimension whether `axis`, of values in [-rank, rank), names it; an empty `axis` names all.
-template <class Dim>
-std::array<bool, BasicDDim<Dim>::kMaxRank> ReducedAxes(const IntArrayBase<Dim>& axis, int rank) {
-  std::array<bool, BasicDDim<Dim>::kMaxRank> reduced = {};
-  if (axis.empty()) reduced.fill(true);
-  const int limit = rank == 0 ? 1 : rank;
-  for (const Dim& a : axis) {
-    int found = -1;
-    for (int i = 0; i < limit && found < 0; ++i) {
-      if (a == i || a == i - limit) found = i;
-    }
-    PADDLE_ENFORCE(found >= 0,
-                   errors::OutOfRange("argument 'axis': expected values in [%d, %d), got %d", -limit, limit, a));
-    PADDLE_ENFORCE(
-        !reduced[found],
-        errors::InvalidArgument("argument 'axis': expected each dimension once, got dimension %d again", found));
-    reduced[found] = true;
-  }
-  return reduced;
-}
 
 // Shape without the reduced dimensions, or with 1 in their place; dtype of x.
 template <class Dim>

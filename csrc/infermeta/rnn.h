@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "infermeta/given.h"
-#include "infermeta/nn.h"
+#include "core/meta_tensor.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "core/meta_tensor.h"
 #include "infermeta/indexing.h"
+#include "infermeta/manipulation.h"
 
 // InferMeta of the ops that write to elements of a tensor that indices name.
 namespace phi {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <limits>
-#include <vector>
 
-#include "infermeta/binary_linalg.h"
-#include "infermeta/reduction.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/data_types.h"
 
 // InferMeta of ops that search, or count what they find.
 namespace phi {

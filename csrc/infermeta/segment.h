@@ -3,7 +3,11 @@
 
 #include <string>
 
-#include "infermeta/indexing.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/decided_by_values.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of the ops that combine the rows of each segment.
 namespace phi {

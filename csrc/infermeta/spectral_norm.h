@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/binary_linalg.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/set_contiguous.h"
 
 namespace phi {
 

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "infermeta/binary_linalg.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
 #include "infermeta/number_one.h"
 
 namespace phi {

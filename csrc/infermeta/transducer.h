@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/indexing.h"
+#include "core/meta_tensor.h"
+#include "infermeta/data_types.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of warprnnt.
 namespace phi {

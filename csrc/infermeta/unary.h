@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "common/int_array.h"
 #include "common/scalar.h"
-#include "core/channels_last.h"
 #include "core/meta_tensor.h"
+#include "infermeta/axes.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta functions decide the shape, dtype and strides of the outputs, and make all checks that users see.
 // Dim is int64_t (eager) or c10::SymInt (torch.compile, export), so never convert a Dim to a number.
 namespace phi {
-
-// An axis in [-rank, rank) as one in [0, rank). OutOfRange otherwise.
-inline int CanonicalAxis(int64_t axis, int rank, const char* argument = "axis") {
-  const int64_t limit = rank == 0 ? 1 : rank;
-  PADDLE_ENFORCE(
-      axis >= -limit && axis < limit,
-      errors::OutOfRange("argument '%s': expected a value in [%d, %d), got %d", argument, -limit, limit, axis));
-  return static_cast<int>(axis < 0 ? axis + limit : axis);
-}
-
-template <class Dim>
-void SetContiguous(const BasicDDim<Dim>& dims, DataType dtype, MetaTensor<Dim>* out) {
-  if (!out) return;
-  out->set_dims(dims);
-  out->set_dtype(dtype);
-}
 
 template <class Dim>
 void UnchangedInferMeta(const MetaTensor<Dim>& x, MetaTensor<Dim>* out) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/scalar.h"
+#include "core/meta_tensor.h"
 #include "infermeta/attention.h"
-#include "infermeta/binary_linalg.h"
-#include "infermeta/indexing.h"
+#include "infermeta/broadcast.h"
+#include "infermeta/data_types.h"
+#include "infermeta/given.h"
+#include "infermeta/set_contiguous.h"
 
 // Attention of sequences of different lengths.
 namespace phi {

@@ -4,8 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "infermeta/binary_linalg.h"
+#include "common/int_array.h"
+#include "core/meta_tensor.h"
+#include "infermeta/axes.h"
 #include "infermeta/pooling.h"
+#include "infermeta/set_contiguous.h"
 
 // InferMeta of ops that rearrange images, and cut them into windows.
 namespace phi {

@@ -68,9 +68,19 @@ def test_an_edit_of_an_infer_meta_function_recompiles_what_is_made_of_its_header
         match = re.fullmatch(r"(?:torch/)?infermeta/(\w+)\.cc", name)
         own = {f"infermeta/{match[1]}.h"} if match and "registry" not in match[1] else set()
         assert headers == own, name
-    assert {f"infermeta/{path.name}" for path in (ROOT / "csrc" / "infermeta").glob("*.h") if "InferMeta(" in path.read_text()} == (
-        set.union(*whole.values())
-    )
+    assert with_functions() == set.union(*whole.values())
+
+
+def with_functions() -> set[str]:
+    """The headers that hold InferMeta functions; the others hold what several of them, and kernels, share."""
+    return {f"infermeta/{path.name}" for path in (ROOT / "csrc/infermeta").glob("*.h") if "InferMeta(" in path.read_text()}
+
+
+def test_kernels_and_the_bridge_know_the_declarations_of_infer_meta_functions():
+    """An edit of one would compile them again; infermeta/functions.h declares all."""
+    for folder in (path for path in (ROOT / "csrc").iterdir() if path.is_dir() and path.name != "infermeta"):
+        for file in (path for path in folder.rglob("*") if path.suffix in (".h", ".hpp", ".cuh", ".cc", ".cu")):
+            assert set(re.findall(r'#include "(infermeta/\w+\.h)"', file.read_text())).isdisjoint(with_functions()), file
 
 
 def test_an_inserted_line_recompiles_the_places_alone(before, tmp_path):

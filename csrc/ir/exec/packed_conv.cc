@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mutex>
 
-#include "infermeta/fusion.h"
+#include "infermeta/functions.h"
 #include "ir/core/builtin_attribute.h"
 #include "ir/exec/kernel_argument.h"
 #include "ir/exec/native_ops.h"

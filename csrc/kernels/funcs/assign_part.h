@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/assign_part.h"
+#include "infermeta/parts.h"
 #include "kernels/manipulation/strided_slice.h"
 #include "primitive/copy_nd.h"
 #include "primitive/loop/tensor_view.h"

@@ -6,7 +6,8 @@
 
 #include "common/optional.h"
 #include "core/dense_tensor.h"
-#include "infermeta/interpolate.h"
+#include "infermeta/interp_size.h"
+#include "infermeta/pooling.h"
 #include "kernels/funcs/interp_axis.h"
 
 // What the arguments of an interpolation say about its axes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/unary_view.h"
+#include "infermeta/parts.h"
 #include "primitive/copy_nd.h"
 #include "primitive/loop/tensor_view.h"
 #include "primitive/memset.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "infermeta/rearrange.h"
+#include "infermeta/parts.h"
 #include "kernels/funcs/strided_copy.h"
 #include "primitive/memset.h"
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "infermeta/unary_manipulation.h"
-#include "infermeta/unary_view.h"
+#include "infermeta/parts.h"
+#include "infermeta/view_dims.h"
 
 // The views that operators give: of which elements of a tensor the result is. One computation serves eager calls, which
 // make torch tensors of it (torch/views/view_ops.cc), and the kernels of this folder. Shapes and checks are

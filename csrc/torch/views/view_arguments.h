@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "infermeta/unary_view.h"
+#include "infermeta/view_dims.h"
 
 // Shapes and arguments of torch's, which may be symbolic, as the InferMeta functions of the view operators take them.
 namespace phi::torch_bridge::view_arguments {

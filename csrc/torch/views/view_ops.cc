@@ -4,8 +4,8 @@
 #include <ATen/ops/empty.h>
 
 #include "core/device_context_pool.h"
-#include "infermeta/unary_manipulation.h"
-#include "infermeta/unary_view.h"
+#include "infermeta/parts.h"
+#include "infermeta/view_dims.h"
 #include "kernels/stride/view.h"
 #include "primitive/copy_nd.h"
 #include "torch/convert.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "infermeta/unary_manipulation.h"
-#include "infermeta/unary_view.h"
+#include "infermeta/parts.h"
+#include "infermeta/view_dims.h"
 #include "torch/errors.h"
 #include "torch/views/view_arguments.h"
 #include "torch/views/view_ops.h"
