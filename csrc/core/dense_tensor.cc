@@ -33,6 +33,11 @@ void* DenseTensor::AllocateFrom(Allocator* allocator, const Place& place, DataTy
   return data_;
 }
 
+void DenseTensor::ThrowType(DataType dtype) const {
+  PADDLE_THROW(errors::InvalidType(
+      "the kernel reads a tensor as %s, but its data type is %s", DataTypeName(dtype), DataTypeName(meta_.dtype)));
+}
+
 DenseTensor& DenseTensor::ShareDataWith(const DenseTensor& o) {
   meta_ = o.meta_;
   return ShareBufferWith(o);

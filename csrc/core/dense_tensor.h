@@ -60,6 +60,11 @@ class DenseTensor : public TensorBase {
     return static_cast<T*>(data_);
   }
 
+  // Throws where a kernel reads elements of another type than these.
+  void CheckType(DataType dtype) const {
+    if (__builtin_expect(dtype != meta_.dtype, 0)) ThrowType(dtype);
+  }
+
   void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override;
 
   // Share the memory and the meta (as an assignment would), or the memory alone.
@@ -76,12 +81,7 @@ class DenseTensor : public TensorBase {
   }
 
  private:
-  void CheckType(DataType dtype) const {
-    PADDLE_ENFORCE(dtype == meta_.dtype,
-                   errors::InvalidType("the kernel reads a tensor as %s, but its data type is %s",
-                                       DataTypeName(dtype),
-                                       DataTypeName(meta_.dtype)));
-  }
+  [[noreturn]] void ThrowType(DataType dtype) const;
 
   DenseTensorMeta meta_;
   Place place_;

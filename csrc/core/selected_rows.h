@@ -55,11 +55,6 @@ class SelectedRows : public TensorBase {
 };
 
 // Makes `out` have the rows of x, and room for as many values; they may be one.
-inline void CopyPatternOf(const SelectedRows& x, SelectedRows* out) {
-  if (out == &x) return;
-  out->set_rows(x.rows());
-  out->set_height(x.height());
-  *out->mutable_value() = DenseTensor().Resize(x.value().dims());
-}
+void CopyPatternOf(const SelectedRows& x, SelectedRows* out);
 
 }  // namespace phi

@@ -77,17 +77,7 @@ class SparseCsrTensor : public SparseTensorBase {
 };
 
 // Makes `out` have the pattern of x, whose indices it shares, and room for as many values; they may be one.
-inline void CopyPatternOf(const SparseCooTensor& x, SparseCooTensor* out) {
-  if (out == &x) return;
-  *out->mutable_indices() = x.indices();
-  out->SetCoalesced(x.coalesced());
-  *out->mutable_values() = DenseTensor().Resize(x.values().dims());
-}
-inline void CopyPatternOf(const SparseCsrTensor& x, SparseCsrTensor* out) {
-  if (out == &x) return;
-  *out->mutable_crows() = x.crows();
-  *out->mutable_cols() = x.cols();
-  *out->mutable_values() = DenseTensor().Resize(x.values().dims());
-}
+void CopyPatternOf(const SparseCooTensor& x, SparseCooTensor* out);
+void CopyPatternOf(const SparseCsrTensor& x, SparseCsrTensor* out);
 
 }  // namespace phi

@@ -5,6 +5,7 @@
 #include "primitive/convert.h"
 #include "primitive/copy_nd.h"
 #include "primitive/math.h"
+#include "primitive/prepare_elementwise.h"
 #include "primitive/strided_plan.h"
 
 #ifdef PHI_DEVICE_CODE
@@ -29,9 +30,9 @@ template <typename OutT, typename... InTs, typename Context, typename Functor, t
 void Elementwise(const Context& dev_ctx, DenseTensor* out, const Functor& functor, const Tensors&... inputs) {
   static_assert(sizeof...(InTs) == sizeof...(Tensors), "one type for each input");
   static_assert(sizeof...(Tensors) < StridedPlan::kMaxOperands, "a plan has no room for more");
-  dev_ctx.template Alloc<OutT>(out);
-  if (out->numel() == 0) return;
-  (static_cast<void>(inputs.template data<InTs>()), ...);
+  static constexpr DataType kTypes[] = {CppTypeToDataType<OutT>::Type(), CppTypeToDataType<InTs>::Type()...};
+  const DenseTensor* const tensors[] = {&inputs...};
+  if (!detail::PrepareElementwise(dev_ctx, out, kTypes, tensors)) return;
   detail::RunElementwise<Functor, OutT, InTs...>(dev_ctx, functor, out, inputs...);
 }
 
