@@ -95,18 +95,19 @@ struct Runs {
     if constexpr (UsesSimd<F, Out, Ins...>()) {
       using Pair = SimdPair<ComputeType<Out>>;
       constexpr int64_t kPairBytes = Pair::kSize * sizeof(Out);
-      if (n < Pair::kSize) return Apply(f, in.template Chunk<Pair>(0, n)...).Store(out, n);
+      if (n < Pair::kSize) return ApplyOnce(f, in.template Chunk<Pair>(0, n)...).Store(out, n);
       // the last elements overlap the last whole pair: computed first, since `out` may be an input
       const int64_t rest = n - Pair::kSize;
-      const Pair last = Apply(f, in.template Chunk<Pair>(rest)...);
-      // a stream begins with the first line; its first pair overlaps what is before
-      const int64_t head = stream ? ToLine(out, std::min(kLine, kPairBytes)) / static_cast<int64_t>(sizeof(Out)) : 0;
-      bool streams = stream && head == 0;
-      for (int64_t i = 0, step = head > 0 ? head : Pair::kSize; i < rest; i += step, step = Pair::kSize) {
+      const Pair last = ApplyOnce(f, in.template Chunk<Pair>(rest)...);
+      int64_t i = 0;
+      if (stream) {  // it begins with the first line; what is before is of a pair that it overlaps
+        i = ToLine(out, std::min(kLine, kPairBytes)) / static_cast<int64_t>(sizeof(Out));
+        if (i > 0) ApplyOnce(f, in.template Chunk<Pair>(0)...).Store(out);
+      }
+      for (; i < rest; i += Pair::kSize) {  // in a constant step, by which a processor looks ahead
         const Pair made = Apply(f, in.template Chunk<Pair>(i)...);
-        streams ? made.Stream(out + i) : made.Store(out + i);
-        streams = stream;
-        asm("" : "+r"(streams));  // or the compiler makes two loops of it
+        stream ? made.Stream(out + i) : made.Store(out + i);
+        asm("" : "+r"(stream));  // or the compiler makes two loops of it
       }
       last.Store(out + rest);
     } else if constexpr (UsesSimdMasks<F, Out, Ins...>()) {
@@ -118,6 +119,12 @@ struct Runs {
 #pragma GCC ivdep  // `out` is an input or apart from them
       for (int64_t i = 0; i < n; ++i) out[i] = Convert<Out>(f(in[i]...));
     }
+  }
+
+  // Apart from a loop, so that the functor is compiled twice and not for each place.
+  template <typename Pair, typename... Pairs>
+  [[gnu::noinline]] static Pair ApplyOnce(const F& f, const Pair& first, const Pairs&... others) {
+    return Apply(f, first, others...);
   }
 
   template <typename Pair, typename... Pairs>

@@ -129,7 +129,11 @@ constexpr bool UsesSimd() {
 // Whether a functor compares these types on SIMD vectors.
 template <typename F, typename Out, typename... Ins>
 constexpr bool UsesSimdMasks() {
-  return std::is_same_v<Out, bool> && (TakesVectors<F, float, Ins...>() || TakesVectors<F, double, Ins...>());
+  if constexpr (std::is_same_v<std::invoke_result_t<const F&, ComputeType<Ins>...>, bool>) {
+    return std::is_same_v<Out, bool> && (TakesVectors<F, float, Ins...>() || TakesVectors<F, double, Ins...>());
+  } else {
+    return false;
+  }
 }
 
 }  // namespace phi::primitive::detail
