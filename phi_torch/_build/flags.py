@@ -88,8 +88,10 @@ def cxx_flags() -> list[str]:
         *("-Wall", "-Wextra", "-Wno-unused-parameter"),
         # g++ 12 warns of its own vector intrinsics and of torch's headers
         *("-Wno-uninitialized", "-Wno-maybe-uninitialized", "-Wno-array-bounds", "-Wno-stringop-overflow"),
-        # ATen's functions one header at a time; and more memory before g++ looks for garbage
-        *("-DAT_PER_OPERATOR_HEADERS", *(("--param", "ggc-min-heapsize=524288") if is_gcc() else ())),
+        "-DAT_PER_OPERATOR_HEADERS",  # ATen's functions one header at a time
+        # more memory before g++ looks for garbage; and its summaries of what functions read, of which g++ 12 makes wrong
+        # ones where it passes parts of an argument, are not asked for
+        *(("--param", "ggc-min-heapsize=524288", "-fno-ipa-modref") if is_gcc() else ()),
         *(["-O0", "-g"] if os.environ.get("DEBUG") == "1" else ["-DNDEBUG"]),
         *sanitizer_flags(),
         *(f"-I{path}" for path in include_dirs()),

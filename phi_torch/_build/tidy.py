@@ -14,7 +14,12 @@ from .ninja import max_jobs
 from .sources import CSRC, ROOT
 from .toolchain import BuildError
 
-_OF_GCC = ("--param", "ggc-min-heapsize=", "-fopenmp")  # flags that clang does not know, and a header that it lacks
+_OF_GCC = (
+    "--param",
+    "ggc-min-heapsize=",
+    "-fno-ipa-modref",
+    "-fopenmp",
+)  # flags that clang does not know, and a header that it lacks
 
 
 def main(files: Sequence[str]) -> None:
