@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import torch
 
 from ._core import CompiledProgram, Program
+from .decompose import Decompose
 from .mixed_precision import MixedPrecision
 from .passes import Pass, PassManager, end_of_rewriting
 from .program_calls import define_calls
@@ -113,7 +114,8 @@ def compile(
     Args:
         inputs: of a module, examples.
         dynamic_shapes: of a module, as `torch.export.export` takes them.
-        passes: what rewrites a copy of it first, as `PassManager` takes them; `[]` for none.
+        passes: what rewrites a copy of it first, as `PassManager` takes them; `[]` for none but `decompose`, which runs before
+            them where operators have no kernel.
         dtype: "bfloat16" or "float16": what products and convolutions run in, see `MixedPrecision`; inputs and outputs stay.
         threads: of the kernels, while it runs; by default torch's.
         max_memory: the bytes that a run may take beside its inputs and weights.
@@ -133,29 +135,18 @@ def compile(
         raise TypeError(f"ir.compile: expected a program or a module, got {type(program).__name__}; ir.load reads files")
     define_calls(program)
     manager = PassManager(passes)
+    if not any(isinstance(one, Decompose) for one in manager.passes) and Decompose().is_needed(program):
+        manager.passes.insert(0, Decompose())
     if dtype is not None:
         manager.passes.insert(end_of_rewriting(manager.passes), MixedPrecision(dtype))
     if manager.passes:
         program = program.clone()
         manager.run(program)
-    try:
-        made = Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
-    except NotImplementedError as error:
-        raise NotImplementedError(f"{error}{_derived(program, manager)}") from None
+    made = Executable(program, threads or 0, max_memory or 0, reuse_outputs, max_iterations)
     made.passes = tuple(manager.passes)
     weights = program.weights
     made._has_state = reuse_outputs or any(weights[name].is_mutable for name in weights)
     return made
-
-
-def _derived(program: Program, manager: PassManager) -> str:
-    """What to do about gradients without a kernel."""
-    from .derived_gradients import gradient_of
-
-    names = [name for name in program.counts() if gradient_of(name) is not None]
-    if not names or any(one.name == "decompose" for one in manager.passes):
-        return ""
-    return f"\nthe pass 'decompose' derives {', '.join(names)}"
 
 
 def _exported(module: torch.nn.Module, inputs: tuple[Any, ...] | None, dynamic_shapes: Any) -> Program:

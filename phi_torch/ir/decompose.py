@@ -8,7 +8,7 @@ from .. import _namespaces
 from .._expect import expect_names
 from .._op_info import OpInfo
 from ._core import Program, op_info
-from .derived_gradients import expand
+from .derived_gradients import expand, gradient_of
 from .passes import Pass
 from .torch_names import op_info_of
 
@@ -36,6 +36,10 @@ class Decompose(Pass):
         expect_names("Decompose", "ops", names)
         self._all = ops == "all"
         self._ops = frozenset() if self._all else frozenset(map(_decomposable, names))
+
+    def is_needed(self, program: Program) -> bool:
+        """Whether the program has operators that this runs on, such as those without a kernel."""
+        return any(gradient_of(name) is not None or self._wanted(name) is not None for name in program.counts())
 
     def run(self, program: Program) -> dict[str, int]:
         derived = expand(program)
