@@ -132,3 +132,48 @@ def test_a_list_of_one_tensor_has_all_sizes():
     x, wanted = torch.randn(1, 3), torch.tensor([2, 3], dtype=torch.int32)
     for found in (ir.compile(loaded)(x, wanted)[0], ir.to_module(loaded)(x, wanted)):
         assert torch.equal(found, x.expand(2, 3))
+
+
+def kept(id: int, name: str, type: dict[str, Any]) -> dict[str, Any]:
+    """What an optimizer keeps, as its programs have it."""
+    flags = {"N": "persistable", "AT": {"#": "0.a_array", "D": [{"#": "0.a_bool", "D": True}]}}
+    dtype = "int64" if type == tensor("0.t_i64", [1]) else "float32"
+    return op("1.data", A=data(id, name, dtype, type["D"][1])["A"], O=[{"%": id, "TT": type}], OA=[flags])
+
+
+def test_a_step_of_an_optimizer_writes_the_lists_that_it_is_given():
+    slots, none = ["w", "g", "v", "r"], {"#": "NULL"}
+    vector = {"#": "0.t_vec", "D": [floats(3)]}
+    inputs = [kept(at, name, floats(3)) if name in "wv" else data(at, name, "float32", [3]) for at, name in enumerate(slots, 1)]
+    lists = [op("0.combine", (at,), O=[{"%": 10 + at, "TT": vector}]) for at in range(1, 5)]
+    decay = {"N": "lars_weight_decay", "AT": {"#": "0.a_array", "D": [{"#": "0.a_f32", "D": 0.01}]}}
+    attributes = [decay, *said(mu=("0.a_f32", 0.5), lars_coeff=("0.a_f32", 0.1))]
+    results = [{"%": 20, "TT": vector}, {"%": 21, "TT": vector}, {"%": 0, "TT": none}]
+    made = op("1.lars_momentum_", (11, 12, 13, 14, 0), A=attributes, O=results)
+    split = op("0.split", (20,), O=[{"%": 30, "TT": floats(3)}])
+    w, v, g, r = torch.tensor([1.0, 2.0, 3.0]), torch.ones(3), torch.tensor([0.5, 0.0, 1.0]), torch.full((3,), 0.5)
+    loaded = to_program(read(program(*inputs, *lists, made, split, fetch(30, floats(3)))), {"w": w.clone(), "v": v.clone()})
+    run = ir.compile(loaded)
+    for _ in range(2):
+        v = v * 0.5 + r * 0.1 * w.norm() / (g.norm() + 0.01 * w.norm()) * (g + 0.01 * w)
+        w = w - v
+        torch.testing.assert_close(run(g, r)[0], w)
+        torch.testing.assert_close(loaded.weights["v"].data, v)
+
+
+def test_sums_of_a_parameter_are_written():
+    number = tensor("0.t_i64", [1])
+    types = {"param": floats(2), **{f"sum_{at}": floats(2) for at in (1, 2, 3)}, **dict.fromkeys(("count", "old", "all"), number)}
+    begin = {name: torch.zeros(2) if type == floats(2) else torch.tensor([0]) for name, type in types.items()}
+    begin["param"] = torch.tensor([2.0, 3.0])
+    inputs = [kept(at, name, type) for at, (name, type) in enumerate(types.items(), 1)]
+    results = [{"%": 20 + at, "TT": type} for at, type in enumerate(list(types.values())[1:])]
+    windows = said(
+        average_window=("0.a_f32", 1.0), max_average_window=("0.a_i64", 10), min_average_window=("0.a_i64", 2)
+    )
+    made = op("1.average_accumulates_", tuple(range(1, 8)), A=windows, O=results)
+    loaded = to_program(read(program(*inputs, made, fetch(22, floats(2)))), begin)
+    run = ir.compile(loaded)
+    for third, first, old in ([0, 0], [2, 3], 0), ([4, 6], [0, 0], 2), ([4, 6], [2, 3], 2):
+        assert run()[0].tolist() == third
+        assert loaded.weights["sum_1"].data.tolist() == first and loaded.weights["old"].data.tolist() == [old]

@@ -36,10 +36,11 @@ RENAMED = {"pd_op.cast_": "pd_op.cast", "pd_op.legacy_reshape": "pd_op.reshape"}
 OLDER = frozenset(
     f"pd_op.{name}"
     for name in (
-        *("add_position_encoding", "affine_channel", "anchor_generator", "batch_fc", "bipartite_match", "chunk_eval"),
-        *("collect_fpn_proposals", "correlation", "crf_decoding", "ctc_align", "cvm", "fused_elemwise_activation"),
+        *("add_position_encoding", "affine_channel", "anchor_generator", "average_accumulates_", "batch_fc", "bipartite_match"),
+        *("chunk_eval", "collect_fpn_proposals", "correlation", "crf_decoding", "ctc_align", "cvm", "fused_elemwise_activation"),
         *("fused_elemwise_add_activation", "fused_embedding_eltwise_layernorm", "fused_fc_elementwise_layernorm"),
-        *("fusion_squared_mat_sub", "gru_unit", "im2sequence", "lrn", "multihead_matmul", "partial_concat", "partial_sum"),
+        *("fusion_squared_mat_sub", "gru_unit", "im2sequence", "lars_momentum_", "lrn", "multihead_matmul"),
+        *("partial_concat", "partial_sum"),
         *("row_conv", "skip_layernorm", "soft_relu"),
     )
 )

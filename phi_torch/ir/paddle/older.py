@@ -13,12 +13,13 @@ from ..list_call import call_of_list
 from ..operator_call import TARGET, described
 from .document import Op
 
+IN_PLACE = "_"  # ends the name of an operator that writes its operands
 
 def older(
     op: Op, operands: Sequence[ir.Value | None], types: Sequence[ir.Type | None], builder: ir.Builder, location: str
 ) -> list[ir.Value | None] | None:
     """The results of an operator; None for one that is not as PaddlePaddle writes it."""
-    type = op.name.removeprefix("pd_op.")
+    type = op.name.removeprefix("pd_op.").removesuffix(IN_PLACE)
     defined = definition(type)
     if defined is None or not _fits(defined, operands, types):
         return None
@@ -26,13 +27,38 @@ def older(
         attributes = _attributes(defined, op)
     except ProgramError:
         return None
+    while types[-1] is None:
+        types = types[:-1]
     slots = {slot: _count(value.type) for slot, value in zip(defined.inputs, operands) if value is not None}
-    results = dict.fromkeys(list(defined.outputs)[: len(types)], 1)
-    wanted = [index for index, one in enumerate(types) if one is not None]
-    text = described(type, slots, attributes, results, (), wanted if len(wanted) < len(results) else None)
-    given, kinds = _one_by_one(operands, builder, location), [one for one in types if one is not None]
-    found = iter(call_of_list(builder, TARGET, text, given, kinds, location))
-    return [next(found) if one is not None else None for one in types]
+    results = {slot: _count(one) or 1 for slot, one in zip(defined.outputs, types)}
+    kinds = [each for one in types for each in _elements(one)]
+    wanted = [index for index, one in enumerate(kinds) if one is not None]
+    text = described(type, slots, attributes, results, (), wanted if len(wanted) < len(kinds) else None)
+    given = _one_by_one(operands, builder, location)
+    found = iter(call_of_list(builder, TARGET, text, given, [one for one in kinds if one is not None], location))
+    made: list[ir.Value | None] = []
+    for slot, one in zip(defined.outputs, types):
+        parts = [next(found) for each in _elements(one) if each is not None]
+        if op.name.endswith(IN_PLACE):
+            parts = _written(parts, dict(zip(defined.inputs, operands)).get(_written_slot(slot)), builder, location)
+        is_list = _count(one) is not None
+        made.append(builder.create("builtin.combine", parts, location=location).results[0] if is_list else next(iter(parts), None))
+    return made
+
+
+def _written_slot(slot: str) -> str:
+    """The input that an operator writes its output to: `Param` for `ParamOut`, `in_sum_1` for `out_sum_1`."""
+    return f"in_{slot.removeprefix('out_')}" if slot.startswith("out_") else slot.removesuffix("Out")
+
+
+def _written(values: list[ir.Value], to: ir.Value | None, builder: ir.Builder, location: str) -> list[ir.Value]:
+    """The tensors that an operator in place has written its results to."""
+    if to is None:
+        return values
+    combine = to.defining_op if _count(to.type) is not None else None
+    targets = [to] if combine is None else combine.operands
+    pairs = zip(values, targets, strict=True)
+    return [builder.create("pd_op.assign_out_", pair, {}, location=location).results[0] for pair in pairs]
 
 
 def _fits(defined: Definition, operands: Sequence[ir.Value | None], types: Sequence[ir.Type | None]) -> bool:
@@ -44,7 +70,7 @@ def _fits(defined: Definition, operands: Sequence[ir.Value | None], types: Seque
                 return False
         elif (_count(value.type) is not None) != slot.is_list or not all(map(_is_dense, _elements(value.type))):
             return False
-    return all(_is_dense(one) for one in types if one is not None)
+    return all(_is_dense(each) for one in types if one is not None for each in _elements(one))
 
 
 def _is_dense(type: ir.Type | None) -> bool:
