@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +77,19 @@ def _run_program(options: argparse.Namespace, feed: dict[str, torch.Tensor]) -> 
 def _show(found: dict[str, torch.Tensor], output: str | None) -> None:
     import numpy
 
+    found = dict(_tensors(found))
     for name, value in found.items():
         print(f"{name} {str(value.dtype).removeprefix('torch.')} {list(value.shape)}\n{value}")
     if output:
         lods = {name: value.lod for name, value in found.items() if isinstance(value, legacy.LoDTensor)}
         levels = {f"{name}.lod{number}": numpy.array(level) for name, lod in lods.items() for number, level in enumerate(lod)}
         numpy.savez(output, **{name: _array(value) for name, value in found.items()}, **levels)  # type: ignore[arg-type]
+
+
+def _tensors(found: Mapping[str, Any]) -> Iterator[tuple[str, torch.Tensor]]:
+    """Outputs by name; the tensors of an array are `NAME.0`, `NAME.1`."""
+    for name, value in found.items():
+        yield from ((f"{name}.{index}", one) for index, one in enumerate(value)) if isinstance(value, list) else [(name, value)]
 
 
 def _array(value: torch.Tensor) -> Any:

@@ -57,6 +57,25 @@ def test_arrays():
     assert run(X, Y, torch.tensor([0]))[0].tolist() == [2]
 
 
+def test_an_array_is_an_output():
+    last = "%last = pd_op.slice_array_dense(%c, %one) : f32[2,3]"
+    run = compiled(*FILLED, last, fetch("c", ARRAY), fetch("last", "f32[2,3]", 1), fetch("c", ARRAY, 2))
+    x, y = X.clone(), Y.clone()
+    for call in (run, run.run_poisoned, run):
+        found, one, again = call(x, y, torch.tensor([0]))
+        assert isinstance(found, list) and isinstance(again, list)
+        for own in (found[0], found[1], again[0], again[1], one):
+            own.add_(1)  # each has memory of its own
+        assert torch.equal(x, X) and torch.equal(y, Y)
+        assert all(torch.equal(ours, theirs + 1) for ours, theirs in zip((*found, *again, one), (Y, X, Y, X, X), strict=True))
+    assert "pd_op.fetch" in str(run.lowered(X, Y, torch.tensor([0])))
+    (found,) = compiled(f"%a = pd_op.create_array {{dtype = float32}} : {ARRAY}", fetch("a", ARRAY))(X, Y, torch.tensor([0]))
+    assert found == []
+    run = compiled(*FILLED[:4], fetch("b", ARRAY))
+    with pytest.raises(IndexError, match="output 'b', an array of 2 tensors: nothing was written to its place 0"):
+        run(X, Y, torch.tensor([0]))
+
+
 def test_arrays_are_carried_by_loops():
     run = compiled(
         "%zero = pd_op.full {shape = [1], value = 0.0, dtype = int64} : i64[1]",

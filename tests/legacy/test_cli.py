@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phi_torch import legacy
+from phi_torch import ir, legacy
 from phi_torch.cli import main
 from phi_torch.legacy._definition import DECLARED
 from phi_torch.legacy._operators import OPERATORS
@@ -56,6 +56,23 @@ def test_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     np.save(tmp_path / "x.npy", io["in0"])
     assert main(["run", str(DATA / "wide_deep"), "--input", str(tmp_path / "x.npy")]) == 1
     assert "x.npy: expected arrays by the names of inputs, as numpy.savez writes them" in capsys.readouterr().err
+
+
+def test_run_of_an_array_of_tensors(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    array = "!dense_tensor_array<f32[2]>"
+    lines = [
+        '%x = pd_op.data {name = "x", shape = [2], dtype = float32} : f32[2]',
+        f"%a = pd_op.create_array {{dtype = float32}} : {array}",
+        "%zero = pd_op.full {shape = [1], value = 0, dtype = int64} : i64[1]",
+        f"%b = pd_op.array_write_(%a, %x, %zero) : {array}",
+        f'pd_op.fetch(%b) {{name = "y", col = 0}} : {array}',
+    ]
+    ir.parse("phi.program 1\nprogram {\n  " + "\n  ".join(lines) + "\n}\n").save(tmp_path / "array.phi")
+    np.savez(tmp_path / "x.npz", x=np.float32([1, 2]))
+    files = ["--input", str(tmp_path / "x.npz"), "--output", str(tmp_path / "y.npz")]
+    assert main(["run", str(tmp_path / "array.phi"), *files]) == 0
+    assert "y.0 float32 [2]\n" in capsys.readouterr().out
+    assert np.load(tmp_path / "y.npz")["y.0"].tolist() == [1, 2]
 
 
 def test_show(capsys: pytest.CaptureFixture[str]):

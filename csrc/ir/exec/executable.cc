@@ -8,6 +8,7 @@
 #include "core/device_context_pool.h"
 #include "ir/core/builtin_type.h"
 #include "ir/core/verify.h"
+#include "ir/exec/native_arrays.h"
 #include "ir/shape/dim_range.h"
 
 namespace phi::ir {
@@ -175,13 +176,17 @@ void Executable::RunObserved(std::span<const DenseTensor> inputs,
   } else {
     frame->RunObserved(observer != nullptr ? *observer : Observer(), poison);
   }
+  const DeviceContext& context = *DeviceContextPool::Instance().Get(options_.place);
   for (size_t i = 0; i < count; ++i) {
-    if (!frame->IsMadeOutput(i)) continue;
-    DenseTensor owned;
-    const DenseTensor& made = frame->output(i);
-    const bool is_own = made.Holder() != nullptr && made.is_contiguous();
-    AssignTensor(*DeviceContextPool::Instance().Get(options_.place), made, !is_own, &owned);
-    outputs->Receive(i, std::move(owned));
+    if (frame->IsArrayOutput(i)) {
+      outputs->ReceiveArray(i, OwnArray(context, program_->outputs[i].name, frame->array_output(i)));
+    } else if (frame->IsMadeOutput(i)) {
+      DenseTensor owned;
+      const DenseTensor& made = frame->output(i);
+      const bool is_own = made.Holder() != nullptr && made.is_contiguous();
+      AssignTensor(context, made, !is_own, &owned);
+      outputs->Receive(i, std::move(owned));
+    }
   }
 }
 
@@ -195,6 +200,10 @@ class OwnedOutputs final : public OutputReceiver {
     return DeviceContextPool::Instance().Get(place_)->Alloc(&tensors[i], meta.dtype);
   }
   void Receive(size_t i, DenseTensor tensor) override { tensors[i] = std::move(tensor); }
+  void ReceiveArray(size_t i, TensorArray) override {
+    PADDLE_THROW(errors::Unimplemented(
+        "output %d is an array of tensors, for which a run needs a receiver of its outputs", i));
+  }
 
  private:
   const Place place_;

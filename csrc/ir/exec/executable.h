@@ -27,6 +27,8 @@ class OutputReceiver {
   virtual void* Allocate(size_t i, const DenseTensorMeta& meta) = 0;
   // After the run: an output whose shape depends on data. It owns its memory.
   virtual void Receive(size_t i, DenseTensor tensor) = 0;
+  // The same of an output that is an array of tensors.
+  virtual void ReceiveArray(size_t i, TensorArray array) = 0;
 };
 
 // A compiled program. It does not change any more: any number of threads may run it at once, and share its weights. One
@@ -46,7 +48,7 @@ class Executable {
   void Run(std::span<const DenseTensor> inputs, OutputReceiver* outputs) {
     RunObserved(inputs, outputs, nullptr, false);
   }
-  // The same, with memory of the context's allocator.
+  // The same, with memory of the context's allocator. Unimplemented for an output that is an array.
   std::vector<DenseTensor> Run(std::span<const DenseTensor> inputs);
   void RunObserved(std::span<const DenseTensor> inputs, OutputReceiver* outputs, const Observer* observer, bool poison);
 

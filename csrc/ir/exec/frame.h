@@ -43,6 +43,8 @@ class Frame {
   // Whether it is there after the run only.
   bool IsMadeOutput(size_t i) const;
   const DenseTensor& output(size_t i) const { return tensors_[schedule_.outputs[i]]; }
+  bool IsArrayOutput(size_t i) const { return program_.slots[program_.outputs[i].slot].is_array; }
+  const TensorArray& array_output(size_t i) const { return arrays_[schedule_.outputs[i]]; }
 
   void Run() { Run(instructions_); }
   // The same, more slowly: `observer` may be null; with `poison` what is not used any more is overwritten.

@@ -179,8 +179,6 @@ void Lowering::LowerFetch(const Operation& op, Body*) {
   const auto col = op.attribute<Int32Attribute>("col");
   fetches_.emplace_back(is_fetch && col ? col.data() : 0,
                         Port{Text(op, is_fetch ? "name" : "output_name"), SlotOf(op, 0), op.operand(0).type()});
-  PADDLE_ENFORCE(!out_->slots[fetches_.back().second.slot].is_array,
-                 errors::Unimplemented("an array of tensors is no output"));
   if (op.num_results() == 1) slots_[op.result(0)] = SlotsOf(op.operand(0));
 }
 

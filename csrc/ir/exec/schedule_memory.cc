@@ -10,6 +10,10 @@ void Scheduling::AddOutputs(std::vector<Action>* actions) {
   ++time_;
   for (const Port& port : program_.outputs) {
     int slot = port.slot;
+    if (IsArray(slot)) {
+      made_->outputs.push_back(slot);
+      continue;
+    }
     Touch(slot);
     const bool is_given = HomeOf(slot).kind == Home::Kind::Made && HomeOf(slot).root == slot && !IsImage(slot);
     if (is_given) lives_[slot].last = kAlways;

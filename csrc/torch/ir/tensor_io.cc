@@ -54,6 +54,16 @@ void* ProgramOutputs::Allocate(size_t i, const DenseTensorMeta& meta) {
 
 void ProgramOutputs::Receive(size_t i, DenseTensor tensor) { tensors_[i] = GivenOrToTorch(tensor); }
 
+void ProgramOutputs::ReceiveArray(size_t i, ir::TensorArray array) {
+  std::vector<at::Tensor>& tensors = arrays_[i];
+  for (const DenseTensor& tensor : array) tensors.push_back(GivenOrToTorch(tensor));
+}
+
+std::vector<at::Tensor>* ProgramOutputs::ArrayAt(size_t i) {
+  const auto found = arrays_.find(i);
+  return found == arrays_.end() ? nullptr : &found->second;
+}
+
 c10::SmallVector<at::Tensor, 4> ProgramOutputs::Release() {
   if (kept_ != nullptr) kept_->assign(tensors_.begin(), tensors_.end());
   return std::move(tensors_);

@@ -5,6 +5,7 @@
 #include <c10/util/SmallVector.h>
 
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "ir/exec/executable.h"
@@ -37,11 +38,15 @@ class ProgramOutputs final : public ir::OutputReceiver {
       : place_(place), tensors_(count), kept_(kept) {}
   void* Allocate(size_t i, const DenseTensorMeta& meta) override;
   void Receive(size_t i, DenseTensor tensor) override;
+  void ReceiveArray(size_t i, ir::TensorArray array) override;
+  // The tensors of an output that is an array; null for another one.
+  std::vector<at::Tensor>* ArrayAt(size_t i);
   c10::SmallVector<at::Tensor, 4> Release();
 
  private:
   const Place place_;
   c10::SmallVector<at::Tensor, 4> tensors_;
+  std::map<size_t, std::vector<at::Tensor>> arrays_;
   std::vector<at::Tensor>* const kept_;
 };
 

@@ -102,7 +102,9 @@ class CompiledProgram {
     auto tensors = outputs.Release();
     py::tuple result(tensors.size());
     for (size_t i = 0; i < tensors.size(); ++i) {
-      PyTuple_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), Wrap(std::move(tensors[i])));
+      std::vector<at::Tensor>* const array = outputs.ArrayAt(i);
+      PyObject* const one = array == nullptr ? Wrap(std::move(tensors[i])) : Wrap(std::move(*array));
+      PyTuple_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), one);
     }
     return result;
   }
