@@ -78,7 +78,7 @@ def carried(op: OpDesc, run: Run, key: Callable[[str], str]) -> Run:
         return run
     run = _with_form(op, run, key)
     places = [(slot, key(name)) for slot, names in op.outputs.items() for name in names if name != EMPTY]
-    sources = {slot: key(name) for slot in op.outputs if (name := _source(op, slot)) is not None}
+    sources = {slot: key(name) for slot in op.outputs if (name := source_of(op, slot)) is not None}
     computed, by_rows = COMPUTED.get(op.type), op.type in BY_ROWS
 
     def both(values: Values) -> None:
@@ -116,7 +116,7 @@ def _with_form(op: OpDesc, run: Run, key: Callable[[str], str]) -> Run:
     return either
 
 
-def _source(op: OpDesc, slot: str) -> str | None:
+def source_of(op: OpDesc, slot: str) -> str | None:
     """The variable that the results of a slot share their levels with."""
     given = {slot: names[0] for slot, names in op.inputs.items() if names and names[0] != EMPTY}
     if slot.endswith("@GRAD"):

@@ -168,9 +168,7 @@ def test_sums_of_a_parameter_are_written():
     begin["param"] = torch.tensor([2.0, 3.0])
     inputs = [kept(at, name, type) for at, (name, type) in enumerate(types.items(), 1)]
     results = [{"%": 20 + at, "TT": type} for at, type in enumerate(list(types.values())[1:])]
-    windows = said(
-        average_window=("0.a_f32", 1.0), max_average_window=("0.a_i64", 10), min_average_window=("0.a_i64", 2)
-    )
+    windows = said(average_window=("0.a_f32", 1.0), max_average_window=("0.a_i64", 10), min_average_window=("0.a_i64", 2))
     made = op("1.average_accumulates_", tuple(range(1, 8)), A=windows, O=results)
     loaded = to_program(read(program(*inputs, made, fetch(22, floats(2)))), begin)
     run = ir.compile(loaded)

@@ -201,8 +201,8 @@ class OwnedOutputs final : public OutputReceiver {
   }
   void Receive(size_t i, DenseTensor tensor) override { tensors[i] = std::move(tensor); }
   void ReceiveArray(size_t i, TensorArray) override {
-    PADDLE_THROW(errors::Unimplemented(
-        "output %d is an array of tensors, for which a run needs a receiver of its outputs", i));
+    PADDLE_THROW(
+        errors::Unimplemented("output %d is an array of tensors, for which a run needs a receiver of its outputs", i));
   }
 
  private:

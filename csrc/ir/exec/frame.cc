@@ -83,7 +83,8 @@ void Frame::PlaceTensors() {
 }
 
 bool Frame::IsMadeOutput(size_t i) const {
-  return IsArrayOutput(i) || IsDynamic(schedule_.outputs[i]) || schedule_.homes[schedule_.outputs[i]].kind == Home::Kind::Made;
+  return IsArrayOutput(i) || IsDynamic(schedule_.outputs[i]) ||
+         schedule_.homes[schedule_.outputs[i]].kind == Home::Kind::Made;
 }
 
 bool Frame::IsWritten(int slot) const {

@@ -64,11 +64,10 @@ void Run(const char* kernel, KernelContext* call, ExecContext* context) {
 TensorArray OwnArray(const DeviceContext& context, const std::string& name, const TensorArray& array) {
   TensorArray owned(array.size());
   for (size_t i = 0; i < array.size(); ++i) {
-    PADDLE_ENFORCE(array[i].initialized(),
-                   errors::OutOfRange("output '%s', an array of %d tensors: nothing was written to its place %d",
-                                      name,
-                                      array.size(),
-                                      i));
+    PADDLE_ENFORCE(
+        array[i].initialized(),
+        errors::OutOfRange(
+            "output '%s', an array of %d tensors: nothing was written to its place %d", name, array.size(), i));
     AssignTensor(context, array[i], true, &owned[i]);
   }
   return owned;

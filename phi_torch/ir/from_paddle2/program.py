@@ -30,6 +30,7 @@ from . import arithmetic, arrays, branches, loops, quantize  # noqa: F401  # the
 from .blocks import Key, Region, Unknown, Variables, shares, type_of
 from .calls import XSHAPE, Call, Operand, arguments, call_of, dtype_of, is_shape_gradient
 from .files import loaded
+from .levels import check_levels, note_levels
 from .loops import Steps
 from .rows import kind_of
 from .rules import RULES, fetched
@@ -79,6 +80,7 @@ class _Translation:
         self.program = ir.Program()
         self.variables = Variables(desc)
         self.shapes: dict[Key, ir.Value] = {}  # of what each XShape notes the shape
+        self.leveled: dict[Key, str] = {}  # variables that have levels of detail, and what gives these
         self.loops: dict[int, Steps] = {}  # by their blocks, those that have gradients
         self.outputs: list[tuple[int, str, ir.Value]] = []
         self.loaded = set[str]()  # parameters that the program reads from files itself
@@ -177,12 +179,14 @@ class _Translation:
                 region.forget(name for names in op.outputs.values() for name in names)
 
     def op(self, op: OpDesc, region: Region) -> None:
+        check_levels(self, op, region)
         try:
             self.in_operators(op, region)
         except Unknown as error:
             if not error.what:
                 raise
             whole(self, op, region, error.what)
+        note_levels(self, op, region)
 
     def in_operators(self, op: OpDesc, region: Region) -> None:
         """An operator in those of the IR."""

@@ -77,13 +77,19 @@ def _attributes(op: OpDesc, defined: Definition | None) -> dict[str, Attribute]:
 
 def _is_function(op: OpDesc, inputs: Slots, outputs: Slots, region: Region) -> bool:
     """Whether what an operator gives is told by tensors alone: by no levels of sequences, no rows, no arrays, no blocks."""
-    if op.blocks or makes_lod(op) or op.type.startswith("sequence_") or op.type in _OTHERS or _keeps_state(op):
+    reads_levels = op.type.startswith("sequence_") and not makes_lod(op)
+    if op.blocks or reads_levels or op.type in _OTHERS or _keeps_state(op):
+        return False
+    if makes_lod(op) and region.outer is not None:  # in a loop, what reads the levels may stand before it
         return False
     if any(one.type in ("VAR", "VARS") for one in op.attrs.values()):
         return False
     given, made = ([name for names in slots.values() for name in names] for slots in (inputs, outputs))
     variables = [region.variable(name) for name in (*given, *(name for name in made if name != EMPTY))]
-    if any(one is None or one.kind != "dense_tensor" or one.lod_level for one in variables):
+    without_levels = variables[: len(given)] if makes_lod(op) else variables
+    if any(one is None or one.kind != "dense_tensor" for one in variables):
+        return False
+    if any(one is not None and one.lod_level for one in without_levels):
         return False
     if op.type in OPERATORS:
         return _is_ours(op.type)

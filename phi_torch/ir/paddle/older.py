@@ -15,6 +15,7 @@ from .document import Op
 
 IN_PLACE = "_"  # ends the name of an operator that writes its operands
 
+
 def older(
     op: Op, operands: Sequence[ir.Value | None], types: Sequence[ir.Type | None], builder: ir.Builder, location: str
 ) -> list[ir.Value | None] | None:
