@@ -89,6 +89,7 @@ struct InterpShape {
   InterpAxis depth;
   InterpAxis height;
   InterpAxis width;
+  bool is_volume = false;
 
   bool IsCopy() const { return depth.in == depth.out && height.in == height.out && width.in == width.out; }
   int64_t InSize() const { return planes * depth.in * height.in * width.in * inner; }

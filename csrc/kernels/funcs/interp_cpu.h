@@ -8,6 +8,7 @@
 #include "backends/cpu/cpu_context.h"
 #include "core/parallel.h"
 #include "kernels/funcs/interp_axis.h"
+#include "kernels/funcs/interp_bytes.h"
 #include "primitive/loop/vec_loop.h"
 
 // Interpolation on the CPU: slices are mixed first, then rows in SIMD vectors, then columns. The gradient is an
@@ -137,20 +138,16 @@ void MixColumns(const InterpTaps<C>& taps, int64_t inner, const C* row, C* dst) 
   }
 }
 
-// uint8 is computed in double, in which it is exact, and truncated as in Paddle.
-template <typename T>
-using InterpCompute = std::conditional_t<std::is_integral_v<T>, double, primitive::Acc<T>>;
-
 template <typename In, typename T>
 void ResamplePlanes(int64_t planes,
                     int64_t inner,
                     int64_t in_height,
                     int64_t in_width,
-                    const InterpTaps<InterpCompute<T>>& rows,
-                    const InterpTaps<InterpCompute<T>>& columns,
+                    const InterpTaps<primitive::Acc<T>>& rows,
+                    const InterpTaps<primitive::Acc<T>>& columns,
                     const In* in,
                     T* out) {
-  using C = InterpCompute<T>;
+  using C = primitive::Acc<T>;
   const int64_t in_row = in_width * inner;
   const int64_t out_row = columns.size() * inner;
   ParallelFor(planes * rows.size(), primitive::RowGrain(out_row), [&](int64_t begin, int64_t end) {
@@ -169,11 +166,7 @@ void ResamplePlanes(int64_t planes,
         MixColumns(columns, inner, mixed.data(), dst);
       } else {
         MixColumns(columns, inner, mixed.data(), line.data());
-        if constexpr (std::is_integral_v<T>) {
-          for (int64_t i = 0; i < out_row; ++i) dst[i] = static_cast<T>(line[i]);
-        } else {
-          primitive::VecMap(out_row, dst, [](const primitive::Vec<T>& v) { return v; }, line.data());
-        }
+        primitive::VecMap(out_row, dst, [](const primitive::Vec<T>& v) { return v; }, line.data());
       }
     }
   });
@@ -238,19 +231,19 @@ void CopyNearest(const InterpShape& shape, const Word* in, Word* out) {
 
 template <typename T>
 void Interpolate(const CPUContext& dev_ctx, const InterpShape& shape, const T* x, T* out) {
-  if constexpr (std::is_floating_point_v<InterpCompute<T>> && (!std::is_integral_v<T> || sizeof(T) == 1)) {
-    using C = InterpCompute<T>;
-    if (!shape.height.nearest) {
-      const InterpImage<C> image{shape.depth.in,
-                                 shape.height.in,
-                                 shape.width.in,
-                                 ForwardTaps<C>(shape.depth),
-                                 ForwardTaps<C>(shape.height),
-                                 ForwardTaps<C>(shape.width)};
-      return ResampleImages(dev_ctx, shape.planes, shape.inner, image, x, out);
-    }
+  if (shape.height.nearest) return CopyNearest(shape, x, out);
+  if constexpr (std::is_same_v<T, uint8_t>) {
+    InterpolateBytes(shape, x, out);
+  } else if constexpr (!std::is_integral_v<T>) {
+    using C = primitive::Acc<T>;
+    const InterpImage<C> image{shape.depth.in,
+                               shape.height.in,
+                               shape.width.in,
+                               ForwardTaps<C>(shape.depth),
+                               ForwardTaps<C>(shape.height),
+                               ForwardTaps<C>(shape.width)};
+    ResampleImages(dev_ctx, shape.planes, shape.inner, image, x, out);
   }
-  CopyNearest(shape, x, out);
 }
 
 template <typename T>

@@ -38,7 +38,22 @@ void InterpolateOnGpu(const GPUContext& dev_ctx, const InterpShape& shape, const
       out[i] = load(d.lo, h.lo, w.lo);
       return;
     }
-    using C = std::conditional_t<std::is_integral_v<T>, double, primitive::ComputeType<T>>;
+    if constexpr (std::is_integral_v<T>) {  // as on the CPU: each product is rounded, and added in this order
+      const InterpTap taps[3] = {d, h, w};
+      float sum = 0;
+      for (int n = 0; n < 8; ++n) {
+        const bool far[3] = {(n & 4) != 0, (n & (shape.is_volume ? 2 : 1)) != 0, (n & (shape.is_volume ? 1 : 2)) != 0};
+        float product = load(far[0] ? d.hi : d.lo, far[1] ? h.hi : h.lo, far[2] ? w.hi : w.lo);
+        for (int axis = 0; axis < 3; ++axis) {
+          const double weight = far[axis] ? taps[axis].weight : 1.0f - taps[axis].weight;
+          product = static_cast<float>(static_cast<double>(product) * weight);
+        }
+        sum += product;
+      }
+      out[i] = static_cast<T>(sum);
+      return;
+    }
+    using C = primitive::ComputeType<T>;
     const C right = static_cast<C>(w.weight);
     const C down = static_cast<C>(h.weight);
     const auto line = [&](int64_t slice, int64_t row) {

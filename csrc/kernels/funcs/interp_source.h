@@ -88,7 +88,7 @@ struct InterpMethod {
                         name == "linear" || name == "trilinear");
     };
     const int64_t planes = channels_last() ? x[0] : x[0] * x[1];
-    return {planes, channels_last() ? x[x.size() - 1] : 1, axis(3), axis(2), axis(1)};
+    return {planes, channels_last() ? x[x.size() - 1] : 1, axis(3), axis(2), axis(1), spatial == 3};
   }
 };
 

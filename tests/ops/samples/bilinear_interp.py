@@ -1,3 +1,5 @@
+import itertools
+
 import torch
 
 from ..sample import Error, Sample, T
@@ -88,11 +90,30 @@ def reference(
     sizes, scales = sizes_of(image, (out_d, out_h, out_w), scale)
     if list(image.shape[2:]) == sizes:
         return x.clone()
+    if x.dtype is torch.uint8:
+        result = sum_of_products(image, sizes, scales, align_corners, align_mode, interp_method)
+        return result.movedim(1, -1) if data_format.endswith("C") else result
     result = image.double()
     for dim, (n, out, s) in enumerate(zip(image.shape[2:], sizes, scales), 2):
         shift = 0.5 if align_mode == 0 and not align_corners else 0.0
         position = positions(n, out, s, align_corners, shift, interp_method != "bilinear").clamp(0, n - 1).double()
         weights = (1 - (position[:, None] - torch.arange(n)).abs()).clamp(min=0)
         result = torch.tensordot(result, weights, ([dim], [1])).movedim(-1, dim)
-    result = result.movedim(1, -1) if data_format.endswith("C") else result
-    return (result + 1e-9).to(torch.uint8) if x.dtype is torch.uint8 else result
+    return result.movedim(1, -1) if data_format.endswith("C") else result
+
+
+def sum_of_products(image, sizes, scales, align_corners, align_mode, interp_method):
+    """Of pixels and their weights in float32, in Paddle's order: an image's by columns."""
+    shift, sides = 0.5 if align_mode == 0 and not align_corners else 0.0, []
+    for n, out, s in zip(image.shape[2:], sizes, scales):
+        position = positions(n, out, s, align_corners, shift, interp_method != "bilinear").clamp(0, n - 1)
+        low = position.long()
+        sides.append([(low, 1 - (position - low)), ((low + 1).clamp(max=n - 1), position - low)])
+    orders = itertools.product(*sides) if len(sides) != 2 else ((row, column) for column in sides[1] for row in sides[0])
+    result = torch.zeros((*image.shape[:2], *sizes))
+    for taps in orders:
+        product = image.float()
+        for dim, (index, weight) in enumerate(taps, 2):
+            product = product.index_select(dim, index) * weight.reshape(-1, *[1] * (image.dim() - 1 - dim))
+        result += product
+    return result.to(torch.uint8)
