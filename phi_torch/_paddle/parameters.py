@@ -60,7 +60,7 @@ def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
     """
     faults, result = Faults(str(folder)), {}
     for name in names:
-        if not _is_below(folder, name):
+        if not is_below(folder, name):
             faults.add("", f"variable '{name}' has no file in the folder")
             continue
         reader = _Reader(folder / name)
@@ -107,7 +107,7 @@ def faults_of(tensors: Mapping[str, Tensor], described: Iterable[Described], sou
     return faults
 
 
-def _is_below(folder: Path, name: str) -> bool:
+def is_below(folder: Path, name: str) -> bool:
     """Whether a variable's name leads to a file of the folder, and not out of it."""
     path = folder / name
     return "\0" not in name and path.is_file() and path.resolve().is_relative_to(folder.resolve())

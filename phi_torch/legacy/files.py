@@ -15,6 +15,7 @@ from .._paddle.parameters import faults_of, read_combined, read_separate, write_
 from . import _read
 from ._write import write_program
 from .description import ProgramDesc, ProgramError
+from .state import read_beside
 
 PROGRAM, COMBINED = "__model__", "__params__"  # Paddle 1.x
 
@@ -137,6 +138,8 @@ def read_parameters(program: Path, names: list[str], loaded: Collection[str] = (
         return {}
     if combined.is_file():
         return read_combined(combined, names)
+    if (found := read_beside(program, names)) is not None:
+        return found
     if program.suffix == ".pdmodel":
         raise FileNotFoundError(f"{combined}: no such file; the program has {len(names)} parameters")
     return read_separate(program.parent, names)

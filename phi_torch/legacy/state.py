@@ -13,8 +13,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._paddle.parameters import is_below, read_separate
 from .description import ProgramError
 
+STATES = (".pdparams", ".pdopt")
 _TABLE = "StructuredToParameterName@@"  # what programs call a parameter of a layer
 _PARTS = "UnpackBigParamInfor@@"  # of arrays that were too large for the protocol
 _DTYPES = {  # NumPy has no bfloat16: PaddlePaddle writes u2, which it has no tensors of
@@ -96,6 +98,25 @@ def read_state(path: str | os.PathLike[str], *, program_names: bool = False) -> 
         return {names.get(name, name): value for name, value in found.items()} if program_names and names else found
     except Exception as error:  # whatever wrong bytes lead to
         raise ProgramError(f"{path}: no file that paddle.save wrote: {error or type(error).__name__}") from None
+
+
+def read_beside(program: Path, names: Sequence[str]) -> dict[str, Tensor] | None:
+    """The tensors of `names` that stand beside a program otherwise than in one `.pdiparams`: in what `paddle.static.save` wrote,
+    of an optimizer too, or in files of their names. None where there are no such files.
+
+    Raises:
+        ProgramError: a file is faulty, or there are not all of the tensors; those that are missing are named.
+    """
+    files = [file for suffix in STATES if (file := program.with_suffix(suffix)).is_file()]
+    if not files:
+        return read_separate(program.parent, names) if any(is_below(program.parent, name) for name in names) else None
+    found: dict[str, Any] = {}
+    for file in files:
+        state = read_state(file, program_names=True)
+        found |= state if isinstance(state, dict) else {}
+    if missing := [name for name in names if not isinstance(found.get(name), Tensor)]:
+        raise ProgramError(f"{program}: {' and '.join(file.name for file in files)} have no tensors for {missing[:20]}")
+    return {name: found[name] for name in names}
 
 
 def _tensors(value: Any) -> Any:

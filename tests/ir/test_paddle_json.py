@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import torch
 
 from phi_torch import ir
 from phi_torch._paddle.faults import ProgramError
+from phi_torch._paddle.parameters import write_tensors
 from phi_torch.ir.paddle import read_document, read_parameters, to_program, write_document, write_parameters
 from phi_torch.ir.paddle.document import Attr, Document, Opaque, ScalarType, TensorType, VectorType
 
@@ -288,6 +290,21 @@ def test_parameters_that_do_not_fit(tmp_path: Path):
     del tensors[name]
     with pytest.raises(ProgramError, match="no tensor for the parameters"):
         write_parameters(document, path, tensors)
+
+
+@pytest.mark.parametrize("name", ["model", "__model__"])
+def test_parameters_in_other_files(name: str, tmp_path: Path):
+    """Of `paddle.static.save`, and of a program whose parameters are saved apart, each in the file of its name."""
+    expected = ir.load(DATA / "wide_deep").weights
+    (tmp_path / f"{name}.json").write_bytes((DATA / "wide_deep" / "model.json").read_bytes())
+    if name == "model":
+        arrays = {key: expected[key].data.numpy() for key in expected}
+        (tmp_path / "model.pdparams").write_bytes(pickle.dumps(arrays, 2))
+    else:
+        for key in expected:
+            write_tensors(tmp_path / key, [expected[key].data])
+    found = ir.load(tmp_path).weights
+    assert list(found) == list(expected) and all(torch.equal(found[key].data, expected[key].data) for key in expected)
 
 
 def test_a_program_without_parameters_needs_no_file(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
 from pathlib import Path
 
@@ -187,6 +188,20 @@ def test_one_file_for_each_variable(tmp_path: Path):
     (tmp_path / second).unlink()
     with pytest.raises(ProgramError, match=f"(?s)2 faults.*'{first}' has no file.*'{second}' has no file"):
         legacy.read_model(tmp_path)
+
+
+def test_what_static_save_wrote(tmp_path: Path):
+    """`paddle.static.save`: parameters, and what an optimizer keeps, as pickles."""
+    program, expected = legacy.read_model(DATA / "wide_deep")
+    (tmp_path / "model.pdmodel").write_bytes(write_program(program))
+    arrays = {name: tensor.numpy() for name, tensor in expected.items()}
+    first, *others = sorted(arrays)
+    (tmp_path / "model.pdopt").write_bytes(pickle.dumps({first: arrays[first], "LR_Scheduler": {"last_lr": 0.1}}, 2))
+    with pytest.raises(ProgramError, match=rf"model.pdopt have no tensors for \['{others[0]}'"):
+        legacy.read_model(tmp_path)
+    (tmp_path / "model.pdparams").write_bytes(pickle.dumps({name: arrays[name] for name in others}, 2))
+    found = legacy.read_model(tmp_path)[1]
+    assert found.keys() == expected.keys() and all(torch.equal(found[name], expected[name]) for name in expected)
 
 
 def test_a_variable_names_no_file_outside_of_the_folder(tmp_path: Path):

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from ..._paddle.faults import ProgramError
 from ..._paddle.parameters import Described, faults_of, in_order, read_combined, write_combined
+from ...legacy.state import read_beside
 from .document import Document, TensorType, parameter_name
 from .names import torch_dtype
 
@@ -23,18 +24,20 @@ def saved(document: Document) -> dict[str, Described]:
 
 
 def read_parameters(document: Document, path: Path) -> dict[str, Tensor]:
-    """The tensors of the program's parameters, which share the map of the file as far as it aligns them.
+    """The tensors of the program's parameters, which share the map of the file as far as it aligns them; where there is no such
+    file, those that PaddlePaddle saved otherwise, in `.pdparams` or each in a file.
 
     Raises:
         FileNotFoundError: there is no file, and the program has parameters.
         ProgramError: the file is shorter or longer, or its tensors are not those that the program describes.
     """
     described = saved(document)
-    if not path.is_file():
-        if described:
-            raise FileNotFoundError(f"{path}: no such file; the program has {len(described)} parameters")
+    if not described and not path.is_file():
         return {}
-    tensors = read_combined(path, in_order(described))
+    beside = None if path.is_file() else read_beside(path, list(described))
+    if beside is None and not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file; the program has {len(described)} parameters")
+    tensors = read_combined(path, in_order(described)) if beside is None else beside
     faults_of(tensors, described.values(), str(path)).check()
     return tensors
 
