@@ -21,6 +21,7 @@ from .json_writer import attribute as as_json
 from .leaves import Wrong
 from .lowered import LOWERED, Call, is_known
 from .names import place_text
+from .onednn import ONEDNN, fused, plain
 
 ONLY_OF_FILES = ("opaque", "null", "index", "place", "tensor", "type")  # attributes of these kinds, unless they are converted above
 SET_PARAMETER = "builtin.set_parameter"
@@ -145,6 +146,10 @@ class _Importer:
         if op.name == FILL:
             self.fill(op, builder, where)
             return
+        if op.name.startswith(ONEDNN):
+            if self.fused(op, builder):
+                return
+            op = plain(op, self.declared_attributes)
         if op.name in LOWERED and self.lowered(op, builder):
             return
         if op.name in OLDER and self.older(op, builder):
@@ -228,6 +233,18 @@ class _Importer:
         self.compare(op)
         return True
 
+    def fused(self, op: Op, builder: ir.Builder) -> bool:
+        """Makes the operators that one of oneDNN's was fused of, if they are known."""
+        attributes = {name: attr.value[1] if attr.kind == "scalar" else attr.value for name, attr in op.attributes.items()}
+        operands: list[Any] = [self.values.get(id) for id in op.operands]
+        types = [self.type(one.type) for one in op.results]
+        made = fused(Call(op.name, operands, attributes, types, builder, str(attributes.get(LOCATION, ""))))
+        if made is None:
+            return False
+        self.values |= {result.id: value for result, value in zip(op.results, made) if value is not None}
+        self.compare(op)
+        return True
+
     def fill(self, op: Op, builder: ir.Builder, where: str) -> None:
         """Fills what is written with a tensor of its own, so that there is one operator that fills."""
         target = self.values.get(op.operands[0]) if op.operands else None
@@ -274,6 +291,10 @@ class _Importer:
             else:
                 self.declarations[name] = _Declared(info.attributes, info.outputs, info.shared)
         return self.declarations[name]
+
+    def declared_attributes(self, name: str) -> list[str] | None:
+        declared = self.declared(name)
+        return None if declared is None else [one.name for one in declared.attributes]
 
     def result_types(self, op: Op, declared: _Declared | None) -> list[ir.Type | None]:
         types = [self.type(result.type) for result in op.results]
