@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 OperatorFunction = Callable[["Operands"], None]
 OPERATORS: dict[str, OperatorFunction] = {}
+# of types that have kernels: which operators of them a function runs nevertheless, and it
+FORMS: dict[str, tuple[Callable[[OpDesc], bool], OperatorFunction]] = {}
 GAP = 1 << 16  # tensors that an array may lack before the one that is written
 
 
@@ -68,6 +70,14 @@ def operator(
         return function
 
     return add
+
+
+def function_of(op: OpDesc) -> OperatorFunction | None:
+    """What runs an operator instead of a kernel, if it is a function."""
+    if op.type in OPERATORS or op.type not in FORMS:
+        return OPERATORS.get(op.type)
+    holds, function = FORMS[op.type]
+    return function if holds(op) else None
 
 
 class Operands:

@@ -17,7 +17,7 @@ from ._check import check
 from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
 from ._native import Native
-from ._operators import OPERATORS, Operands, fetch, fetched
+from ._operators import OPERATORS, Operands, fetch, fetched, function_of
 from ._promotion import mixes, promoted, with_dtype, with_real
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
@@ -122,8 +122,7 @@ class Prepared:
         def key(name: str) -> str:
             return self.key(block, name)
 
-        if op.type in OPERATORS:
-            function = OPERATORS[op.type]
+        if (function := function_of(op)) is not None:
             if function is fetch:
                 collect = fetched(op, key)
                 return Step(place, block, op, None, collect, collect)

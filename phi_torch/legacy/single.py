@@ -16,7 +16,7 @@ from . import _callee
 from ._definition import Definition, attribute_fault, definition, faults, unknown_attributes
 from ._lod_rules import carried, makes_lod
 from ._native import DEVICE, Native
-from ._operators import OPERATORS, Operands, no_block
+from ._operators import OPERATORS, Operands, function_of, no_block
 from ._promotion import mixes, promoted
 from ._signature import signature
 from ._step import Run, bind
@@ -146,8 +146,7 @@ class Operator:
 
     def _bound(self) -> Run:
         op = self.op
-        if op.type in OPERATORS:
-            function = OPERATORS[op.type]
+        if (function := function_of(op)) is not None:
             self._check()
             return lambda values: function(Operands(op, values, str, no_block))
         if op.type in _C.registered_operators():

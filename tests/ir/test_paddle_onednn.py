@@ -90,7 +90,11 @@ def test_a_convolution(bias: bool, residual: bool):
 
 def test_a_product():
     """Of parts of an attention, with what is added to it after it has its last shape."""
-    attributes = [ints("fused_reshape_x", 0, 0, 2, 3), ints("fused_transpose_x", 0, 2, 1, 3), ints("fused_transpose_out", 0, 2, 1, 3)]
+    attributes = [
+        ints("fused_reshape_x", 0, 0, 2, 3),
+        ints("fused_transpose_x", 0, 2, 1, 3),
+        ints("fused_transpose_out", 0, 2, 1, 3),
+    ]
     attributes += [ints("fused_reshape_out", 0, 0, 8), *said(trans_y=("0.a_bool", True), matmul_alpha=("0.a_f32", 0.5))]
     shapes: list[tuple[int, ...] | None] = [(2, 5, 6), (2, 2, 4, 3), (2, 5, 8)]
 
@@ -111,6 +115,21 @@ def test_a_layer():
     attributes = [*activation("tanh"), ints("fused_reshape2_shape", 0, 2, 2), *said(in_num_col_dims=("0.a_i32", 1))]
     shapes: list[tuple[int, ...] | None] = [(3, 5), (5, 4), (4,)]
     same(loaded("onednn_op.fc", attributes, shapes, 3, 2, 2), shapes, lambda x, w, b: (x @ w + b).tanh().view(3, 2, 2))
+
+
+def test_a_batch_norm_with_a_relu():
+    names = ("x", "mean", "variance", "scale", "bias")
+    inputs = [data(at, name, "float32", [2, 4] if name == "x" else [4]) for at, name in enumerate(names, 1)]
+    flags = {"is_test": True, "fuse_with_relu": True, "use_global_stats": True, "trainable_statistics": False}
+    numbers = said(epsilon=("0.a_f32", 1e-5), momentum=("0.a_f32", 0.9), data_format=("0.a_str", "NCHW"))
+    numbers += said(**{name: ("0.a_bool", value) for name, value in flags.items()})
+    types = [floats(2, 4), *[floats(4)] * 4, {"#": "NULL"}]
+    results = [{"%": 0 if type == {"#": "NULL"} else 20 + at, "TT": type} for at, type in enumerate(types)]
+    made = op("onednn_op.batch_norm_", (1, 2, 3, 4, 5), A=[*numbers, *LIBRARY], O=results)
+    run = ir.compile(to_program(read(program(*inputs, made, fetch(20, floats(2, 4)))), {}))
+    x, mean, variance, scale, bias = torch.randn(2, 4), torch.randn(4), torch.rand(4), torch.randn(4), torch.randn(4)
+    expected = functional.batch_norm(x, mean, variance, scale, bias).relu()
+    torch.testing.assert_close(run(x, mean, variance, scale, bias)[0], expected)
 
 
 @pytest.mark.parametrize("attribute", [said(scale_out=("0.a_f32", 0.1)), activation("unknown")])

@@ -8,8 +8,8 @@
 #include "kernels/funcs/interp_axis.h"
 #include "primitive/loop/vec_loop.h"
 
-// Interpolation of uint8 on the CPU: as in Paddle, each pixel is the sum of its products in a certain order, of which each
-// is rounded to float32, and the sum is rounded down.
+// Interpolation of uint8 on the CPU: as in Paddle, each pixel is the sum of its products in a certain order, of which
+// each is rounded to float32, and the sum is rounded down.
 namespace phi::funcs {
 
 // The rows that a row of pixels is made of, each by its weight, one after the other; how many there are.

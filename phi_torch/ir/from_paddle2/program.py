@@ -30,6 +30,7 @@ from . import arithmetic, arrays, branches, loops, quantize  # noqa: F401  # the
 from .blocks import Key, Region, Unknown, Variables, shares, type_of
 from .calls import XSHAPE, Call, Operand, arguments, call_of, dtype_of, is_shape_gradient
 from .files import loaded
+from .fused import fused
 from .levels import check_levels, note_levels
 from .loops import Steps
 from .rows import kind_of
@@ -192,6 +193,8 @@ class _Translation:
         """An operator in those of the IR."""
         if mixes(op, lambda name: dtype_of(region.find(name))):
             raise Unknown("the IR has no operator for a real operand beside a complex one")
+        if fused(self, op, region):
+            return
         if op.type in RULES:
             RULES[op.type](self, op, region)
             return

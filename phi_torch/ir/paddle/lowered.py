@@ -35,6 +35,14 @@ class Call:
     def number(self, value: float, dtype: str) -> ir.Value:
         return self.made("full", shape=[], value=value, dtype=dtype)
 
+    def rank(self, value: ir.Value) -> int:
+        assert value.type is not None
+        return len(value.type.dims)
+
+    def dtype(self, value: ir.Value) -> str:
+        assert value.type is not None
+        return str(value.type.dtype)
+
 
 def _closed_range(call: Call) -> list[ir.Value]:
     """From `start` up to `end` itself: `arange` to the middle of the step behind it, or for integers to the next number."""

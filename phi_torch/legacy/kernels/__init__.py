@@ -13,6 +13,7 @@ from . import (  # noqa: F401  # they register their kernels
     nce,
     nms,
     numerics,
+    onednn,
     quantize,
     random,
     regions,

@@ -1,0 +1,120 @@
+"""Operators to which Paddle's passes for oneDNN fused others, as Paddle Inference saves them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from phi_torch import ir, legacy
+from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy.single import attribute_of
+
+X, Y, BIAS = torch.randn(2, 4, 5, 5), torch.randn(6, 2, 3, 3), torch.randn(6)
+RESIDUAL = torch.randn(2, 6, 3, 3)
+CONV = {"strides": [2, 2], "paddings": [1, 1], "dilations": [1, 1], "groups": 2}
+MATRIX, PARTS = torch.randn(2, 5, 6), torch.randn(2, 2, 4, 3)
+MEAN, VARIANCE = torch.randn(4), torch.rand(4) + 0.5
+
+
+def convolved() -> Tensor:
+    return functional.conv2d(X, Y, BIAS, 2, 1, groups=2)
+
+
+def product() -> Tensor:
+    return 0.5 * MATRIX.unflatten(2, (2, 3)).transpose(1, 2) @ PARTS.mT
+
+
+CASES: list[tuple[str, dict[str, Tensor], dict[str, Any], str, Tensor]] = [
+    (
+        "fused_conv2d",
+        {"Input": X, "Filter": Y, "Bias": BIAS, "ResidualData": RESIDUAL},
+        {**CONV, "fuse_activation": "leaky_relu", "fuse_alpha": 0.1},
+        "Output",
+        functional.leaky_relu(convolved() + RESIDUAL, 0.1),
+    ),
+    (
+        "conv2d",
+        {"Input": X, "Filter": Y},
+        {**CONV, "fuse_activation": "relu"},
+        "Output",
+        functional.conv2d(X, Y, None, 2, 1, groups=2).relu(),
+    ),
+    (
+        "conv2d_transpose",
+        {"Input": X, "Filter": Y.transpose(0, 1)[:1].repeat(4, 1, 1, 1), "Bias": BIAS},
+        {"strides": [1, 1], "paddings": [0, 0], "dilations": [1, 1], "groups": 1, "fuse_relu": True},
+        "Output",
+        functional.conv_transpose2d(X, Y.transpose(0, 1)[:1].repeat(4, 1, 1, 1), BIAS).relu(),
+    ),
+    (
+        "fused_matmul",
+        {"X": MATRIX, "Y": PARTS},
+        {
+            **{"fused_reshape_X": [0, 0, 2, 3], "fused_transpose_X": [0, 2, 1, 3], "trans_y": True, "matmul_alpha": 0.5},
+            **{"fused_transpose_Out": [0, 2, 1, 3], "fused_reshape_Out": [0, 0, 8]},
+        },
+        "Out",
+        product().transpose(1, 2).flatten(2),
+    ),
+    (
+        "matmul_v2",
+        {"X": MATRIX, "Y": MATRIX},
+        {"trans_x": False, "trans_y": True, "fuse_activation": "tanh"},
+        "Out",
+        (MATRIX @ MATRIX.mT).tanh(),
+    ),
+    (
+        "fused_elementwise_sub",
+        {"X": MATRIX, "Y": MATRIX[0]},
+        {"axis": -1, "fused_output_scale": 2.0, "fused_unsqueeze2_axes": [1]},
+        "Out",
+        2 * (MATRIX - MATRIX[0])[:, None],
+    ),
+    ("elementwise_add", {"X": MATRIX, "Y": MATRIX}, {"axis": -1, "fuse_activation": "relu"}, "Out", (2 * MATRIX).relu()),
+    ("fused_transpose", {"X": MATRIX}, {"axis": [0, 2, 1], "fused_reshape2_shape": [-1, 5]}, "Out", MATRIX.mT.reshape(-1, 5)),
+    (
+        "fc",
+        {"Input": MATRIX[0], "W": torch.eye(6), "Bias": BIAS},
+        {"in_num_col_dims": 1, "fuse_activation": "sigmoid", "fused_reshape2_shape": [-1, 2, 3]},
+        "Out",
+        (MATRIX[0] + BIAS).sigmoid().view(-1, 2, 3),
+    ),
+    (
+        "batch_norm",
+        {"X": X, "Mean": MEAN, "Variance": VARIANCE, "Scale": MEAN, "Bias": VARIANCE},
+        {"fuse_with_relu": True, "is_test": True, "epsilon": 1e-5},
+        "Y",
+        functional.batch_norm(X, MEAN, VARIANCE, MEAN, VARIANCE).relu(),
+    ),
+]
+
+
+def program_of(type: str, inputs: dict[str, Tensor], attrs: dict[str, Any], out: str, rank: int) -> ProgramDesc:
+    variables = {slot: VarDesc(slot, dtype=one.dtype, dims=tuple(one.shape), need_check_feed=True) for slot, one in inputs.items()}
+    variables["y"] = VarDesc("y", dtype=torch.float32, dims=(-1,) * rank)
+    said = {name: attribute_of(type, name, value) for name, value in attrs.items()}
+    kept = {"MeanOut": ["Mean"], "VarianceOut": ["Variance"]} if type == "batch_norm" else {}
+    op = OpDesc(type, {slot: [slot] for slot in inputs}, {out: ["y"], **kept}, said)
+    return ProgramDesc([BlockDesc(vars=variables, ops=[op])])
+
+
+@pytest.mark.parametrize(("type", "inputs", "attrs", "out", "expected"), CASES, ids=[case[0] for case in CASES])
+def test_what_was_fused(type: str, inputs: dict[str, Tensor], attrs: dict[str, Any], out: str, expected: Tensor):
+    program = program_of(type, inputs, attrs, out, expected.dim())
+    (found,) = legacy.Executor(program, {}).run(inputs, ["y"])
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    run = ir.compile(ir.from_legacy(program, fetch=["y"]))
+    assert "torch.call" not in ir.from_legacy(program, fetch=["y"]).counts()
+    torch.testing.assert_close(run(*(inputs[name] for name, _ in run.inputs))[0], expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("attrs", [{"fuse_activation": "unknown"}, {"fuse_activation": "relu", "Scale_out": 0.1}])
+def test_what_is_not_known_is_an_error(attrs: dict[str, Any]):
+    inputs = {"X": MATRIX, "Y": MATRIX}
+    program = program_of("fused_elementwise_add", inputs, {"axis": -1, **attrs}, "Out", 3)
+    with pytest.raises(ValueError, match="expected tensors of floating point and a known activation"):
+        legacy.Executor(program, {}).run(inputs, ["y"])
