@@ -49,8 +49,9 @@ class Executable(CompiledProgram):
     """A compiled program, which does not change any more. Any number of threads may call it at once; they share its weights.
 
     `run(x, y)` takes the inputs in the program's order, dense tensors on the CPU, and returns a tuple of the outputs; one that is
-    an array of tensors is a list of them. An input of rank 0 may be a number of Python. Gradients are not recorded. One that writes weights runs one call at a time. `repr` says
-    what goes in and comes out, and how many operations there are, as many as `explain()` has lines.
+    an array of tensors is a list of them. An input of rank 0 may be a number of Python. Gradients are not recorded. One that writes
+    weights runs one call at a time. `repr` says what goes in and comes out, and how many operations there are, as many as
+    `explain()` has lines.
 
     Attributes:
         passes: those that ran before, in order.
