@@ -68,7 +68,7 @@ def test_run_of_an_array_of_tensors(tmp_path: Path, capsys: pytest.CaptureFixtur
         f'pd_op.fetch(%b) {{name = "y", col = 0}} : {array}',
     ]
     ir.parse("phi.program 1\nprogram {\n  " + "\n  ".join(lines) + "\n}\n").save(tmp_path / "array.phi")
-    np.savez(tmp_path / "x.npz", x=np.float32([1, 2]))
+    np.savez(tmp_path / "x.npz", x=np.array([1, 2], "float32"))
     files = ["--input", str(tmp_path / "x.npz"), "--output", str(tmp_path / "y.npz")]
     assert main(["run", str(tmp_path / "array.phi"), *files]) == 0
     assert "y.0 float32 [2]\n" in capsys.readouterr().out
