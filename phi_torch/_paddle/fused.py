@@ -177,4 +177,10 @@ def made(kind: str, call: Fused) -> Result:
 
 def is_neutral(attributes: Mapping[str, Any]) -> bool:
     """Whether the operator is none of integers."""
-    return all(attributes[key] in values for key, values in NEUTRAL.items() if key in attributes)
+    return not not_neutral(attributes)
+
+
+def not_neutral(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """What it says of integers."""
+    said = {key: tuple(one) if isinstance(one, list) else one for key, one in attributes.items() if key in NEUTRAL}
+    return {key: one for key, one in said.items() if one not in NEUTRAL[key]}

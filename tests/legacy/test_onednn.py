@@ -32,7 +32,7 @@ CASES: list[tuple[str, dict[str, Tensor], dict[str, Any], str, Tensor]] = [
     (
         "fused_conv2d",
         {"Input": X, "Filter": Y, "Bias": BIAS, "ResidualData": RESIDUAL},
-        {**CONV, "fuse_activation": "leaky_relu", "fuse_alpha": 0.1},
+        {**CONV, "fuse_activation": "leaky_relu", "fuse_alpha": 0.1, "Scale_weights": [1.0], "Scale_out": 1.0},
         "Output",
         functional.leaky_relu(convolved() + RESIDUAL, 0.1),
     ),
@@ -112,9 +112,15 @@ def test_what_was_fused(type: str, inputs: dict[str, Tensor], attrs: dict[str, A
     torch.testing.assert_close(run(*(inputs[name] for name, _ in run.inputs))[0], expected, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("attrs", [{"fuse_activation": "unknown"}, {"fuse_activation": "relu", "Scale_out": 0.1}])
-def test_what_is_not_known_is_an_error(attrs: dict[str, Any]):
+UNKNOWN = [({"fuse_activation": "unknown"}, "'fuse_activation': 'unknown'"), ({"scale_out": 0.1}, "'scale_out': 0.1")]
+
+
+@pytest.mark.parametrize(("attrs", "got"), UNKNOWN, ids=["activation", "integers"])
+def test_what_is_not_known_is_an_error(attrs: dict[str, Any], got: str):
     inputs = {"X": MATRIX, "Y": MATRIX}
     program = program_of("fused_elementwise_add", inputs, {"axis": -1, **attrs}, "Out", 3)
-    with pytest.raises(ValueError, match="expected tensors of floating point and a known activation"):
+    match = f"expected tensors of floating point and a known activation, got {{{got}"
+    with pytest.raises(ValueError, match=match):
         legacy.Executor(program, {}).run(inputs, ["y"])
+    with pytest.raises(ir.ProgramError, match=match):
+        ir.from_legacy(program, fetch=["y"])

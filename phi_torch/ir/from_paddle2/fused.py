@@ -8,7 +8,7 @@ from ..._paddle.fused import made
 from ...legacy.description import EMPTY, OpDesc
 from ...legacy.kernels.onednn import SLOTS, attributes_of, has_relu, kind_of, not_known
 from ..paddle.lowered import Call
-from .blocks import Region, Unknown
+from .blocks import Region
 
 if TYPE_CHECKING:
     from .program import _Translation
@@ -18,7 +18,7 @@ def fused(self: _Translation, op: OpDesc, region: Region) -> bool:
     """Makes these operators; whether it is one of them.
 
     Raises:
-        Unknown: it has an activation that is not known, or computes with integers.
+        ValueError: it has an activation that is not known, or computes with integers.
     """
     if has_relu(op):
         attrs = {name: one for name, one in op.attrs.items() if name != "fuse_with_relu"}
@@ -33,7 +33,7 @@ def fused(self: _Translation, op: OpDesc, region: Region) -> bool:
     operands: list[object] = [region.find(names[0]) if names else None for names in given]
     found = made(kind, Call(kind, operands, attributes_of(op), [], region.builder, ""))  # type: ignore[arg-type]
     if found is None:
-        raise Unknown(not_known(op))
+        raise ValueError(not_known(op))
     (out,) = op.outputs["Output" if "conv" in kind else "Out"]
     region.set(out, found)
     return True

@@ -49,7 +49,9 @@ def attributes_of(op: OpDesc) -> dict[str, Any]:
 
 
 def not_known(op: OpDesc) -> str:
-    return f"operator '{op.type}': expected tensors of floating point and a known activation, got {attributes_of(op)}"
+    said = attributes_of(op)
+    got = fused.not_neutral(said) or {"fuse_activation": said.get("fuse_activation")}
+    return f"operator '{op.type}': expected tensors of floating point and a known activation, got {got}"
 
 
 class _Tensors:
