@@ -63,6 +63,25 @@ def test_sums():
     assert found.lod == [[0, 1, 2, 3]]
 
 
+@pytest.mark.parametrize(("padding", "counts"), [(-1, [1, 1, 1, 1, 1]), (3, [1, 0, 1, 0, 1])])
+def test_a_lookup_and_its_sums(padding: int, counts: list[int]):
+    table, ids = torch.randn(5, 3, requires_grad=True), torch.tensor([[1], [3], [4], [3], [0]])
+    attrs = {"combiner": "sum", "padding_idx": padding}
+    inputs = {"W": table, "Ids": sequence(ids)}
+    found = legacy.run_op("fused_embedding_seq_pool", inputs, attrs)["Out"]
+    rows = table[ids.flatten()] * torch.tensor(counts)[:, None]
+    expected = torch.stack([rows[:2].sum(0), torch.zeros(3), rows[2:].sum(0)])
+    torch.testing.assert_close(found, expected)
+    grad = torch.randn(3, 3)
+    (of_table,) = torch.autograd.grad(expected, table, grad)
+    torch.testing.assert_close(torch.autograd.grad(found, table, grad)[0], of_table)
+    for is_sparse in (False, True):
+        made = legacy.run_op(
+            "fused_embedding_seq_pool_grad", {**inputs, "Out@GRAD": grad}, {**attrs, "is_sparse": is_sparse}, ["W@GRAD"]
+        )
+        torch.testing.assert_close(made["W@GRAD"].to_dense(), of_table)
+
+
 ROWS = sequence(torch.ones(5, 2))
 
 

@@ -1,4 +1,4 @@
-"""Operators that Paddle's passes put in the place of several that compute on sequences: they run these, without gradients."""
+"""Operators that Paddle's passes put in the place of several that compute on sequences: most run these, without gradients."""
 
 from __future__ import annotations
 
@@ -92,3 +92,33 @@ def _pooled(op: Operands) -> list[Tensor]:
 def _set_rows(op: Operands, parts: list[Tensor]) -> None:
     found = torch.cat(parts, 1)
     op.set("Out", with_lod(found, [[*range(len(found) + 1)]]))
+
+
+def _looked_up(op: Operands) -> tuple[Tensor, Tensor, int]:
+    """The rows of the table that count, the sequence of each, and how many sequences there are."""
+    if op.attr("combiner") != "sum":
+        raise ValueError(f"attribute combiner: expected sum, got {op.attr('combiner')!r}")
+    ids, lod = sequences(op, "Ids", most=1)
+    if ids.shape[-1] != 1:
+        raise ValueError(f"slot Ids: expected one number in a row, got shape {[*ids.shape]}")
+    lengths = torch.tensor(lod[0]).diff()
+    owner, ids = torch.arange(len(lengths)).repeat_interleave(lengths), ids.reshape(-1).long()
+    counts = ids != op.attr("padding_idx", -1)
+    return ids[counts], owner.to(ids.device)[counts], len(lengths)
+
+
+@operator("fused_embedding_seq_pool")
+def fused_embedding_seq_pool(op: Operands) -> None:
+    """A sum of rows of the table for each sequence."""
+    (ids, owner, count), table = _looked_up(op), op.input("W")
+    op.set("Out", table.new_zeros(count, table.shape[1]).index_add(0, owner, table[ids]))
+
+
+@operator("fused_embedding_seq_pool_grad")
+def fused_embedding_seq_pool_grad(op: Operands) -> None:
+    (ids, owner, _), table = _looked_up(op), op.input("W")
+    rows = with_lod(op.input("Out@GRAD"), [])[owner]
+    if op.attr("is_sparse"):
+        op.set("W@GRAD", torch.sparse_coo_tensor(ids[None], rows, table.shape, check_invariants=False))
+    else:
+        op.set("W@GRAD", torch.zeros_like(table).index_add(0, ids, rows))
