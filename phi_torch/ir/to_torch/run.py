@@ -130,7 +130,13 @@ def show(value: Tensor, message: str | None) -> Tensor:
 
 
 def select(mask: Tensor, values: Sequence[Tensor]) -> Tensor:
-    return values[int(mask)]
+    """The value of that number: by Python, or where that is compiled or exported element by element."""
+    if not torch.compiler.is_compiling() or not all(isinstance(one, Tensor) for one in values):
+        return values[int(mask)]
+    number, found = mask.reshape(()), values[0]
+    for index, value in enumerate(values[1:], 1):
+        found = torch.where(number == index, value, found)
+    return found
 
 
 def check(condition: Tensor, data: Sequence[Tensor], where: str) -> None:
