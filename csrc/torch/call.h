@@ -63,7 +63,11 @@ class OutList {
   }
   explicit OutList(const std::optional<std::vector<at::Tensor>>& targets)
       : OutList(targets ? at::TensorList(*targets) : at::TensorList()) {}
+  void Check(const char* argument, bool may_resize) const {
+    for (const Element& element : elements_) element.tensor.Check(argument, may_resize);
+  }
   void Bind(const char* argument, bool may_resize) {
+    Check(argument, may_resize);
     for (Element& element : elements_) element.tensor.Bind(argument, may_resize);
   }
   const std::vector<MetaTensor<int64_t>*>& metas() const { return meta_pointers_; }

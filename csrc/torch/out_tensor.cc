@@ -76,12 +76,22 @@ void ThrowTargetShape(const char* argument, const enforce::Printable& expected, 
                               got));
 }
 
+bool OutTensor::is_unknown() const {
+  return std::ranges::any_of(dims(), [](int64_t size) { return size < 0; });
+}
+
+void OutTensor::Check(const char* argument, bool may_resize) const {
+  if (meta().dtype != ToPhi(target_.scalar_type())) ThrowTargetType(argument, meta().dtype, target_);
+  if (!may_resize && has_other_shape() && !is_unknown()) {
+    ThrowTargetShape(argument, dims(), DDim(target_.sizes().data(), target_.dim()));
+  }
+}
+
 void OutTensor::Bind(const char* argument, bool may_resize) {
   may_resize_ = may_resize;
-  if (meta().dtype != ToPhi(target_.scalar_type())) ThrowTargetType(argument, meta().dtype, target_);
-  if (at::IntArrayRef(Ref(dims())) != target_.sizes()) {
-    if (std::ranges::any_of(dims(), [](int64_t size) { return size < 0; })) return;  // a kernel finds it
-    if (!may_resize) ThrowTargetShape(argument, dims(), DDim(target_.sizes().data(), target_.dim()));
+  Check(argument, may_resize);
+  if (has_other_shape()) {
+    if (is_unknown()) return;
     target_.resize_(Ref(dims()));
   }
   UseTarget();
@@ -111,7 +121,7 @@ void* OutTensor::AllocateFrom(Allocator*, const Place& place, DataType dtype, si
   return data();
 }
 
-bool OutTensor::is_found() const { return target_.defined() && at::IntArrayRef(Ref(dims())) != target_.sizes(); }
+bool OutTensor::is_found() const { return target_.defined() && has_other_shape(); }
 
 void OutTensor::UseFound() {
   if (!may_resize_) ThrowTargetShape("out", dims(), DDim(target_.sizes().data(), target_.dim()));

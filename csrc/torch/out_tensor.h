@@ -15,8 +15,10 @@ class OutTensor final : public DenseTensor {
 
   // The result goes to `target` (an in-place or out= call). Call Bind after InferMeta.
   explicit OutTensor(at::Tensor target) : OutTensor() { target_ = std::move(target); }
-  // Checks the target against what InferMeta decided, and uses its memory if the strides agree. A target that shares
-  // its storage with another argument may not be resized: that would free or move what the kernel reads.
+  // Checks the target against what InferMeta decided. One that shares its storage with another argument may not be
+  // resized: that would free or move what the kernel reads.
+  void Check(const char* argument, bool may_resize) const;
+  // Checks the target, gives it its shape, and uses its memory if the strides agree. Of several, all are checked first.
   void Bind(const char* argument, bool may_resize);
 
   void* AllocateFrom(Allocator* allocator, const Place& place, DataType dtype, size_t requested) override;
@@ -33,6 +35,10 @@ class OutTensor final : public DenseTensor {
 
  private:
   at::Tensor ReleaseSlow(const Place& place);
+  // Whether the target has another shape than this.
+  bool has_other_shape() const { return at::IntArrayRef(Ref(dims())) != target_.sizes(); }
+  // Whether it is the kernel that finds the shape.
+  bool is_unknown() const;
   // Whether the kernel found a shape in its data that the target does not have.
   bool is_found() const;
   // Gives the target that shape, and writes to it.

@@ -68,8 +68,14 @@ void SymOutput::CheckTarget(const at::Tensor& target, const char* argument, bool
   if (!target.is_meta() && !target.unsafeGetTensorImpl()->is_python_dispatch()) detail::ThrowNotMeta(target, argument);
   const at::ScalarType dtype = torch_bridge::ToTorch(data_.dtype);
   if (dtype != target.scalar_type()) ThrowTargetType(argument, data_.dtype, target);
+  if (!may_resize && !Ref(data_.dims).equals(target.sym_sizes())) {
+    ThrowTargetShape(argument, data_.dims, target.sym_sizes());
+  }
+}
+
+void SymOutput::BindTarget(const at::Tensor& target, const char* argument, bool may_resize) const {
+  CheckTarget(target, argument, may_resize);
   if (Ref(data_.dims).equals(target.sym_sizes())) return;
-  if (!may_resize) ThrowTargetShape(argument, data_.dims, target.sym_sizes());
   Make();  // refuses sizes whose product is too large, which resize_ on Meta takes
   target.resize__symint(Ref(data_.dims));
 }
@@ -82,6 +88,11 @@ SymOutputList::SymOutputList(size_t size) : outputs_(size) {
 
 void SymOutputList::CheckTarget(at::TensorList targets, const char* argument, bool may_resize) const {
   for (size_t i = 0; i < outputs_.size(); ++i) outputs_[i].CheckTarget(targets[i], argument, may_resize);
+}
+
+void SymOutputList::BindTarget(at::TensorList targets, const char* argument, bool may_resize) const {
+  CheckTarget(targets, argument, may_resize);
+  for (size_t i = 0; i < outputs_.size(); ++i) outputs_[i].BindTarget(targets[i], argument, may_resize);
 }
 
 std::vector<at::Tensor> SymOutputList::Make() const {

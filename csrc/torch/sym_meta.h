@@ -72,8 +72,9 @@ class SymOutput {
  public:
   MetaTensor<SymInt> meta() { return MetaTensor<SymInt>(&data_); }
   at::Tensor Make() const;
-  // For in-place and out= calls: what OutTensor::Bind checks, and its resize.
+  // For in-place and out= calls: what OutTensor::Check and Bind do.
   void CheckTarget(const at::Tensor& target, const char* argument, bool may_resize) const;
+  void BindTarget(const at::Tensor& target, const char* argument, bool may_resize) const;
 
  private:
   TensorMeta<SymInt> data_;
@@ -85,6 +86,7 @@ class SymOutputList {
   const std::vector<MetaTensor<SymInt>*>& metas() const { return pointers_; }
   std::vector<at::Tensor> Make() const;
   void CheckTarget(at::TensorList targets, const char* argument, bool may_resize) const;
+  void BindTarget(at::TensorList targets, const char* argument, bool may_resize) const;
 
  private:
   std::vector<SymOutput> outputs_;

@@ -135,6 +135,7 @@ class OutOf final : public T {
   OutOf() { this->mutable_meta()->dtype = DataType::UNDEFINED; }
   // The result is copied to `target` (an in-place or out= call).
   explicit OutOf(at::Tensor target) : OutOf() { target_ = std::move(target); }
+  void Check(const char* /*argument*/, bool /*may_resize*/) const {}  // CopyToTarget does, when there is a result
   void Bind(const char* argument, bool may_resize) {
     argument_ = argument;
     may_resize_ = may_resize;

@@ -49,6 +49,31 @@ def test_out():
         phi_torch.topk(X, 1, out=(values,))
 
 
+def _targets(op):
+    return [a.name for a in cases.case(op).overload.out._schema.arguments if a.kwarg_only and a.is_write]
+
+
+SEVERAL = [op for op in cases.names() if hasattr(cases.case(op).overload, "out") and len(_targets(op)) > 1]
+
+
+@pytest.mark.parametrize("device", ("cpu", "meta"))
+@pytest.mark.parametrize("op", SEVERAL)
+def test_an_out_that_is_refused_leaves_the_others_as_they_were(op, device):
+    case, names = cases.case(op), _targets(op)
+    arguments = case.plain_samples()[0].make(case.float_dtype)
+    results = case.overload.default(*case.positional(arguments))
+    for refused in range(len(names)):
+        outs = [torch.empty(0, dtype=t.dtype, device=device) for t in results]
+        outs[refused] = torch.empty(0, dtype=_other(results[refused].dtype), device=device)
+        with pytest.raises((TypeError, NotImplementedError), match="expected data type|no fake impl"):
+            case.overload.out(*case.positional(arguments.map(lambda t: t.to(device))), **dict(zip(names, outs, strict=True)))
+        assert all(t.shape == (0,) for t in outs)
+
+
+def _other(dtype):
+    return torch.int8 if dtype.is_complex else torch.complex128
+
+
 def test_out_compiled():
     def step(x):
         out = torch.empty_like(x)

@@ -19,7 +19,7 @@ from ...view.dispatcher import Kind, Overload, has_kernel, mutated, overloads
 from ...view.given import checks
 from ..render import render
 from ..write import shard
-from .overlap import may_resize, overlap_checks
+from .overlap import binding, may_resize, overlap_checks
 
 OPS_PER_FILE = 45
 
@@ -409,12 +409,11 @@ def _if_wanted(overload: Overload, index: int, pointer: str) -> str:
 
 def _bind_targets(call: KernelCall) -> Iterator[str]:
     overload = call.overload
-    for i, output in enumerate(overload.op.outputs):
-        target = target_of(overload, output)
-        if target is not None:
-            condition = wanted(overload, i)
-            bind = f'{output.name}_out.Bind("{target.name}", {may_resize(overload, target, call.kinds)});'
-            yield f"if ({condition}) {bind}" if condition else bind
+    for method, i, target in binding(overload):
+        condition = wanted(overload, i)
+        output = overload.op.outputs[i].name
+        bind = f'{output}_out.{method}("{target.name}", {may_resize(overload, target, call.kinds)});'
+        yield f"if ({condition}) {bind}" if condition else bind
 
 
 def _release(overload: Overload) -> Iterator[str]:

@@ -23,7 +23,7 @@ from .api import (
     real_numbers,
     return_results,
 )
-from .overlap import may_resize, overlap_checks
+from .overlap import binding, may_resize, overlap_checks
 
 OPS_PER_FILE = 90
 
@@ -114,16 +114,19 @@ def sym_images(op: Op, arg: Arg) -> str:
 
 
 def _results(overload: Overload) -> Iterator[str]:
+    for method, i, target in binding(overload):
+        condition = wanted(overload, i)
+        output = overload.op.outputs[i]
+        tensor = f"*{target.name}" if target.arg is not None and target.arg.optional else target.name
+        statement = (
+            f'{output.name}_out.{method}Target({tensor}, "{target.name}", {may_resize(overload, target, _dense(overload))});'
+        )
+        yield f"if ({condition}) {statement}" if condition else statement
     results = []
     for i, output in enumerate(overload.op.outputs):
-        target = target_of(overload, output)
-        condition = wanted(overload, i)
-        if target is None:
+        written = target_of(overload, output)
+        if written is None:
             results.append(made(overload, i, f"{output.name}_out.Make()"))
-            continue
-        tensor = f"*{target.name}" if target.arg is not None and target.arg.optional else target.name
-        statement = f'{output.name}_out.CheckTarget({tensor}, "{target.name}", {may_resize(overload, target, _dense(overload))});'
-        yield f"if ({condition}) {statement}" if condition else statement
-        if any(r.output is output for r in overload.returns):
-            results.append(target.name)
+        elif any(r.output is output for r in overload.returns):
+            results.append(written.name)
     yield from return_results(overload, results)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ...model.category import is_elementwise
 from ...types.kinds import TensorKind
+from ...view.bind import target_of
 from ...view.dispatcher import Kind, Overload, Param, mutated
 
 
@@ -37,6 +38,18 @@ def may_resize(overload: Overload, target: Param, kinds: Mapping[str, TensorKind
     if overload.kind is not Kind.OUT:
         return "false"
     return f"!{target.name}_shared" if kinds[target.name].is_dense else "true"
+
+
+def binding(overload: Overload) -> Iterator[tuple[str, int, Param]]:
+    """The methods that make a result go to its target, with the index of the output.
+
+    Of several `out` all are checked before the first is given its shape.
+    """
+    targets = [(i, target_of(overload, output)) for i, output in enumerate(overload.op.outputs)]
+    bound = [(i, target) for i, target in targets if target is not None]
+    if overload.kind is Kind.OUT:
+        yield from (("Check", i, target) for i, target in bound[1:])
+    yield from (("Bind", i, target) for i, target in bound)
 
 
 def _sharing(overload: Overload, target: Param, other: Param) -> str:
