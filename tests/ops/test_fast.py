@@ -126,6 +126,9 @@ def test_numbers_of_other_libraries():
     numpy = pytest.importorskip("numpy")
     exactly(phi_torch.scale(X, numpy.float64(2)), phi_torch.scale(X, 2.0))
     exactly(phi_torch.softmax(X, numpy.int64(0)), phi_torch.softmax(X, 0))
+    for number in (numpy.float32(1.5), numpy.float16(1.5), numpy.int64(2), numpy.uint8(2), numpy.complex64(2j), numpy.bool_(1)):
+        exactly(phi_torch.full([numpy.int64(2)], number, torch.complex64), phi_torch.full([2], number.item(), torch.complex64))
+    exactly(phi_torch.scale(X, numpy.float32(2), numpy.int32(1)), phi_torch.scale(X, 2.0, 1))
 
 
 def test_a_list_of_integers_may_be_one_or_none():

@@ -5,6 +5,7 @@
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>
 #include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/tensor_numpy.h>
 
 #include <algorithm>
 
@@ -35,9 +36,13 @@ Match MaybeNumber(PyObject* object) {
 
 namespace {
 
-// An exact int that fits; kUnknown for bool, which torch.ops judges.
+// A number of numpy's as Python's own.
+pybind11::object Item(PyObject* number) { return pybind11::handle(number).attr("item")(); }
+
+// An exact int that fits, or numpy's; kUnknown for bool, which torch.ops judges.
 Match ReadInt(PyObject* object, int64_t* value) {
   if (!PyLong_CheckExact(object)) {
+    if (torch::utils::is_numpy_int(object)) return ReadInt(Item(object).ptr(), value);
     return PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ? Match::kNo : MaybeNumber(object);
   }
   int overflow = 0;
@@ -123,6 +128,13 @@ Match FloatArg::Read(PyObject* object) {
 }
 
 Match ScalarArg::Read(PyObject* object) {
+  const Match match = ReadExact(object);
+  if (match != Match::kUnknown || !torch::utils::is_numpy_scalar(object)) return match;
+  // torch.ops knows none of numpy's but float64, which is a float
+  return ReadExact(Item(object).ptr());
+}
+
+Match ScalarArg::ReadExact(PyObject* object) {
   if (PyFloat_CheckExact(object)) {
     value_ = PyFloat_AS_DOUBLE(object);
   } else if (PyBool_Check(object)) {

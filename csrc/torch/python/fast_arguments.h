@@ -136,6 +136,9 @@ class ScalarArg {
   operator const at::Scalar&() const { return value_; }  // NOLINT
 
  private:
+  // An exact number of Python's.
+  Match ReadExact(PyObject* object);
+
   at::Scalar value_;
 };
 
