@@ -12,7 +12,8 @@ from ..model.op import Op
 # The overloads of a function of `torch`, `aten`, `phi` or the extension; None where it is not known.
 OverloadsOf = Callable[[str, str], "Sequence[Sequence[Parameter]] | None"]
 _NUMBERS = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)  # lists do not have them, as they have + and *
-_BUILTINS = ("abs", "bool", "float", "int", "len", "list", "max", "min", "range", "tuple")
+# what an expression calls beside the functions of torch
+BUILTINS = frozenset({"abs", "bool", "float", "int", "len", "list", "max", "min", "range", "tuple", "wide"})
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ class _Reader:
     def _overloads(self, function: ast.expr) -> tuple[Sequence[Sequence[Parameter]] | None, str]:
         """The overloads of what is called, without the tensor before the dot of a method, and how it is written."""
         if isinstance(function, ast.Name):
-            overloads = None if function.id in _BUILTINS else self.overloads_of("torch", function.id)
+            overloads = None if function.id in BUILTINS else self.overloads_of("torch", function.id)
             return overloads, f"torch.{function.id}"
         if not isinstance(function, ast.Attribute):
             return None, ""

@@ -13,10 +13,10 @@ from ..model.op import Kernel, Op
 from ..model.trait import TRAITS, is_paddle
 from ..types.literals import DATA_TYPES, LAYOUTS
 from ..view.bind import call_names
+from .composite_types import BUILTINS
 
 _LITERAL = re.compile(r"""-?(\d|\.\d)[\w.+-]*|true|false|nullptr|"[^"]*"|\{.*\}|\(.*\)|\w+::[\w:]+.*|\w+\(.*\)""", re.DOTALL)
 _BACKENDS = ("CPU", "GPU", "GPUDNN", "ONEDNN", "XPU", "CUSTOM", "KPS", "ALL_BACKEND")
-_BUILTINS = frozenset({"abs", "bool", "float", "int", "len", "list", "max", "min", "range", "tuple"})
 MODULE_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 # modules that a composite expression may take functions from
 COMPOSITE_MODULES = frozenset({"phi", "aten", "prims", "torch", "math"})
@@ -407,7 +407,7 @@ def _check_expression(tree: ast.expr, op: Op, names_of: NamesOf, error: Callable
                 error(f"names '{name}', which does not exist", _suggestion(attributes[id(node)], known))
         elif id(node) in called:
             known = names_of("torch")
-            if known is not None and node.id not in known and node.id not in _BUILTINS:
+            if known is not None and node.id not in known and node.id not in BUILTINS:
                 error(f"calls '{node.id}', which is no known function", _suggestion(node.id, known))
         else:
             modules = f"; modules: {', '.join(sorted(COMPOSITE_MODULES | {op.namespace}))}" if id(node) in attributes else ""

@@ -33,3 +33,22 @@ def test_composites_give_what_kernels_give(name):
 def test_under_vmap():
     found = torch.vmap(lambda x: phi_torch.frobenius_norm(x, [0], False, False))(LARGE)
     torch.testing.assert_close(found, phi_torch.frobenius_norm(LARGE, [1], False, False))
+
+
+NEAR = torch.tensor([0.09912109375, 0.10009765625, 0.1005859375], dtype=torch.bfloat16)  # 0.1, rounded, is the second
+AROUND = torch.cat([NEAR, -NEAR])
+THRESHOLDS = {
+    "hardshrink": [AROUND, 0.1],
+    "hardshrink_grad": [AROUND, AROUND, 0.1],
+    "softshrink": [AROUND, 0.1],
+    "softshrink_grad": [AROUND, AROUND, 0.1],
+    "thresholded_relu": [AROUND, 0.1, 7.0],
+    "thresholded_relu_grad": [AROUND, AROUND, 0.1, 7.0],
+    "hardtanh_grad": [AROUND * 7, AROUND, -0.7, 0.7],
+    "clip_grad": [AROUND, AROUND, -0.1, 0.1],
+}
+
+
+@pytest.mark.parametrize("op", THRESHOLDS)
+def test_a_threshold_is_not_rounded(op):
+    assert torch.equal(composite(op)(*THRESHOLDS[op]), getattr(torch.ops.phi, op)(*THRESHOLDS[op]))
