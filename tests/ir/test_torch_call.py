@@ -196,6 +196,18 @@ def test_a_result_that_is_no_tensor_is_empty():
         assert found[3].shape == (0,)
 
 
+def test_a_layer_of_onednn_gets_contiguous_tensors():
+    """It reads no strides; that of a model with `batch_first` gets a transposed copy, which passes take for the view itself."""
+    layer = torch.nn.LSTM(3, 4, batch_first=True)
+    x, state, weights = torch.randn(5, 2, 3), torch.zeros(1, 5, 4), [one.detach() for one in layer._flat_weights]
+
+    def call(x: torch.Tensor, *rest: torch.Tensor) -> Any:
+        return torch.lstm(x, [state, state], list(rest), True, 1, 0.0, False, False, True)[0]
+
+    with torch.no_grad():
+        torch.testing.assert_close(torch.compile(call, backend="phi")(x, *weights), layer(x)[0])
+
+
 def test_planning_has_no_effects(capfd: pytest.CaptureFixture[str]):
     run = ir.compile(program('torch.call {target = "aten._print.default", s = "once"}\n' + fetch("%x", "f32[3,4]")))
     run(X)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "common/enforce.h"
 #include "ir/core/builtin_attribute.h"
@@ -119,7 +120,9 @@ void AddDtypes(Type type, std::vector<DataType>* dtypes) {
 }
 
 bool TakesStrides(const c10::FunctionSchema& schema) {
-  if (!schema.name().starts_with("aten::") || schema.name().starts_with("aten::_")) return false;
+  const std::string_view name = schema.name();
+  // oneDNN's are internal too: mkldnn_rnn_layer reads any input as a contiguous one
+  if (!name.starts_with("aten::") || name.starts_with("aten::_") || name.starts_with("aten::mkldnn_")) return false;
   const auto& returns = schema.returns();
   return std::none_of(returns.begin(), returns.end(), [](const c10::Argument& one) { return one.alias_info(); });
 }
