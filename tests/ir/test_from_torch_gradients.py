@@ -27,6 +27,16 @@ def test_no_gradients_flow_through_what_is_detached():
     torch.testing.assert_close(x.grad, x.detach())
 
 
+def test_no_gradients_flow_through_a_number():
+    class Scaled(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * x.sum().item() + torch.full((2,), x.max().item())
+
+    x = torch.tensor([0.3, 1.7], requires_grad=True)
+    ir.to_module(ir.from_exported(torch.export.export(Scaled(), (x,))))(x).sum().backward()
+    torch.testing.assert_close(x.grad, torch.tensor([2.0, 2.0]))
+
+
 def plain(x: torch.Tensor) -> Any:
     with torch.no_grad():
         y, (largest, _) = x / x.norm(), x.max(-1)

@@ -150,7 +150,9 @@ class Nodes:
             (tensor,) = node.args
             value = self.builder.create("pd_op.reshape", [self.values[tensor], None], {"shape": []}).results[0]  # type: ignore[index]
             dtype = "float64" if isinstance(meta, torch.SymFloat) else "int64"
-            value = self.builder.create("pd_op.cast", [value], {"dtype": dtype}).results[0]
+            cast = self.builder.create("pd_op.cast", [value], {"dtype": dtype})
+            cast.attributes["stop_gradient"] = [True]  # a number of Python's has no gradient
+            value = cast.results[0]
             number = expression(meta)
             self.sizes.define(number.lhs if isinstance(number, sympy.Equality) else number, value, None)  # a bool is u0 == 1
 
