@@ -179,6 +179,8 @@ def _compile(
         with unset_fake_temporarily():  # the graph's constants are real
             returned = _returned(name)
             _check_devices(module)
+            if name == "forward":
+                _check_kept(module)
             conversion = Conversion(module, weights, returns_inputs=False, sharing=returned, differentiated=False)
             compiled = Compiled(conversion, options, returned)
     except (GraphError, NotImplementedError, ValueError, RuntimeError) as error:
@@ -194,6 +196,12 @@ def _check_devices(module: fx.GraphModule) -> None:
         for one in tree_leaves(node.meta.get("val")):
             if isinstance(one, Tensor) and one.device.type != "cpu":
                 raise GraphError(f"node '{node.name}': a program runs on the CPU, and this is on {one.device}")
+
+
+def _check_kept(module: fx.GraphModule) -> None:
+    for node in module.graph.nodes:
+        if node.target is torch.ops.aten.mkldnn_rnn_layer.default:
+            raise GraphError(f"node '{node.name}' ({node.target}): its gradient reads what a program does not keep")
 
 
 def _returned(graph: str) -> int | None:

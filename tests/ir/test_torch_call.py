@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from typing import Any
 
@@ -206,6 +207,18 @@ def test_a_layer_of_onednn_gets_contiguous_tensors():
 
     with torch.no_grad():
         torch.testing.assert_close(torch.compile(call, backend="phi")(x, *weights), layer(x)[0])
+
+
+def test_a_layer_of_onednn_does_not_train_as_a_program():
+    """Its gradient would read an empty tensor, and crash."""
+    layer, state = torch.nn.LSTM(3, 4), torch.zeros(1, 2, 4)
+
+    def call(x: torch.Tensor, *weights: torch.Tensor) -> Any:
+        return torch.lstm(x, [state, state], list(weights), True, 1, 0.0, True, False, False)[0]
+
+    words = "forward graph runs as it is: node .*mkldnn_rnn_layer.*does not keep"
+    with pytest.warns(UserWarning, match=words), contextlib.suppress(AssertionError):  # AOTAutograd's, whose backend is not asked
+        torch.compile(call, backend="phi")(torch.randn(5, 2, 3), *layer._flat_weights)
 
 
 def test_planning_has_no_effects(capfd: pytest.CaptureFixture[str]):
