@@ -96,13 +96,12 @@ def has_relu(op: OpDesc) -> bool:
 
 def _batch_norm_relu(op: Operands) -> None:
     """Of inference, which leaves the mean and the variance as they are."""
-    tensors = [op.input(slot) for slot in ("X", "Mean", "Variance", "Scale", "Bias")]
-    x, mean, variance, scale, bias = tensors
+    x, mean, variance, scale, bias = (op.input(slot) for slot in ("X", "Mean", "Variance", "Scale", "Bias"))
     numbers = {"momentum": op.attr("momentum", 0.9), "epsilon": op.attr("epsilon", 1e-5)}
     layout = op.attr("data_layout", "NCHW")
     found = phi.batch_norm(x, mean, variance, scale, bias, is_test=True, data_format=layout, use_global_stats=True, **numbers)
     op.set("Y", phi.relu(found[0]))
-    for slot, kept in (("MeanOut", tensors[1]), ("VarianceOut", tensors[2])):
+    for slot, kept in (("MeanOut", mean), ("VarianceOut", variance)):
         op.set(slot, kept)
 
 
