@@ -89,7 +89,8 @@ def test_threads(tmp_path: Path) -> None:
     folders = ("common", "core", "api", "ir/core", "ir/dialect", "ir/shape", "ir/text", "ir/exec")
     parts = [source for folder in folders for source in csrc.glob(f"{folder}/*.cc")]
     units = by_folder(tmp_path, [*parts, csrc / "program" / "kernel_attribute.cc"])
-    program = compiled(tmp_path, [HERE / "threads.cc", *units], *sanitizers(tmp_path, "thread"))
+    infer_meta = _build.GENERATED / "infermeta" / "fusion.cc"  # of packed convolutions
+    program = compiled(tmp_path, [HERE / "threads.cc", *units, infer_meta], *sanitizers(tmp_path, "thread"))
     options = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1"}
     result = subprocess.run([program], capture_output=True, text=True, timeout=120, env=options)
     assert result.returncode == 0, result.stdout + result.stderr
