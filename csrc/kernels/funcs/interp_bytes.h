@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "core/parallel.h"
@@ -37,11 +38,14 @@ int ScaledRows(const InterpShape& shape, int64_t row, const T* x, float* scaled)
 // A product of each pixel of a row: with the weight of its left or of its right one.
 inline void ScaledColumns(
     const std::vector<InterpTap>& columns, int64_t inner, bool is_right, const float* row, float* products) {
-  for (const InterpTap& tap : columns) {
-    const float weight = is_right ? tap.weight : 1.0f - tap.weight;
-    const float* pixel = row + (is_right ? tap.hi : tap.lo) * inner;
-    for (int64_t c = 0; c < inner; ++c) *products++ = pixel[c] * weight;
-  }
+  const auto each = [&](auto channels) {
+    for (const InterpTap& tap : columns) {
+      const float weight = is_right ? tap.weight : 1.0f - tap.weight;
+      const float* pixel = row + (is_right ? tap.hi : tap.lo) * channels;
+      for (int64_t c = 0; c < channels; ++c) *products++ = pixel[c] * weight;
+    }
+  };
+  inner == 1 ? each(std::integral_constant<int64_t, 1>()) : each(inner);
 }
 
 template <typename T>
