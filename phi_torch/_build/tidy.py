@@ -14,12 +14,8 @@ from .ninja import max_jobs
 from .sources import CSRC, ROOT
 from .toolchain import BuildError
 
-_OF_GCC = (
-    "--param",
-    "ggc-min-heapsize=",
-    "-fno-ipa-modref",
-    "-fopenmp",
-)  # flags that clang does not know, and a header that it lacks
+# flags that clang does not know, and a header that it lacks
+_OF_GCC = ("--param", "ggc-min-heapsize=", "-fno-ipa-modref", "-fopenmp")
 
 
 def main(files: Sequence[str]) -> None:

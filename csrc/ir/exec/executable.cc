@@ -176,15 +176,15 @@ void Executable::RunObserved(std::span<const DenseTensor> inputs,
   } else {
     frame->RunObserved(observer != nullptr ? *observer : Observer(), poison);
   }
-  const DeviceContext& context = *DeviceContextPool::Instance().Get(options_.place);
+  const auto context = [&]() -> const DeviceContext& { return *DeviceContextPool::Instance().Get(options_.place); };
   for (size_t i = 0; i < count; ++i) {
     if (frame->IsArrayOutput(i)) {
-      outputs->ReceiveArray(i, OwnArray(context, program_->outputs[i].name, frame->array_output(i)));
+      outputs->ReceiveArray(i, OwnArray(context(), program_->outputs[i].name, frame->array_output(i)));
     } else if (frame->IsMadeOutput(i)) {
       DenseTensor owned;
       const DenseTensor& made = frame->output(i);
       const bool is_own = made.Holder() != nullptr && made.is_contiguous();
-      AssignTensor(context, made, !is_own, &owned);
+      AssignTensor(context(), made, !is_own, &owned);
       outputs->Receive(i, std::move(owned));
     }
   }
