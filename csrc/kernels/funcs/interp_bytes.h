@@ -14,8 +14,7 @@
 namespace phi::funcs {
 
 // The rows that a row of pixels is made of, each by its weight, one after the other; how many there are.
-template <typename T>
-int ScaledRows(const InterpShape& shape, int64_t row, const T* x, float* scaled) {
+inline int ScaledRows(const InterpShape& shape, int64_t row, const uint8_t* x, float* scaled) {
   const int64_t slice = row / shape.height.out;
   const int64_t plane = slice / shape.depth.out;
   const InterpTap y = shape.height.At(row - slice * shape.height.out);
@@ -28,7 +27,7 @@ int ScaledRows(const InterpShape& shape, int64_t row, const T* x, float* scaled)
     const float of_row = is_below ? y.weight : 1.0f - y.weight;
     if (of_slice == 0 || of_row == 0) continue;
     const int64_t from = (plane * shape.depth.in + (is_behind ? z.hi : z.lo)) * shape.height.in;
-    const T* pixels = x + (from + (is_below ? y.hi : y.lo)) * size;
+    const uint8_t* pixels = x + (from + (is_below ? y.hi : y.lo)) * size;
     float* dst = scaled + count++ * size;
     for (int64_t i = 0; i < size; ++i) dst[i] = static_cast<float>(pixels[i]) * of_slice * of_row;
   }
@@ -48,8 +47,7 @@ inline void ScaledColumns(
   inner == 1 ? each(std::integral_constant<int64_t, 1>()) : each(inner);
 }
 
-template <typename T>
-void InterpolateBytes(const InterpShape& shape, const T* x, T* out) {
+inline void InterpolateBytes(const InterpShape& shape, const uint8_t* x, uint8_t* out) {
   const int64_t in_row = shape.width.in * shape.inner, out_row = shape.width.out * shape.inner;
   std::vector<InterpTap> columns(shape.width.out);
   for (int64_t j = 0; j < shape.width.out; ++j) columns[j] = shape.width.At(j);
@@ -66,8 +64,8 @@ void InterpolateBytes(const InterpShape& shape, const T* x, T* out) {
         ScaledColumns(columns, shape.inner, is_right, scaled.data() + from * in_row, products.data());
         for (int64_t i = 0; i < out_row; ++i) sums[i] += products[i];
       }
-      T* dst = out + row * out_row;
-      for (int64_t i = 0; i < out_row; ++i) dst[i] = static_cast<T>(sums[i]);
+      uint8_t* dst = out + row * out_row;
+      for (int64_t i = 0; i < out_row; ++i) dst[i] = static_cast<uint8_t>(sums[i]);
     }
   });
 }
