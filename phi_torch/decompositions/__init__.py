@@ -23,7 +23,7 @@ from torch import Tensor
 from .._namespaces import NAMESPACES
 from .._op_info import OpInfo
 from .errors import explained
-from .nn import _wide
+from .widened import widened
 
 # CompositeImplicitAutograd alone leaves functionalization and vmap out for operators outside of ATen.
 KEYS = ("CompositeImplicitAutograd", "FuncTorchBatchedDecomposition", "Functionalize")
@@ -49,7 +49,7 @@ _FUNCTIONS: dict[str, Any] = {
     **{name: getattr(builtins, name) for name in ("abs", "bool", "float", "int", "len", "list", "range", "tuple")},
     "max": _extreme("max"),
     "min": _extreme("min"),
-    "wide": _wide,
+    "wide": widened,
 }
 
 

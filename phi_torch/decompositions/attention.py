@@ -7,12 +7,12 @@ import math
 import torch
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 
 def _heads_first(x: Tensor, heads: int) -> Tensor:
     """[batch, heads, length, dim] in float32 (or float64), each head of k and v as often as there are queries' heads."""
-    wide = _wide(x)
+    wide = widened(x)
     return wide.transpose(1, 2).repeat_interleave(_share(heads, x.shape[2]), 1)
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from .errors import indices_of
 from .found_sizes import check_range
-from .nn import _wide
+from .widened import widened
 
 __all__ = ["class_center_sample", "hsigmoid_loss", "margin_cross_entropy"]
 
@@ -59,7 +59,7 @@ def margin_cross_entropy(
     margin3: float = 0.0,
     scale: float = 64.0,
 ) -> tuple[Tensor, Tensor]:
-    wide = _wide(logits)
+    wide = widened(logits)
     at = label.long().reshape([*logits.shape[:-1], 1])
     with indices_of("label", f"the {logits.shape[-1]} classes of 'logits'"):
         cosine = wide.gather(-1, at)

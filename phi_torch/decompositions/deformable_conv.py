@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .lookup import Axis, look_up, look_up_grad
-from .nn import _wide
+from .widened import widened
 
 
 class _Deformed:
@@ -28,8 +28,8 @@ class _Deformed:
     ) -> None:
         self.groups, batch, kernel, outs = groups, x.shape[0] * moving, filter.shape[2:], offset.shape[2:]
         self.points = (kernel[0] * kernel[1], outs[0] * outs[1])
-        moves = _wide(offset).reshape(batch, self.points[0], 2, self.points[1]).unbind(2)
-        self.pixels = _wide(x).reshape(batch, x.shape[1] // moving, x.shape[2] * x.shape[3])
+        moves = widened(offset).reshape(batch, self.points[0], 2, self.points[1]).unbind(2)
+        self.pixels = widened(x).reshape(batch, x.shape[1] // moving, x.shape[2] * x.shape[3])
         self.axes = []
         for i, move in enumerate(moves):
             taps = torch.arange(kernel[i], device=x.device) * dilations[i] - paddings[i]
@@ -37,8 +37,8 @@ class _Deformed:
             grid = places.reshape([kernel[0], 1, outs[0], 1] if i == 0 else [1, kernel[1], 1, outs[1]])
             fixed = grid.expand(*kernel, *outs).reshape(self.points)
             self.axes.append(Axis((move + fixed).flatten(1), x.shape[2 + i]))
-        self.mask = None if mask is None else _wide(mask).reshape(batch, 1, self.points[0] * self.points[1])
-        self.filter = _wide(filter).reshape(groups, filter.shape[0] // groups, filter.shape[1] * self.points[0])
+        self.mask = None if mask is None else widened(mask).reshape(batch, 1, self.points[0] * self.points[1])
+        self.filter = widened(filter).reshape(groups, filter.shape[0] // groups, filter.shape[1] * self.points[0])
         self.seen = look_up(self.pixels, self.axes)
         self.rows = (x.shape[0], groups, self.filter.shape[2], self.points[1])
 
@@ -78,7 +78,7 @@ def deformable_conv_grad(
     im2col_step: int,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     found = _Deformed(x, offset, filter, mask, strides, paddings, dilations, deformable_groups, groups)
-    grad = _wide(out_grad).reshape(x.shape[0], groups, filter.shape[0] // groups, found.points[1])
+    grad = widened(out_grad).reshape(x.shape[0], groups, filter.shape[0] // groups, found.points[1])
     filter_grad = torch.matmul(grad, found.columns().mT).sum(0).reshape(filter.shape)
     weighted = torch.matmul(found.filter.mT, grad).reshape(found.seen.shape)
     mask_grad = None

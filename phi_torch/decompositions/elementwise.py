@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 Number = bool | int | float | complex
 
@@ -37,7 +37,7 @@ def scale(x: Tensor, scale: Number = 1.0, bias: Number = 0.0, bias_after_scale: 
         return (x & scale) | bias if bias_after_scale else (x | bias) & scale
     if not (x.is_floating_point() or x.is_complex()):
         scale, bias = int(scale), int(bias)  # type: ignore[arg-type]
-    x = _wide(x)
+    x = widened(x)
     return (x * scale + bias if bias_after_scale else (x + bias) * scale).to(dtype)
 
 
@@ -47,8 +47,8 @@ def add_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Te
 
 def multiply_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
     rank = out_grad.dim()
-    x_grad = _wide(out_grad) * _aligned(y, rank, axis).conj()
-    y_grad = _wide(out_grad) * _aligned(x, rank, axis).conj()
+    x_grad = widened(out_grad) * _aligned(y, rank, axis).conj()
+    y_grad = widened(out_grad) * _aligned(x, rank, axis).conj()
     return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
 
 
@@ -64,20 +64,20 @@ def pow(x: Tensor, y: float = 1.0) -> Tensor:
     """x^y; half types are computed in float32, since torch refuses a `y` that they cannot hold."""
     if not (x.is_floating_point() or x.is_complex()):
         return torch.pow(x, int(y))
-    return torch.pow(_wide(x), y).to(x.dtype)
+    return torch.pow(widened(x), y).to(x.dtype)
 
 
 def pow_grad(x: Tensor, out_grad: Tensor, y: float = -1.0) -> Tensor:
     if y == 0:
         return torch.zeros_like(out_grad)
-    return (_wide(out_grad) * (y * torch.pow(_wide(x), y - 1.0)).conj()).to(x.dtype)
+    return (widened(out_grad) * (y * torch.pow(widened(x), y - 1.0)).conj()).to(x.dtype)
 
 
 def silu_grad(x: Tensor, out: Tensor, out_grad: Tensor) -> Tensor:
     """`out_grad` times the conjugate of the derivative of silu at `x`; half types are computed in float32."""
-    wide = _wide(x)
+    wide = widened(x)
     sigmoid = torch.sigmoid(wide)
-    return (_wide(out_grad) * (sigmoid * (1 + wide * (1 - sigmoid))).conj()).to(x.dtype)
+    return (widened(out_grad) * (sigmoid * (1 + wide * (1 - sigmoid))).conj()).to(x.dtype)
 
 
 def softplus(x: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -97,12 +97,12 @@ def softplus_grad(x: Tensor, out_grad: Tensor, beta: float, threshold: float) ->
 
 
 def logit(x: Tensor, eps: float = 1e-6) -> Tensor:
-    out = torch.logit(_wide(x), eps if eps > 0 else None)
+    out = torch.logit(widened(x), eps if eps > 0 else None)
     return out.to(x.dtype) if x.is_floating_point() else out
 
 
 def logit_grad(x: Tensor, out_grad: Tensor, eps: float) -> Tensor:
-    wide = _wide(x)
+    wide = widened(x)
     is_inside = (wide >= eps) & (wide <= 1 - eps)
     inside = torch.where(is_inside, wide, 0.5)  # beyond, a second derivative is 0 as well
     return torch.where(is_inside, out_grad / (inside * (1 - inside)), 0 if eps > 0 else torch.nan).to(x.dtype)
@@ -119,13 +119,13 @@ def softsign_grad(x: Tensor, out_grad: Tensor) -> Tensor:
 def swiglu(x: Tensor, y: Tensor | None = None) -> Tensor:
     if y is None:
         x, y = x.chunk(2, -1)
-    return (torch.nn.functional.silu(_wide(x)) * y).to(x.dtype)
+    return (torch.nn.functional.silu(widened(x)) * y).to(x.dtype)
 
 
 def swiglu_grad(x: Tensor, y: Tensor | None, out_grad: Tensor) -> tuple[Tensor, Tensor | None]:
     a, b = x.chunk(2, -1) if y is None else (x, y)
-    a_grad = silu_grad(a, a, _wide(out_grad) * b)
-    b_grad = (_wide(out_grad) * torch.nn.functional.silu(_wide(a))).to(x.dtype)
+    a_grad = silu_grad(a, a, widened(out_grad) * b)
+    b_grad = (widened(out_grad) * torch.nn.functional.silu(widened(a))).to(x.dtype)
     return (torch.cat([a_grad, b_grad], -1), None) if y is None else (a_grad, b_grad)
 
 
@@ -135,7 +135,7 @@ def prelu(x: Tensor, alpha: Tensor, data_format: str = "NCHW", mode: str = "all"
 
 def prelu_grad(x: Tensor, alpha: Tensor, out_grad: Tensor, data_format: str, mode: str) -> tuple[Tensor, Tensor]:
     broadcast = _of_rows(alpha, x, data_format, mode)
-    alpha_grad = torch.where(x > 0, 0, _wide(x) * out_grad).sum_to_size(broadcast.shape)
+    alpha_grad = torch.where(x > 0, 0, widened(x) * out_grad).sum_to_size(broadcast.shape)
     return torch.where(x > 0, out_grad, out_grad * broadcast), alpha_grad.reshape(alpha.shape).to(alpha.dtype)
 
 
@@ -154,7 +154,7 @@ def subtract_grad(x: Tensor, y: Tensor, out_grad: Tensor, axis: int = -1) -> tup
 
 
 def divide_grad(x: Tensor, y: Tensor, out: Tensor, out_grad: Tensor, axis: int = -1) -> tuple[Tensor, Tensor]:
-    x_grad = _wide(out_grad) / _wide(_aligned(y, out_grad.dim(), axis)).conj()
+    x_grad = widened(out_grad) / widened(_aligned(y, out_grad.dim(), axis)).conj()
     y_grad = -x_grad * out.conj()
     return _sum_to(x_grad, x, axis).to(x.dtype), _sum_to(y_grad, y, axis).to(y.dtype)
 
@@ -193,7 +193,7 @@ def greater_equal(x: Tensor, y: Tensor) -> Tensor:
 
 
 def isclose(x: Tensor, y: Tensor, rtol: Number = 1e-5, atol: Number = 1e-8, equal_nan: bool = False) -> Tensor:
-    x, y = _wide(x), _wide(y)
+    x, y = widened(x), widened(y)
     distance = torch.abs(x - y)
     close = (x == y) | ((distance <= atol + rtol * torch.abs(y)) & (distance < float("inf")))
     return close | ((x != x) & (y != y)) if equal_nan else close
@@ -207,7 +207,7 @@ def allclose(x: Tensor, y: Tensor, rtol: Number = 1e-5, atol: Number = 1e-8, equ
 
 
 def elementwise_pow_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
-    x, y, wide = _wide(x), _wide(y), _wide(out_grad)
+    x, y, wide = widened(x), widened(y), widened(out_grad)
     x_grad = torch.where(y == 0, 0, wide * (y * torch.pow(x, y - 1)).conj())
     y_grad = torch.where((x == 0) & (y.real >= 0), 0, wide * (torch.pow(x, y) * torch.log(x)).conj())
     return _sum_to(x_grad, x, -1).to(out_grad.dtype), _sum_to(y_grad, y, -1).to(out_grad.dtype)
@@ -246,8 +246,8 @@ def atan2(x: Tensor, y: Tensor) -> Tensor:
 
 
 def atan2_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
-    a, b = _wide(x), _wide(y)
-    over = _wide(out_grad) / (a * a + b * b)
+    a, b = widened(x), widened(y)
+    over = widened(out_grad) / (a * a + b * b)
     return _sum_to(over * b, x, -1).to(x.dtype), _sum_to(-over * a, y, -1).to(y.dtype)
 
 

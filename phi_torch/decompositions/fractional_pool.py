@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from .nn import _wide
 from .pooling import max_pool_with_index_grad
+from .widened import widened
 
 __all__ = ["fractional_max_pool", "fractional_max_pool_grad"]
 
@@ -46,7 +46,7 @@ def fractional_max_pool(
         u = torch.rand((), dtype=torch.float32, device=x.device)
     else:
         u = torch.full((), random_u, dtype=torch.float32, device=x.device)
-    out, place, step = _wide(x), None, 1
+    out, place, step = widened(x), None, 1
     for dim in range(x.dim() - 1, 1, -1):
         elements = _elements(x.shape[dim], output_size[dim - 2], kernel_size[dim - 2], u)
         count, longest = elements.shape

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from .conv import conv2d
 from .linalg import matmul
-from .nn import _wide, layer_norm, rms_norm
+from .nn import layer_norm, rms_norm
+from .widened import widened
 
 __all__ = [
     "fused_bias_act",
@@ -117,17 +118,17 @@ def fused_rms_norm_quant(
         total = total + bias.reshape(part)
     out, inverse = rms_norm(total, norm_weight.reshape(part), part, epsilon)
     if norm_bias is not None:
-        out = (_wide(out) + _wide(norm_bias.reshape(part))).to(x.dtype)
+        out = (widened(out) + widened(norm_bias.reshape(part))).to(x.dtype)
     return out, total, inverse.flatten()
 
 
 def fused_softmax_mask(x: Tensor, mask: Tensor) -> Tensor:
-    return torch.softmax(_wide(x) + _wide(mask.detach()), -1).to(x.dtype)
+    return torch.softmax(widened(x) + widened(mask.detach()), -1).to(x.dtype)
 
 
 def fused_softmax_mask_upper_triangle(X: Tensor) -> Tensor:
     seen = torch.ones(X.shape[-2:], dtype=torch.bool, device=X.device).tril()
-    return torch.softmax(torch.where(seen, _wide(X), -torch.inf), -1).to(X.dtype)
+    return torch.softmax(torch.where(seen, widened(X), -torch.inf), -1).to(X.dtype)
 
 
 def fused_dropout_add_grad(
@@ -153,7 +154,7 @@ def fused_bias_act(
     quant_max_bound: float = 127.0,
     quant_min_bound: float = -127.0,
 ) -> Tensor:
-    wide = _wide(x if bias is None else _wide(x) + bias)
+    wide = widened(x if bias is None else widened(x) + bias)
     if act_method == "relu":
         return torch.relu(wide).to(x.dtype)
     if act_method == "gelu":

@@ -11,7 +11,8 @@ from torch import Tensor
 from .conv import conv2d_grad
 from .fusion import fused_conv2d_add_act, fused_gemm_epilogue
 from .linalg import matmul
-from .nn import _normalized, _wide, layer_norm_grad
+from .nn import _normalized, layer_norm_grad
+from .widened import widened
 
 __all__ = ["fused_bias_residual_layernorm_grad", "fused_conv2d_add_act_grad", "fused_gemm_epilogue_grad"]
 
@@ -29,7 +30,7 @@ def _activation_grad(activation: str, x: Tensor, grad: Tensor, alpha: float = 0.
 
 
 def _sum_to(grad: Tensor, like: Tensor, dims: Sequence[int]) -> Tensor:
-    return _wide(grad).sum(list(dims)).reshape(like.shape).to(like.dtype)
+    return widened(grad).sum(list(dims)).reshape(like.shape).to(like.dtype)
 
 
 def fused_conv2d_add_act_grad(
@@ -102,13 +103,13 @@ def fused_bias_residual_layernorm_grad(
         grad = grad + residual_out_grad
     if mean_grad is not None or variance_grad is not None:
         dims = tuple(range(begin_norm_axis, residual_out.dim()))
-        _, inverse, average, _ = _normalized(_wide(residual_out), dims, epsilon)
+        _, inverse, average, _ = _normalized(widened(residual_out), dims, epsilon)
         count = math.prod(residual_out.shape[begin_norm_axis:])
         if mean_grad is not None:
-            grad = (_wide(grad) + mean_grad.reshape(average.shape) / count).to(grad.dtype)
+            grad = (widened(grad) + mean_grad.reshape(average.shape) / count).to(grad.dtype)
         if variance_grad is not None:
             slope = variance_grad.reshape(average.shape) * inverse**3 / count
-            grad = (_wide(grad) - slope * (_wide(residual_out) - average)).to(grad.dtype)
+            grad = (widened(grad) - slope * (widened(residual_out) - average)).to(grad.dtype)
     bias_grad = None if bias is None else _sum_to(grad, bias, tuple(range(begin_norm_axis)))
     residual_grad = None if residual is None else grad * residual_alpha
     return grad.clone() if grad is out_grad else grad, bias_grad, residual_grad, weight_grad, shift_grad

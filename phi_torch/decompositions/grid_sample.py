@@ -8,15 +8,15 @@ from torch.autograd import forward_ad
 from torch.nn import functional
 
 from .lookup import Axis, look_up, look_up_grad
-from .nn import _wide
+from .widened import widened
 
 
 def grid_sample(x: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True) -> Tensor:
     if forward_ad._current_level >= 0:  # torch's operator has no forward mode
         axes = [Axis(at, size, mode == "nearest") for (at, _), size in _along_axes(x, grid, padding_mode, align_corners)]
-        return look_up(_wide(x).flatten(2), axes).reshape([*x.shape[:2], *grid.shape[1:-1]]).to(x.dtype)
+        return look_up(widened(x).flatten(2), axes).reshape([*x.shape[:2], *grid.shape[1:-1]]).to(x.dtype)
     x, grid = x.view(x.shape), grid.view(grid.shape)  # under vmap batches move to the front, where torch's rule takes them
-    return functional.grid_sample(_wide(x), _wide(grid), mode, padding_mode, align_corners).to(x.dtype)
+    return functional.grid_sample(widened(x), widened(grid), mode, padding_mode, align_corners).to(x.dtype)
 
 
 def _positions(coordinates: Tensor, size: int, padding_mode: str, align_corners: bool) -> tuple[Tensor, Tensor]:
@@ -38,7 +38,7 @@ def _positions(coordinates: Tensor, size: int, padding_mode: str, align_corners:
 
 def _along_axes(x: Tensor, grid: Tensor, padding_mode: str, align_corners: bool) -> list[tuple[tuple[Tensor, Tensor], int]]:
     """For each axis of the image, the first one first, the positions and slopes [batch, points], and its size."""
-    coordinates = _wide(grid).flatten(1, -2).unbind(-1)[::-1]  # the last one is of the first axis
+    coordinates = widened(grid).flatten(1, -2).unbind(-1)[::-1]  # the last one is of the first axis
     return [(_positions(c, size, padding_mode, align_corners), size) for c, size in zip(coordinates, x.shape[2:])]
 
 
@@ -48,6 +48,6 @@ def grid_sample_grad(
     """The gradients of x and grid. At the border of an image a position counts as inside."""
     found = _along_axes(x, grid, padding_mode, align_corners)
     axes = [Axis(at, size, mode == "nearest") for (at, _), size in found]
-    x_grad, grads = look_up_grad(_wide(x).flatten(2), axes, _wide(out_grad).flatten(2))
+    x_grad, grads = look_up_grad(widened(x).flatten(2), axes, widened(out_grad).flatten(2))
     grid_grad = torch.stack([grad * slope for grad, ((_, slope), _) in zip(grads, found)][::-1], -1)
     return x_grad.reshape(x.shape).to(x.dtype), grid_grad.reshape(grid.shape).to(grid.dtype)

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from .images import as_given, channels_first, is_nothing, zeros
-from .nn import _normalized, _wide
+from .nn import _normalized
+from .widened import widened
 
 
 class _Groups:
@@ -21,14 +22,14 @@ class _Groups:
         self.channels = self.shape[1]
 
     def split(self, x: Tensor) -> Tensor:
-        first = _wide(channels_first(x, self.data_format))
+        first = widened(channels_first(x, self.data_format))
         return first.reshape(self.shape[0], self.groups, self.channels // self.groups, math.prod(self.shape[2:]))
 
     def joined(self, x: Tensor) -> Tensor:
         return as_given(x.reshape(self.shape), self.data_format)
 
     def parameter(self, param: Tensor) -> Tensor:
-        return _wide(param).reshape(1, self.groups, self.channels // self.groups, 1)
+        return widened(param).reshape(1, self.groups, self.channels // self.groups, 1)
 
 
 def group_norm(
@@ -83,7 +84,7 @@ def instance_norm(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The normalized x, and the mean and 1 / the standard deviation of each channel of each image."""
     if is_nothing(x):
-        none = _wide(x).new_zeros(x.shape[0] * x.shape[1])
+        none = widened(x).new_zeros(x.shape[0] * x.shape[1])
         return zeros(x.shape, *(t for t in (x, scale, bias) if t is not None)), none, none.clone()
     y, mean, variance = group_norm(x, scale, bias, epsilon, x.shape[1])
     return y, mean.flatten(), torch.rsqrt(variance + epsilon).flatten()

@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .widened import widened
+
 _LARGEST_DENOMINATOR = 1 << 24
 
 
@@ -135,10 +137,8 @@ def _scaled(size: int, scale: float) -> int:
     return size * part.numerator // part.denominator
 
 
-def _wide(x: Tensor) -> Tensor:
-    if x.dtype in (torch.float16, torch.bfloat16):
-        return x.float()
-    return x.double() if x.dtype is torch.uint8 else x
+def _computed(x: Tensor) -> Tensor:
+    return x.double() if x.dtype is torch.uint8 else widened(x)
 
 
 def interpolate(
@@ -162,7 +162,7 @@ def interpolate(
     sizes = _sizes(old, out_size, size_tensor, scales, (out_d, out_h, out_w))
     if all(a == b for a, b in zip(sizes, old)):
         return x.clone()
-    out = x if interp_method == "nearest" else _wide(x)
+    out = x if interp_method == "nearest" else _computed(x)
     for i, dim in enumerate(dims):
         out = _axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x).interpolated(out, dim)
     return out.to(x.dtype)
@@ -188,7 +188,7 @@ def interpolate_grad(
     scales = _scales(len(dims), size_tensor, scale_tensor, scale)
     if all(a == b for a, b in zip(sizes, old)):
         return output_grad.clone()
-    grad = _wide(output_grad)
+    grad = widened(output_grad)
     for i, dim in enumerate(dims):
         grad = _axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x).collected(grad, dim)
     return grad.to(output_grad.dtype)

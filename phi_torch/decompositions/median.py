@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .errors import indices_of
-from .nn import _wide
+from .widened import widened
 
 
 def _order(x: Tensor, axis: Sequence[int]) -> list[int]:
@@ -39,7 +39,7 @@ def _middle(x: Tensor, axis: Sequence[int], keepdim: bool, mode: str, skips_nan:
     low, high = values.gather(-1, left), values.gather(-1, right)
     out = low
     if mode == "avg" and x.is_floating_point():
-        out = torch.where(left == right, low, ((_wide(low) + _wide(high)) / 2).to(x.dtype))
+        out = torch.where(left == right, low, ((widened(low) + widened(high)) / 2).to(x.dtype))
     elif mode == "avg":
         out = torch.div(low + high, 2, rounding_mode="trunc")
     places = order.gather(-1, torch.cat([left, right], -1) if mode == "avg" else left)

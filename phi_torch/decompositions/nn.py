@@ -11,12 +11,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-_HALF = (torch.float16, torch.bfloat16)
+from .widened import widened
+
 _LARGEST_LOSS = 1e20
-
-
-def _wide(x: Tensor) -> Tensor:
-    return x.float() if x.dtype in _HALF else x
 
 
 def softmax(x: Tensor, axis: int = -1) -> Tensor:
@@ -24,12 +21,12 @@ def softmax(x: Tensor, axis: int = -1) -> Tensor:
 
 
 def softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
-    y, g = _wide(out), _wide(out_grad)
+    y, g = widened(out), widened(out_grad)
     return ((g - (g * y).sum(axis, keepdim=True)) * y).to(out.dtype)
 
 
 def log_softmax_grad(out: Tensor, out_grad: Tensor, axis: int) -> Tensor:
-    y, g = _wide(out), _wide(out_grad)
+    y, g = widened(out), widened(out_grad)
     return (g - torch.exp(y) * g.sum(axis, keepdim=True)).to(out.dtype)
 
 
@@ -38,9 +35,9 @@ def rms_norm(
 ) -> tuple[Tensor, Tensor]:
     """The normalized x, and what each part was multiplied by."""
     dims = tuple(range(x.dim() - len(normalized_shape), x.dim()))
-    wide = _wide(x)
+    wide = widened(x)
     invvar = torch.rsqrt((wide * wide).mean(dims, keepdim=True) + epsilon)
-    y = wide * invvar if scale is None else wide * invvar * _wide(scale)
+    y = wide * invvar if scale is None else wide * invvar * widened(scale)
     return y.to(x.dtype), invvar.reshape(x.shape[: dims[0]])
 
 
@@ -50,10 +47,10 @@ def rms_norm_grad(
     """The gradients of x and scale. The mean square is computed anew, so that this can be differentiated."""
     begin = x.dim() - len(normalized_shape)
     dims, leading = tuple(range(begin, x.dim())), tuple(range(begin))
-    wide, g = _wide(x), _wide(y_grad)
+    wide, g = widened(x), widened(y_grad)
     inverse = torch.rsqrt((wide * wide).mean(dims, keepdim=True) + epsilon)
     hat = wide * inverse
-    weighted = g if scale is None else g * _wide(scale)
+    weighted = g if scale is None else g * widened(scale)
     x_grad = inverse * (weighted - hat * (weighted * hat).mean(dims, keepdim=True))
     if scale is None:
         return x_grad.to(x.dtype), None
@@ -74,11 +71,11 @@ def layer_norm(
     """The normalized x, and the mean and variance of each part."""
     dims = tuple(range(begin_norm_axis, x.dim()))
     rows, part = x.shape[:begin_norm_axis], x.shape[begin_norm_axis:]
-    out, _, mean, variance = _normalized(_wide(x), dims, epsilon)
+    out, _, mean, variance = _normalized(widened(x), dims, epsilon)
     if scale is not None:
-        out = out * _wide(scale).reshape(part)
+        out = out * widened(scale).reshape(part)
     if bias is not None:
-        out = out + _wide(bias).reshape(part)
+        out = out + widened(bias).reshape(part)
     return out.to(x.dtype), mean.reshape(rows), variance.reshape(rows)
 
 
@@ -94,9 +91,9 @@ def layer_norm_grad(
 ) -> tuple[Tensor, Tensor | None, Tensor | None]:
     """The gradients of x, scale and bias. Mean and variance are computed anew, so that this can be differentiated."""
     dims, leading = tuple(range(begin_norm_axis, x.dim())), tuple(range(begin_norm_axis))
-    hat, inv_std, _, _ = _normalized(_wide(x), dims, epsilon)
-    g = _wide(out_grad)
-    weighted = g if scale is None else g * _wide(scale).reshape(x.shape[begin_norm_axis:])
+    hat, inv_std, _, _ = _normalized(widened(x), dims, epsilon)
+    g = widened(out_grad)
+    weighted = g if scale is None else g * widened(scale).reshape(x.shape[begin_norm_axis:])
     along = hat * (weighted * hat).mean(dims, keepdim=True)
     x_grad = inv_std * (weighted - weighted.mean(dims, keepdim=True) - along)
     scale_grad = None if scale is None else (g * hat).sum(leading).reshape(scale.shape).to(scale.dtype)
@@ -115,7 +112,7 @@ class _Channels:
 
     def spread(self, values: Tensor) -> Tensor:
         """One value per channel, as it broadcasts against x."""
-        return _wide(values).reshape(self._shape)
+        return widened(values).reshape(self._shape)
 
 
 def _is_global(is_test: bool, use_global_stats: bool, trainable_statistics: bool) -> bool:
@@ -139,18 +136,18 @@ def batch_norm(
     """The normalized x, the running statistics, those of the batch, and an empty tensor."""
     channels = _Channels(x, data_format)
     is_global = _is_global(is_test, use_global_stats, trainable_statistics)
-    none = _wide(mean.new_zeros(mean.shape, dtype=x.dtype))
+    none = widened(mean.new_zeros(mean.shape, dtype=x.dtype))
     reserve_space = x.new_empty((0,), dtype=torch.uint8)
     if not is_global and channels.count <= 1:
         return x.clone(), mean.clone(), variance.clone(), none, none.clone(), reserve_space
     if is_global:
         inv_std = torch.rsqrt(channels.spread(variance) + epsilon)
-        out = (_wide(x) - channels.spread(mean)) * inv_std
+        out = (widened(x) - channels.spread(mean)) * inv_std
         statistics = (mean.clone(), variance.clone(), none, none.clone())
     else:
-        out, batch_inv_std, batch_mean, batch_variance = _normalized(_wide(x), channels.others, epsilon)
-        new_mean = _wide(mean) * momentum + batch_mean.reshape(mean.shape) * (1 - momentum)
-        new_variance = _wide(variance) * momentum + batch_variance.reshape(mean.shape) * (1 - momentum)
+        out, batch_inv_std, batch_mean, batch_variance = _normalized(widened(x), channels.others, epsilon)
+        new_mean = widened(mean) * momentum + batch_mean.reshape(mean.shape) * (1 - momentum)
+        new_variance = widened(variance) * momentum + batch_variance.reshape(mean.shape) * (1 - momentum)
         batch = batch_mean.reshape(mean.shape), batch_inv_std.reshape(mean.shape)
         statistics = (new_mean.to(mean.dtype), new_variance.to(variance.dtype), *batch)
     if scale is not None:
@@ -181,17 +178,17 @@ def batch_norm_grad(
     channels = _Channels(x, data_format)
     others = channels.others
     is_global = _is_global(is_test, use_global_stats, trainable_statistics)
-    g = _wide(out_grad)
+    g = widened(out_grad)
     if not is_global and channels.count <= 1:
         zeros = [None if p is None else torch.zeros_like(p) for p in (scale, bias)]
         return out_grad.clone(), zeros[0], zeros[1]
     if is_global:
         assert mean_out is not None and variance_out is not None
         inv_std = torch.rsqrt(channels.spread(variance_out) + epsilon)
-        hat = (_wide(x) - channels.spread(mean_out)) * inv_std
+        hat = (widened(x) - channels.spread(mean_out)) * inv_std
         x_grad = g
     else:
-        hat, inv_std, _, _ = _normalized(_wide(x), others, epsilon)
+        hat, inv_std, _, _ = _normalized(widened(x), others, epsilon)
         x_grad = g - g.mean(others, keepdim=True) - hat * (g * hat).mean(others, keepdim=True)
     x_grad = x_grad * inv_std
     if scale is not None:
@@ -219,13 +216,13 @@ def cross_entropy_with_softmax(
     axis: int = -1,
 ) -> tuple[Tensor, Tensor]:
     """The softmax and the loss."""
-    x = _wide(input)
+    x = widened(input)
     if use_softmax:
         softmax, negative_log = torch.softmax(x, axis).to(input.dtype), -torch.log_softmax(x, axis)
     else:
         softmax, negative_log = input.clone(), (-torch.log(x)).clamp(-_LARGEST_LOSS, _LARGEST_LOSS)
     if soft_label:
-        loss = (_wide(label) * torch.where(label == 0, 0, negative_log)).sum(axis, keepdim=True)
+        loss = (widened(label) * torch.where(label == 0, 0, negative_log)).sum(axis, keepdim=True)
     else:
         index, ignored = _classes(label, input, ignore_index, axis)
         loss = torch.where(ignored, 0, negative_log.gather(axis, index))
@@ -244,9 +241,9 @@ def cross_entropy_with_softmax_grad(
     axis: int,
 ) -> Tensor:
     """The gradient of the input, through the loss and, if given, through the softmax."""
-    y, g = _wide(softmax), _wide(loss_grad)
+    y, g = widened(softmax), widened(loss_grad)
     if soft_label:
-        target = _wide(label)
+        target = widened(label)
     else:
         index, ignored = _classes(label, softmax, ignore_index, axis)
         target = torch.zeros_like(y).scatter(axis, index, 1.0)
@@ -256,6 +253,6 @@ def cross_entropy_with_softmax_grad(
     else:
         input_grad = torch.where(target == 0, 0, -target / torch.where(target == 0, 1, y)) * g
     if softmax_grad is not None:
-        s = _wide(softmax_grad)
+        s = widened(softmax_grad)
         input_grad = input_grad + ((s - (s * y).sum(axis, keepdim=True)) * y if use_softmax else s)
     return input_grad.to(softmax.dtype)

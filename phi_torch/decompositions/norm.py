@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 
 def _length(x: Tensor, axis: int, epsilon: float) -> Tensor:
@@ -12,13 +12,13 @@ def _length(x: Tensor, axis: int, epsilon: float) -> Tensor:
 
 
 def norm(x: Tensor, axis: int, epsilon: float, is_test: bool = False) -> tuple[Tensor, Tensor]:
-    wide = _wide(x)
+    wide = widened(x)
     length = _length(wide, axis, epsilon)
     return (wide / length).to(x.dtype), length.to(x.dtype)
 
 
 def norm_grad(x: Tensor, norm: Tensor, out_grad: Tensor, axis: int, epsilon: float, is_test: bool = False) -> Tensor:
-    wide, grad = _wide(x), _wide(out_grad)
+    wide, grad = widened(x), widened(out_grad)
     length = _length(wide, axis, epsilon)  # of x, of which further gradients are
     out = wide / length
     return ((grad - out * (grad * out).sum(axis, True)) / length).to(x.dtype)

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from .errors import indices_of
 from .images import Sides, as_given, channels_first, padded, same_sides, sides_of, unpadded
-from .nn import _wide
+from .widened import widened
 
 
 def aten_pool(name: str, image: Tensor) -> Callable[..., Any]:
@@ -108,7 +108,7 @@ def window_sums_grad(image: Tensor, windows: Geometry, gradient: Tensor) -> Tens
 
 def on_images(data_format: str, function: Callable[..., Tensor], *tensors: Tensor) -> Tensor:
     """`function` of tensors with the channels first, in float32 for half types."""
-    images = [channels_first(_wide(t), data_format) for t in tensors]
+    images = [channels_first(widened(t), data_format) for t in tensors]
     batch, channels = images[0].shape[:2]
     if channels == 0:  # ATen takes a batch of nothing alone
         images = [image.flatten(0, 1).unsqueeze(1) for image in images]
@@ -207,7 +207,7 @@ def max_pool_with_index(
     ceil_mode: bool,
 ) -> tuple[Tensor, Tensor]:
     """The maxima, and where in its channel's image each is."""
-    image = _wide(x).flatten(0, 1).unsqueeze(1)  # torch takes no images, but not images without channels
+    image = widened(x).flatten(0, 1).unsqueeze(1)  # torch takes no images, but not images without channels
     if global_pooling or adaptive:
         size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
         out, index = aten_pool("adaptive_max_pool{}d", image)(image, size)
@@ -232,8 +232,8 @@ def max_pool_with_index_grad(
     ceil_mode: bool,
 ) -> Tensor:
     """Each gradient goes to where its maximum is; those of windows without elements to none."""
-    index, gradient = mask.flatten(2).long(), _wide(out_grad).flatten(2)
-    none = torch.zeros_like(_wide(x)).flatten(2)
+    index, gradient = mask.flatten(2).long(), widened(out_grad).flatten(2)
+    none = torch.zeros_like(widened(x)).flatten(2)
     if not none.numel():  # whose windows have no elements
         return torch.zeros_like(x)
     with indices_of("mask", f"the {none.shape[2]} elements of a channel, or -1"):

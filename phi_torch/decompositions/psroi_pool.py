@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .nn import _wide
 from .roi_pool import image_of, rounded
+from .widened import widened
 
 
 def _range(low: Tensor, high: Tensor, count: int, size: int) -> tuple[Tensor, Tensor]:
@@ -30,7 +30,7 @@ class _Cells:
         spatial_scale: float,
     ) -> None:
         (batch, channels, height, width), (rows, columns) = x.shape, pooled
-        edges = rounded(_wide(boxes.detach()))
+        edges = rounded(widened(boxes.detach()))
         left, top = (edges[:, :2] * spatial_scale).unbind(1)
         right, bottom = ((edges[:, 2:] + 1) * spatial_scale).unbind(1)
         self.top, self.bottom = (t[:, None, :, None] for t in _range(top, bottom, rows, height))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 Number = bool | int | float | complex
 Device = torch.device | None
@@ -120,8 +120,8 @@ def p_norm(
 def p_norm_grad(
     x: Tensor, out: Tensor, out_grad: Tensor, porder: float, axis: int, epsilon: float, keepdim: bool, asvector: bool
 ) -> Tensor:
-    norm, grad = (_wide(_spread(x, t, [axis], keepdim, asvector)) for t in (out, out_grad))
-    return _p_norm_slope(_wide(x), norm, grad, porder, epsilon).to(x.dtype)
+    norm, grad = (widened(_spread(x, t, [axis], keepdim, asvector)) for t in (out, out_grad))
+    return _p_norm_slope(widened(x), norm, grad, porder, epsilon).to(x.dtype)
 
 
 def _p_norm_slope(x: Tensor, norm: Tensor, grad: Tensor, porder: float, epsilon: float) -> Tensor:
@@ -148,14 +148,14 @@ def add_n(inputs: Sequence[Tensor]) -> Tensor:
     first, *others = inputs
     if not others:
         return first.clone()
-    wide = _wide(first)
+    wide = widened(first)
     for other in others:
         wide = wide + other
     return wide.to(first.dtype)
 
 
 def clip_by_norm(x: Tensor, max_norm: float) -> Tensor:
-    squares = _wide(x).square().sum()
+    squares = widened(x).square().sum()
     above = squares.sqrt() > max_norm
     scale = max_norm / torch.where(above, squares, 1).sqrt()  # which has derivatives where x is zeros, too
     return torch.where(above, x * scale, x).to(x.dtype)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 _BIASES_OF_HALF = 2  # weight_list has the weights in its first half, the biases in the second
 
@@ -28,7 +28,7 @@ class _Network:
         if dropout > 0 and layers > 1:
             raise NotImplementedError("rnn: with dropout there is no second derivative, vmap or forward mode; pass dropout_prob=0")
         self.dtype = x.dtype
-        self.weights = [_wide(w) for w in weight_list]
+        self.weights = [widened(w) for w in weight_list]
         self.directions, self.layers, self.mode = directions, layers, mode
         steps = torch.arange(x.shape[0], device=x.device)
         runs = torch.ones_like(steps[:, None]) if sequence_length is None else steps[:, None] < sequence_length
@@ -77,8 +77,8 @@ class _Network:
 
     def forward(self, x: Tensor, pre_state: Sequence[Tensor]) -> list[tuple[Tensor, list[dict[str, list[Tensor]]]]]:
         """For each layer its input, and what `run` says of each direction."""
-        states = [_wide(s) for s in pre_state]
-        x, found = _wide(x), []
+        states = [widened(s) for s in pre_state]
+        x, found = widened(x), []
         for layer in range(self.layers):
             ks = range(layer * self.directions, (layer + 1) * self.directions)
             runs = [self.run(k, x, states[0][k], states[-1][k]) for k in ks]
@@ -183,10 +183,10 @@ def rnn_grad(
     """What the steps computed is made again, so that it is differentiable."""
     directions = 1 + is_bidirec
     net = _Network(x, weight_list, sequence_length, 0 if is_test else dropout_prob, directions, num_layers, mode)
-    states = [_wide(g) for g in state_grad]
+    states = [widened(g) for g in state_grad]
     first: dict[int, list[Tensor]] = {}
     weights = [*weight_list]
-    grad = _wide(out_grad)
+    grad = widened(out_grad)
     for layer, (input, runs) in reversed([*enumerate(net.forward(x, pre_state)[:-1])]):
         parts = grad.chunk(directions, -1)
         grad = torch.zeros_like(input)

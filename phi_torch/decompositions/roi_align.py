@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 
 def _shares(first: Tensor, step: Tensor, count: Tensor, size: int) -> Tensor:
@@ -51,7 +51,7 @@ class _Boxes:
         sampling_ratio: int,
         aligned: bool,
     ) -> None:
-        self.wide = _wide(x)
+        self.wide = widened(x)
         left, top, right, bottom = (boxes.double() * spatial_scale - (0.5 if aligned else 0.0)).unbind(1)
         ends = boxes_num.cumsum(0)
         place = torch.arange(boxes.shape[0], device=x.device).unsqueeze(1)
@@ -99,6 +99,6 @@ def roi_align_grad(
 ) -> Tensor:
     found = _Boxes(x, boxes, boxes_num, (pooled_height, pooled_width), spatial_scale, sampling_ratio, aligned)
     images, channels, height, width = x.shape
-    by_row = _wide(out_grad).movedim(1, 2).reshape(boxes.shape[0], pooled_height * channels, pooled_width) @ found.columns
+    by_row = widened(out_grad).movedim(1, 2).reshape(boxes.shape[0], pooled_height * channels, pooled_width) @ found.columns
     x_grad = found.rows.mT @ by_row.reshape(boxes.shape[0] * pooled_height, channels * width)
     return x_grad.reshape(images, height, channels, width).movedim(2, 1).to(x.dtype)

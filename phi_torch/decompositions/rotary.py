@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .nn import _wide
+from .widened import widened
 
 
 def _table(
@@ -15,9 +15,9 @@ def _table(
     length, dim = x.shape[0 if time_major else 1], x.shape[3]
     positions = torch.arange(length, device=x.device).unsqueeze(0) if position_ids is None else position_ids
     if sin is not None and cos is not None:
-        found = [_wide(t.detach()).flatten(0, -2)[positions] for t in (sin, cos)]
+        found = [widened(t.detach()).flatten(0, -2)[positions] for t in (sin, cos)]
     else:
-        wide = _wide(x)
+        wide = widened(x)
         rates = base ** -((torch.arange(dim, device=x.device) // 2 * 2).to(wide.dtype) / dim)
         angles = positions.unsqueeze(-1).to(wide.dtype) * rates
         found = [angles.sin(), angles.cos()]
@@ -49,7 +49,7 @@ def fused_rotary_position_embedding(
     def rotated(x: Tensor | None) -> Tensor:
         if x is None:
             return q.new_empty(0)
-        wide = _wide(x)
+        wide = widened(x)
         return (wide * cosines + _turned(wide, use_neox_rotary_style) * sines).to(x.dtype)
 
     return rotated(q), rotated(k), rotated(v)
@@ -71,7 +71,7 @@ def fused_rotary_position_embedding_grad(
     def turned_back(grad: Tensor) -> Tensor:
         if grad.dim() == 1:
             return grad.clone()
-        wide = _wide(grad)
+        wide = widened(grad)
         return (wide * cosines - _turned(wide * sines, use_neox_rotary_style)).to(grad.dtype)
 
     return turned_back(out_q_grad), turned_back(out_k_grad), turned_back(out_v_grad)

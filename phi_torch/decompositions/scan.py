@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from .nn import _wide
 from .reduce_random import _spread
+from .widened import widened
 
 
 def _in_scan_order(x: Tensor, axis: int, reverse: bool) -> Tensor:
@@ -117,13 +117,13 @@ def mode_grad(x: Tensor, indices: Tensor, out_grad: Tensor, axis: int, keepdim: 
 
 
 def frobenius_norm(x: Tensor, axis: Sequence[int], keep_dim: bool, reduce_all: bool) -> Tensor:
-    wide = _wide(x)
+    wide = widened(x)
     total = torch.sum(wide * torch.conj(wide), [] if reduce_all else list(axis), keep_dim)
     return torch.sqrt(total).to(x.dtype)
 
 
 def frobenius_norm_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keep_dim: bool, reduce_all: bool) -> Tensor:
-    norm, grad = (_wide(_spread(x, t, axis, keep_dim, reduce_all)) for t in (out, out_grad))
+    norm, grad = (widened(_spread(x, t, axis, keep_dim, reduce_all)) for t in (out, out_grad))
     return torch.where(norm == 0, 0, grad * x / norm).to(x.dtype)
 
 

@@ -6,7 +6,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from .nn import _Channels, _is_global, _wide
+from .nn import _Channels, _is_global
+from .widened import widened
 
 
 def _is_alone() -> bool:
@@ -27,7 +28,7 @@ class _Batch:
 
     def __init__(self, x: Tensor, data_format: str, epsilon: float) -> None:
         self.channels = _Channels(x, data_format)
-        others, wide = self.channels.others, _wide(x)
+        others, wide = self.channels.others, widened(x)
         sums = wide.sum(others)
         count, sums = _total(torch.cat([sums.new_full((1,), self.channels.count), sums])).tensor_split([1])
         self.count = count.clamp(min=1)
@@ -61,12 +62,12 @@ def sync_batch_norm(
         settings = (is_test, momentum, epsilon, data_format, use_global_stats, trainable_statistics)
         *found, saved_mean, saved_variance, none = torch.ops.phi.batch_norm(x, mean, variance, scale, bias, *settings)
         if is_global:
-            saved_mean, saved_variance = _wide(mean).clone(), torch.rsqrt(_wide(variance) + epsilon)
+            saved_mean, saved_variance = widened(mean).clone(), torch.rsqrt(widened(variance) + epsilon)
         return (*found, saved_mean, saved_variance, none)
     batch = _Batch(x, data_format, epsilon)
     out = batch.hat * batch.channels.spread(scale) + batch.channels.spread(bias)
-    mean_out = _wide(mean) * momentum + batch.mean * (1 - momentum)
-    variance_out = _wide(variance) * momentum + batch.variance * (1 - momentum)
+    mean_out = widened(mean) * momentum + batch.mean * (1 - momentum)
+    variance_out = widened(variance) * momentum + batch.variance * (1 - momentum)
     reserve_space = x.new_empty((0,), dtype=torch.uint8)
     return (
         out.to(x.dtype),
@@ -95,16 +96,16 @@ def sync_batch_norm_grad(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of x, and of scale and bias by this process's part of the batch."""
     if _is_global(is_test, use_global_stats, trainable_statistics):
-        channels, g = _Channels(x, data_format), _wide(out_grad)
+        channels, g = _Channels(x, data_format), widened(out_grad)
         inv_std = channels.spread(saved_variance)
-        hat, x_grad = (_wide(x) - channels.spread(saved_mean)) * inv_std, g * inv_std
+        hat, x_grad = (widened(x) - channels.spread(saved_mean)) * inv_std, g * inv_std
     elif _is_alone():
         saved = (saved_mean, saved_variance, reserve_space)
         return torch.ops.phi.batch_norm_grad(
             x, scale, bias, None, None, *saved, out_grad, momentum, epsilon, data_format, False, False, False
         )
     else:
-        batch, g = _Batch(x, data_format, epsilon), _wide(out_grad)
+        batch, g = _Batch(x, data_format, epsilon), widened(out_grad)
         channels, hat = batch.channels, batch.hat
         x_grad = (g - batch.mean_of(g) - hat * batch.mean_of(g * hat)) * channels.spread(batch.inv_std)
     x_grad = (x_grad * channels.spread(scale)).to(x.dtype)
