@@ -9,45 +9,21 @@ from torch import Tensor
 
 from .. import ops as phi
 from . import _callee
+from ._adjusted import adjusted
 from ._definition import definition
 from ._differentiable import gradient
 from ._operators import Operands, operator
-from ._promotion import mixes, promoted
 from ._signature import signature
 from ._step import bind
 from .kernels.table import differentiated, strided_ends
 
 DERIVED = (
-    *("as_strided", "baddbmm", "cholesky_solve", "complex", "cross", "determinant"),
-    *("diagonal", "digamma", "dist", "dot", "fft_r2c", "fold", "frame", "gammaincc", "gammaln", "hinge_loss", "i0", "i0e", "i1"),
-    *(
-        "i1e",
-        "identity_loss",
-        "kron",
-        "lgamma",
-        "log_loss",
-        "lu",
-        "lu_solve",
-        "lu_unpack",
-        "matrix_power",
-        "multi_dot",
-        "mv",
-        "nansum",
-    ),
-    *(
-        "overlap_add",
-        "polygamma",
-        "qr",
-        "renorm",
-        "slogdet_v2",
-        "slogdeterminant",
-        "solve",
-        "stft",
-        "strided_slice",
-        "svd",
-        "svdvals",
-    ),
-    *("tensor_unfold", "trace", "triangular_solve", "unfold", "view_shape"),
+    *("as_strided", "baddbmm", "cholesky_solve", "complex", "cross", "determinant", "diagonal", "digamma"),
+    *("dist", "dot", "fft_r2c", "fold", "frame", "gammaincc", "gammaln", "hinge_loss", "i0", "i0e", "i1", "i1e"),
+    *("identity_loss", "kron", "lgamma", "log_loss", "lu", "lu_solve", "lu_unpack", "matrix_power", "multi_dot"),
+    *("mv", "nansum", "overlap_add", "polygamma", "qr", "renorm", "slogdet_v2", "slogdeterminant", "solve"),
+    *("stft", "strided_slice", "svd", "svdvals", "tensor_unfold", "trace", "triangular_solve", "unfold"),
+    *("view_shape"),
 )
 DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in DERIVED)
 
@@ -58,9 +34,7 @@ def _run(op: Operands) -> None:
     callee, defined = _callee.find(found.kernel) if found is not None else None, definition(op.op.type)
     assert found is not None and callee is not None and defined is not None
     run = bind(op.op, found, callee, str, defined.defaults)
-    if mixes(op.op, lambda name: getattr(op.values.get(name), "dtype", None)):
-        run = promoted(run, op.op, str)
-    run(op.values)
+    adjusted(run, op.op, str, lambda name: getattr(op.values.get(name), "dtype", None))(op.values)
 
 
 for _type in DERIVED:

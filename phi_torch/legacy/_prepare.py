@@ -13,18 +13,16 @@ from .. import _C
 from .._namespaces import left_out
 from .._paddle.faults import Faults, near, op_place
 from . import _callee, _derived_gradients, operators  # noqa: F401  # they register their operators
+from ._adjusted import adjusted, mixes
 from ._check import check
 from ._definition import definition, unknown_attributes
 from ._definition import faults as faults_of
 from ._native import Native
 from ._operators import OPERATORS, Operands, fetch, fetched, function_of
-from ._promotion import mixes, promoted, with_dtype, with_real
 from ._signature import UNREGISTERED, Signature, signature, signatures
 from ._sizes import followed
 from ._step import Run, Values, bind
-from .description import EMPTY, OpDesc, ProgramDesc, VarDesc
-
-ZEROS = ("fill_any_like", "fill_zeros_like", "fill_zeros_like2")  # which stand for a gradient that nothing gives
+from .description import OpDesc, ProgramDesc, VarDesc
 
 
 @dataclass
@@ -86,7 +84,8 @@ class Prepared:
         self._run_block = run_block
         self._shadowed = _shadowed(desc)
         self._blocks_use: dict[int, set[str]] = {}
-        self._of_branches = {name for block in desc.blocks for op in block.ops for name in _given_by_branch(op)}
+        branches = [op for block in desc.blocks for op in block.ops if op.type == "conditional_block"]
+        self._of_branches = {name for op in branches for name in op.outputs.get("Out", [])}
         self._follows_sizes = any(op.type == "shape" for block in desc.blocks for op in block.ops)
         faults, self.unknown = Faults(source), Faults(source)
         check(desc, faults)
@@ -136,8 +135,8 @@ class Prepared:
             return Step(place, block, op, None, native.run_apart, native.run_apart, native.run, native)
         found = signature(op, lambda name: self.kind(block, name))
         callee = _callee.find(found.kernel) if found is not None else None
-        mixed = mixes(op, partial(self._dtype, block))
-        fits = found is not None and native.fits(found) and not mixed
+        dtype = partial(self._dtype, block)
+        fits = found is not None and native.fits(found) and not mixes(op, dtype)
         if found is None or (callee is None and not fits):
             self.missing[Missing(op.type, found.kernel if found is not None else None)] += 1
             return Step(place, block, op, found, _cannot_run, _cannot_run, is_missing=True)
@@ -146,27 +145,9 @@ class Prepared:
         defined = definition(op.type)
         defaults = defined.defaults if defined is not None else {}
         bound = bind(op, found, callee, key, defaults, float32=self._float32)
-        if mixed:
-            bound = promoted(bound, op, key)
-        if op.type.endswith("_grad") and (real := self._real_of_complex(block, op)):
-            return Step(place, block, op, found, made := with_real(bound, [key(name) for name in real]), made)
-        if op.type in ZEROS and op.inputs["X"][0] in self._of_branches:
-            return Step(place, block, op, found, made := where_it_is(bound, key(op.inputs["X"][0])), made)
-        # Paddle 2 counts in int32, Paddle 3 in int64, and the variable says which
-        if op.type == "matrix_rank" and (dtype := self._dtype(block, op.outputs["Out"][0])) is not None:
-            return Step(place, block, op, found, made := with_dtype(bound, key(op.outputs["Out"][0]), dtype), made)
-        return Step(place, block, op, found, bound, bound, native.run if fits else None, native if fits else None)
-
-    def _real_of_complex(self, block: int, op: OpDesc) -> list[str]:
-        """The results that are declared as real, of an operator that reads complex numbers."""
-
-        def are_complex(slots: dict[str, list[str]]) -> dict[str, bool]:
-            dtypes = {name: self._dtype(block, name) for names in slots.values() for name in names if name != EMPTY}
-            return {name: dtype.is_complex for name, dtype in dtypes.items() if dtype is not None}
-
-        if not any(are_complex(op.inputs).values()):
-            return []
-        return [name for name, is_complex in are_complex(op.outputs).items() if not is_complex]
+        made = adjusted(bound, op, key, dtype, self._of_branches)
+        fits = fits and made is bound
+        return Step(place, block, op, found, made, made, native.run if fits else None, native if fits else None)
 
     def _dtype(self, block: int, name: str) -> torch.dtype | None:
         found = self.desc.find_var(block, name)
@@ -218,20 +199,6 @@ class Prepared:
 
 def _is_kept(var: VarDesc) -> bool:
     return var.persistable or var.kind in ("feed_list", "fetch_list")
-
-
-def _given_by_branch(op: OpDesc) -> list[str]:
-    return op.outputs.get("Out", []) if op.type == "conditional_block" else []
-
-
-def where_it_is(run: Run, place: str) -> Run:
-    """`run`, unless nothing is there: a branch that did not run has no result, of which its gradient asks for zeros."""
-
-    def checked(values: Values) -> None:
-        if place in values:
-            run(values)
-
-    return checked
 
 
 def _cannot_run(values: Values) -> None:

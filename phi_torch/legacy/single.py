@@ -13,11 +13,11 @@ from .. import _C
 from .._expect import expect
 from .._paddle.faults import near
 from . import _callee
+from ._adjusted import adjusted, mixes
 from ._definition import Definition, attribute_fault, definition, faults, unknown_attributes
 from ._lod_rules import carried, makes_lod
 from ._native import DEVICE, Native
 from ._operators import OPERATORS, Operands, function_of, no_block
-from ._promotion import mixes, promoted
 from ._signature import signature
 from ._step import Run, bind
 from .description import DTYPE_NUMBERS, Attribute, OpDesc, ProgramError
@@ -79,7 +79,7 @@ class Operator:
         self._kinds = {
             name: _kind(one) for slot, given in inputs.items() for name, one in zip(_names(slot, given), _list(slot, given))
         }
-        self._mixes = mixes(self.op, lambda name: getattr(inputs.get(name), "dtype", None))
+        self._dtypes = {name: one.dtype for name, one in inputs.items() if isinstance(one, Tensor)}
         self._lists = [slot for slot, given in inputs.items() if not isinstance(given, Tensor)]
         wanted = self._default_outputs() if outputs is None else outputs
         counts = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1)
@@ -163,7 +163,7 @@ class Operator:
         native, callee = Native(op, str, no_block, torch.float32), _callee.find(found.kernel)
         self._on_device = not op.inputs or (callee is not None and callee.device is not None)
         is_list = callee is not None and any(callee.lists)  # whose length is that of the result
-        if native.fits(found) and not self._mixes and not is_list:
+        if native.fits(found) and not mixes(op, self._dtypes.get) and not is_list:
             self._kernel = self._by_kernel(native.call)
         elif callee is None:
             raise ProgramError(f"operator '{op.type}': nothing runs {found}{near(found.kernel, _callee.known())}")
@@ -174,7 +174,7 @@ class Operator:
             run = bind(op, found, callee, str, defined, whole_lists=True)
         except ValueError as error:
             raise ProgramError(f"operator '{op.type}', {error}") from None
-        return promoted(run, op, str) if self._mixes else run
+        return adjusted(run, op, str, self._dtypes.get)
 
 
 def _list(slot: str, given: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:

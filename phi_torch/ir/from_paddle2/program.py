@@ -13,12 +13,12 @@ from torch import Tensor
 from ... import ir
 from ..._expect import expect_names
 from ..._paddle.faults import Faults, op_place
+from ...legacy._adjusted import mixes
 from ...legacy._check import check
 from ...legacy._definition import faults as faults_of
 from ...legacy._definition import unknown_attributes
 from ...legacy._derived_gradients import DERIVED_OPERATORS
 from ...legacy._operators import OPERATORS
-from ...legacy._promotion import mixes
 from ...legacy._signature import signature
 from ...legacy._step import _keeps_statistics
 from ...legacy.description import OpDesc, ProgramDesc
