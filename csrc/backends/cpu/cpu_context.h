@@ -8,6 +8,7 @@
 
 namespace phi {
 
+inline constexpr int64_t kLine = 64;               // bytes of a cache line
 inline constexpr int64_t kStreamBytes = 24 << 20;  // of a result that no cache would hold until it is read
 
 class CPUContext : public DeviceContext {

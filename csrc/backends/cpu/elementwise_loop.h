@@ -13,21 +13,31 @@ namespace phi {
 
 // A functor that works on vectors in registers, and then jumps to the next step.
 struct ElementwiseStep {
-  const void* run = nullptr;  // the address of its function, which knows the type of the vectors
+  using Fn = void (*)();  // of a type that its functor's vectors decide
+
+  Fn run = nullptr;
   const void* functor = nullptr;
   char* data = nullptr;  // the operand in memory, if there is one
 };
 
 // A loop's functor as steps. Loops whose `run` is the same make one chain: their steps work on the same vectors.
 struct ElementwiseSteps {
+  // Where a function is in memory: no constant expression converts its type.
+  using Address = const void*;
   // By the inputs that are in registers, as bits, and by whether the other one advances.
-  using Table = std::array<std::array<const void*, 2>, 4>;
+  using Table = std::array<std::array<Address, 2>, 4>;
+
+  static ElementwiseStep::Fn At(Address address) {
+    ElementwiseStep::Fn run;
+    std::memcpy(&run, address, sizeof(run));
+    return run;
+  }
 
   int64_t size;  // elements that are in registers at once
   // n elements, a multiple of `size`. The first step has only data, of which the vectors are loaded.
   void (*run)(const ElementwiseStep* steps, int64_t n);
-  const void* store;   // the last step
-  const void* stream;  // the same past the caches, to where a line begins
+  Address store;   // the last step
+  Address stream;  // the same past the caches, to where a line begins
   Table functor;
 };
 

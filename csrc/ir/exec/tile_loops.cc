@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <span>
 
+#include "backends/cpu/cpu_context.h"
+
 namespace phi::ir {
 
 namespace {
-
-constexpr uintptr_t kLine = 64;  // bytes of a cache line
 
 std::span<const int> Inputs(const TileLoops::Loop& loop) {
   return std::span(loop.tensors).subspan(1, loop.loop.operands - 1);
@@ -69,7 +69,8 @@ void TileLoops::AddStep(const Loop& loop, int in_registers, Part* part) const {
       advances = Advances(loop, k);
     }
   }
-  part->steps.push_back({.run = loop.loop.steps->functor[registers][advances], .functor = loop.loop.functor.data()});
+  part->steps.push_back({.run = ElementwiseSteps::At(loop.loop.steps->functor[registers][advances]),
+                         .functor = loop.loop.functor.data()});
   part->operands.push_back(other);
 }
 
@@ -90,7 +91,7 @@ void TileLoops::RunSteps(Part* part, const Memory& memory, int64_t n, bool strea
   ElementwiseStep& last = part->steps.back();
   const ElementwiseSteps& steps = *loops_[part->begin].loop.steps;
   const bool is_line = reinterpret_cast<uintptr_t>(last.data) % kLine == 0;
-  last.run = stream && is_line ? steps.stream : steps.store;
+  last.run = ElementwiseSteps::At(stream && is_line ? steps.stream : steps.store);
   steps.run(part->steps.data(), n);
 }
 

@@ -79,14 +79,20 @@ class TiledKernels::Worker {
       has_loops = TakeLoops(begin);
       begin += kNoted;
     }
-    for (; begin < end; begin += of_.size_) {
-      const int64_t n = std::min(of_.size_, end - begin);
+    const bool is_chain = has_loops && loops_.is_one_chain() &&
+                          std::ranges::all_of(spreads_, [](const Spread& spread) { return spread.buffer == nullptr; });
+    while (begin < end) {
+      // values in registers need no tiles, each of which begins by reading what the tensors have pushed out of the
+      // caches
+      const int64_t tiles = is_chain ? std::max<int64_t>(1, (end - begin) / of_.size_) : 1;
+      const int64_t n = std::min(tiles * of_.size_, end - begin);
       Aim(begin, n);
       if (has_loops) {
         RunLoops(n);
       } else {
         for (const BoundCall& call : bound_) call.run(call.bound.get());
       }
+      begin += n;
     }
     if (has_loops && stream_) std::atomic_thread_fence(std::memory_order_seq_cst);
   }

@@ -30,7 +30,7 @@ struct Steps<T, std::index_sequence<I...>> {
   static constexpr int64_t kSize = kStepBytes / static_cast<int64_t>(sizeof(T));
 
   static void Next(const ElementwiseStep* step, int64_t at, Each<I>... v) {
-    return (*static_cast<const Fn*>(step[1].run))(step + 1, at, v...);
+    return reinterpret_cast<Fn>(step[1].run)(step + 1, at, v...);
   }
 
   static Vec Load(const T* data, int64_t vector) { return Loaded(Vec::loadu(data + vector * Vec::size())); }

@@ -16,7 +16,6 @@ namespace phi::primitive {
 namespace {
 
 using detail::kGrainBytes;
-using detail::kLine;
 using detail::StreamLine;
 
 constexpr int64_t kFarStreamBytes = 16 << 20;  // less than elsewhere, since lines are written far apart

@@ -13,8 +13,6 @@
 // Stores past the caches, which spare reading a line before it is written.
 namespace phi::primitive::detail {
 
-inline constexpr int64_t kLine = 64;  // bytes of a cache line
-
 // Whether a result of n elements is written past the caches: it is large, and none of the sources, whose lines are
 // there.
 template <typename T, typename... Sources>

@@ -20,7 +20,6 @@ inline int64_t RowGrain(int64_t size) { return std::max<int64_t>(1, kGrain / std
 // Asks for a row that is read soon, while the arithmetic of another one goes on: memory idles between rows otherwise.
 template <typename T>
 void Prefetch(int64_t n, const T* row) {
-  constexpr int64_t kLine = 64;
   constexpr int64_t kMost = 1 << 13;
   const int64_t bytes = std::min<int64_t>(n * static_cast<int64_t>(sizeof(T)), kMost);
   for (int64_t i = 0; i < bytes; i += kLine) __builtin_prefetch(reinterpret_cast<const char*>(row) + i);
@@ -63,7 +62,6 @@ void VecMap(int64_t n, Dst* dst, const F& f, const Src*... src) {
 template <typename Dst, typename F, typename... Src>
 void VecWrite(int64_t n, Dst* dst, bool stream, const F& f, const Src*... src) {
   using Pair = primitive::detail::SimdPair<Acc<Dst>>;
-  using primitive::detail::kLine;
   constexpr int64_t kBytes = sizeof(Dst);
   if (!stream || n < 2 * Pair::kSize) return VecMap(n, dst, f, src...);
   int64_t i = primitive::detail::ToLine(dst, std::min(kLine, Pair::kSize * kBytes)) / kBytes;
