@@ -117,6 +117,12 @@ HOSTDEVICE inline T Minimum(T x, T y) {
   return x < y || x != x ? x : y;
 }
 
+// x, or `low` where that is more; NaN passes through.
+template <typename T>
+HOSTDEVICE inline T AtLeast(T x, T low) {
+  return x < low ? low : x;
+}
+
 // x from `low` to `high`; NaN passes through. Complex numbers are compared by their real parts, as in Paddle.
 template <typename T>
 HOSTDEVICE inline T Clamp(T x, T low, T high) {

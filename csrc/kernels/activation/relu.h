@@ -9,7 +9,7 @@ namespace phi {
 struct ReluFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x) const {
-    return math::Select(x < V(0), V(0), x);
+    return math::AtLeast(x, V(0));
   }
 };
 

@@ -185,7 +185,7 @@ struct PlainRnnCell {
     HOSTDEVICE void operator()(const V (&in)[2], V (&out)[3]) const {
       const V sum = in[0] + in[1];
       if constexpr (is_relu) {
-        out[0] = math::Select(sum < V(0), V(0), sum);
+        out[0] = math::AtLeast(sum, V(0));
       } else {
         out[0] = math::Tanh(sum);
       }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
+
 #include "primitive/cpu/vector_math.h"
 
 // The functions of primitive/math.h on SIMD vectors, where vector_math.h has none of its own.
@@ -85,6 +87,10 @@ inline at::vec::Vectorized<T> Minimum(const at::vec::Vectorized<T>& x, const at:
 }
 
 template <typename T>
+inline at::vec::Vectorized<T> AtLeast(const at::vec::Vectorized<T>& x, const at::vec::Vectorized<T>& low) {
+  return at::vec::clamp_min(x, low);
+}
+template <typename T>
 inline at::vec::Vectorized<T> Clamp(const at::vec::Vectorized<T>& x,
                                     const at::vec::Vectorized<T>& low,
                                     const at::vec::Vectorized<T>& high) {
@@ -116,7 +122,19 @@ template <typename T>
 inline at::vec::Vectorized<T> Select(const at::vec::Vectorized<T>& mask,
                                      const at::vec::Vectorized<T>& a,
                                      const at::vec::Vectorized<T>& b) {
+#if defined(CPU_CAPABILITY_AVX512)
+  // bit by bit: for blendv the mask would have to become one of lanes again
+  __m512i bits[3];
+  std::memcpy(bits, static_cast<const void*>(&mask), sizeof(bits[0]));
+  std::memcpy(bits + 1, static_cast<const void*>(&a), sizeof(bits[1]));
+  std::memcpy(bits + 2, static_cast<const void*>(&b), sizeof(bits[2]));
+  bits[0] = _mm512_ternarylogic_epi64(bits[0], bits[1], bits[2], 0xCA);
+  at::vec::Vectorized<T> selected;
+  std::memcpy(static_cast<void*>(&selected), bits, sizeof(selected));
+  return selected;
+#else
   return at::vec::Vectorized<T>::blendv(b, a, mask);
+#endif
 }
 
 }  // namespace phi::math
