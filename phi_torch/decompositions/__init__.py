@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 from .._namespaces import NAMESPACES
 from .._op_info import OpInfo
@@ -131,6 +132,9 @@ class Composite:
 
         `grads` are those of the outputs. With grad mode on, the result can be differentiated in turn.
         """
+        transformed = torch._C._functorch.peek_interpreter_stack() is not None
+        if transformed:  # what a level that has ended saved
+            grads, args = tree_map_only(Tensor, torch._C._functorch.unwrap_if_dead, (grads, args))
         inputs: list[Tensor] = []
         self._replaced(args, needed, lambda t: inputs.append(t) or t)  # type: ignore[func-returns-value]
         incoming: list[Tensor] = []
@@ -143,12 +147,12 @@ class Composite:
             incoming[:] = [g for _, g in kept]
             return tuple(o for o, _ in kept)
 
-        if torch._C._functorch.peek_interpreter_stack() is not None:  # a level of its own, above those of the transforms
+        if transformed:  # a level of its own, above those of the transforms
             pull = torch.func.vjp(outputs, *inputs)[1]
             return list(pull(tuple(incoming)))
         if all(g is None or (type(g.numel()) is int and g.numel() == 0) for g in grads):
             return [torch.zeros_like(t) for t in inputs]  # ATen's operators refuse some shapes without elements
-        create_graph = torch.is_grad_enabled()
+        create_graph = torch.is_grad_enabled() and any(isinstance(t, Tensor) and t.requires_grad for t in tree_leaves((args, grads)))
         with torch.enable_grad():
             # an edge of its own for each: one input may depend on another
             watched = [t.view_as(t) if t.requires_grad else t.detach().requires_grad_() for t in inputs]

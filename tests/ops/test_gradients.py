@@ -232,3 +232,21 @@ def test_complex_rows_have_derivatives_of_each_kind(shape, padding):
     """Of weights that require a gradient and have a tangent."""
     ids, weight = torch.arange(6)[: torch.Size(shape).numel()].reshape(shape) % 5, leaf(5, 2, dtype=torch.complex128)
     assert torch.autograd.gradcheck(lambda w: phi_torch.embedding(ids, w, *padding), weight, check_forward_ad=True)
+
+
+@pytest.mark.parametrize("name", ["det", "digamma", "erfinv", "i0"])
+def test_gradients_of_composites_have_tangents(name):
+    """What their nodes saved is of a level that has ended when the gradient is pulled."""
+    function = getattr(phi_torch, name)
+    x, tangent, weight = (torch.rand(3, 3, dtype=torch.float64) / 2 for _ in range(3))
+
+    def gradient(t):
+        return torch.func.vjp(lambda u: function(u).sum(), t)[1](torch.ones((), dtype=t.dtype))[0]
+
+    leaf_x = x.clone().requires_grad_()
+    (first,) = torch.autograd.grad(function(leaf_x).sum(), leaf_x, create_graph=True)
+    pulled = gradient(x)
+    assert not pulled.requires_grad
+    torch.testing.assert_close(pulled, first.detach())
+    (second,) = torch.autograd.grad(first, leaf_x, weight)
+    torch.testing.assert_close((torch.func.jvp(gradient, (x,), (tangent,))[1] * weight).sum(), (second * tangent).sum())
