@@ -104,7 +104,7 @@ void SumOnCpu(const DeviceContext&,
   WithIds(ids, [&](const auto* numbers) {
     CheckIds(table, numbers, count);
     const std::vector<int64_t> rows = RowsOf(table, numbers, count);
-    if (table.outer > 1 || width < kNarrow) return SumByPart(table, rows, grad, result);
+    if (table.outer != 1 || width < kNarrow) return SumByPart(table, rows, grad, result);
     const Lookups lookups(table.rows, rows);
     ParallelFor(table.rows, RowGrain(width), [&](int64_t begin, int64_t end) {
       std::vector<typename dtype::MPTypeTrait<T>::Type> sum(width);

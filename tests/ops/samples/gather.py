@@ -17,6 +17,7 @@ SAMPLES = [
     Sample(T(7), index(3)),
     Sample(T(3, 4), index(0)),
     Sample(T(3, 0), index(2)),
+    Sample(T(0, 1, 20), index(0), -2),
     Sample(T(2, 4000), index(3000, low=-4000, high=3999), 1),
     Sample(T(300, 40), index(2000, low=0, high=299)),
 ]
