@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from .differentiated import is_differentiated
 
@@ -70,10 +71,14 @@ def gather_nd_grad(x: Tensor, index: Tensor, out_grad: Tensor) -> Tensor:
 
 
 def roll(x: Tensor, shifts: Sequence[int] = (), axis: Sequence[int] = ()) -> Tensor:
+    if x.dim() == 0:
+        return x.clone()  # under vmap torch's operator would move the batch
     return torch.roll(x, list(shifts), list(axis))
 
 
 def roll_grad(x: Tensor, out_grad: Tensor, shifts: Sequence[int], axis: Sequence[int]) -> Tensor:
+    if x.dim() == 0:
+        return out_grad.clone()
     sizes = [out_grad.shape[i] for i in axis] or [out_grad.numel()]
     back = [-shift % max(size, 1) for shift, size in zip(shifts, sizes)]  # the negative of a large one overflows
     return torch.roll(out_grad, back, list(axis))
@@ -124,9 +129,6 @@ def index_add_grad(index: Tensor, add_value: Tensor, out_grad: Tensor, axis: int
     return out_grad.clone(), out_grad.index_select(axis, _wrapped(index, out_grad.shape[axis]))
 
 
-_REDUCES = {"add": "sum", "mul": "prod", "multiply": "prod"}
-
-
 def _leading(values: Tensor, shape: Sequence[int]) -> Tensor:
     """The part of `values` that indices of this shape reach."""
     for d, size in enumerate(shape if values.shape != shape else ()):
@@ -134,12 +136,29 @@ def _leading(values: Tensor, shape: Sequence[int]) -> Tensor:
     return values
 
 
+def _multiplied(arr: Tensor, axis: int, places: Tensor, values: Tensor, include_self: bool = True) -> Tensor:
+    """`arr` times what comes to each place."""
+    if forward_ad._current_level < 0:
+        return arr.scatter_reduce(axis, places, values, "prod", include_self=include_self)
+    # the tangents of torch's operator are zero
+    if arr.dim() == 0:
+        return _multiplied(arr.reshape(1), 0, places.reshape(1), values.reshape(1), include_self).reshape([])
+    lines, places, values = (t.movedim(axis, -1) for t in (arr, places, values))
+    comes = places.unsqueeze(-2) == torch.arange(lines.shape[-1], device=arr.device).unsqueeze(-1)
+    rest = [side for d in reversed(range(comes.dim() - 1)) for side in (0, lines.shape[d] - comes.shape[d])]
+    product = torch.nn.functional.pad(torch.where(comes, values.unsqueeze(-2), 1).prod(-1), rest, value=1)
+    kept = lines if include_self else torch.where(torch.nn.functional.pad(comes.any(-1), rest), 1, lines)
+    return (kept * product).movedim(-1, axis)
+
+
 def put_along_axis(
     arr: Tensor, indices: Tensor, values: Tensor, axis: int, reduce: str = "assign", include_self: bool = True
 ) -> Tensor:
     places, values = _along(arr, indices, axis), _leading(values, indices.shape)
+    if reduce in ("mul", "multiply"):
+        return _multiplied(arr, axis, places, values, include_self)
     if reduce != "assign":
-        return arr.scatter_reduce(axis, places, values, _REDUCES.get(reduce, reduce), include_self=include_self)
+        return arr.scatter_reduce(axis, places, values, "sum" if reduce == "add" else reduce, include_self=include_self)
     if arr.dim() == 0:
         return values.reshape([]).clone()
     return arr.scatter(axis, places, 0).scatter_add(axis, places, torch.where(_last(places, axis, arr), values, 0))
@@ -171,7 +190,7 @@ def put_along_axis_grad(
         nothing = torch.zeros_like(own)
         zeros = (own if include_self else nothing).long().scatter_add(axis, places, put.long())
         kept = torch.where(own, 1, arr) if include_self else torch.ones_like(arr)
-        product = kept.scatter_reduce(axis, places, torch.where(put, 1, values), "prod")
+        product = _multiplied(kept, axis, places, torch.where(put, 1, values))
         arr_share = torch.where(own, torch.where(zeros == 1, product, 0), torch.where(zeros == 0, product / kept, 0))
         zeros, product = zeros.gather(axis, places), product.gather(axis, places)
         others = product / torch.where(put, 1, values)

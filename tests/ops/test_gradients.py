@@ -250,3 +250,21 @@ def test_gradients_of_composites_have_tangents(name):
     torch.testing.assert_close(pulled, first.detach())
     (second,) = torch.autograd.grad(first, leaf_x, weight)
     torch.testing.assert_close((torch.func.jvp(gradient, (x,), (tangent,))[1] * weight).sum(), (second * tangent).sum())
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("reduce", ["assign", "add", "mul", "mean", "amax"])
+def test_what_is_put_along_an_axis_has_tangents(reduce, include_self):
+    indices = torch.tensor([[0, 2], [3, 3]])
+    x, values = torch.randn(3, 4, dtype=torch.float64), torch.randn(2, 3, dtype=torch.float64)
+
+    def function(x, values):
+        return phi_torch.put_along_axis(x, indices, values, 1, reduce, include_self)
+
+    for of_rows, of_columns in zip(torch.func.jacrev(function, (0, 1))(x, values), torch.func.jacfwd(function, (0, 1))(x, values)):
+        torch.testing.assert_close(of_rows, of_columns)
+    for of_rows, of_columns in zip(
+        torch.func.jacrev(torch.func.grad(lambda *t: function(*t).square().sum(), (0, 1)), (0, 1))(x, values),
+        torch.func.jacfwd(torch.func.grad(lambda *t: function(*t).square().sum(), (0, 1)), (0, 1))(x, values),
+    ):
+        torch.testing.assert_close(of_rows, of_columns)
