@@ -95,5 +95,5 @@ def view_dtype(input: Tensor, dtype: torch.dtype) -> Tensor:
     if dtype == input.dtype:
         return input.clone(memory_format=torch.contiguous_format)
     last = [n * input.element_size() // dtype.itemsize for n in input.shape[-1:]]
-    elements = input.detach().clone(memory_format=torch.contiguous_format).reshape(-1)
+    elements = torch.cat([input.detach().reshape(-1)])  # a copy that is dense under vmap too
     return elements.view(dtype).reshape([*input.shape[:-1], *last])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import torch
 from torch import Tensor
@@ -206,18 +207,28 @@ def put_along_axis_grad(
 
 
 def _put_indices(indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    return tuple(index if index.dtype == torch.bool else index.long() for index in indices)
+    if torch._C._functorch.peek_interpreter_stack() is None:
+        return tuple(index if index.dtype == torch.bool else index.long() for index in indices)
+    # under vmap torch takes no masks beside indices
+    places = (index.nonzero().unbind(-1) if index.dtype == torch.bool else (index.long(),) for index in indices)
+    return tuple(chain.from_iterable(places))
 
 
 def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, accumulate: bool = False) -> Tensor:
-    return x.index_put(_put_indices(indices), value, accumulate)
+    return _put(x, _put_indices(indices), value, accumulate)
+
+
+def _put(x: Tensor, places: tuple[Tensor, ...], value: Tensor, accumulate: bool = False) -> Tensor:
+    if torch._C._functorch.peek_interpreter_stack() is not None and any(place.numel() == 0 for place in places):
+        return x.clone()  # torch's rule of vmap fails without indices
+    return x.index_put(places, value, accumulate)
 
 
 def index_put_grad(
     x: Tensor, indices: Sequence[Tensor], value: Tensor, out_grad: Tensor, accumulate: bool = False
 ) -> tuple[Tensor, Tensor]:
     at = _put_indices(indices)
-    x_grad = out_grad.clone() if accumulate else out_grad.index_put(at, out_grad.new_zeros([]))
+    x_grad = out_grad.clone() if accumulate else _put(out_grad, at, out_grad.new_zeros([]))
     return x_grad, torch.ops.aten.index(out_grad, list(at)).sum_to_size(value.shape)
 
 

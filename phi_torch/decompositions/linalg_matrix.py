@@ -66,9 +66,14 @@ def matrix_rank_atol_rtol(x: Tensor, atol: Tensor, rtol: Tensor | None = None, h
 
 
 def lu_unpack(x: Tensor, y: Tensor, unpack_ludata: bool = True, unpack_pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
-    pivots, lower, upper = torch.lu_unpack(x, y, unpack_ludata, unpack_pivots)
+    pivots, lower, upper = torch.lu_unpack(x, y)  # under vmap torch fails where it leaves one out
     none = x.new_empty(0)
     return pivots if unpack_pivots else none, lower if unpack_ludata else none, upper if unpack_ludata else none
+
+
+def qr(x: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
+    q, r = torch.linalg.qr(x, mode)
+    return x.new_empty(0) if mode == "r" else q, r  # under vmap that of torch has no batch
 
 
 def lu(x: Tensor, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:

@@ -144,6 +144,8 @@ def pool(
     def pooled(image: Tensor) -> Tensor:
         if global_pooling or adaptive:
             size = [1] * (x.dim() - 2) if global_pooling else list(kernel_size)
+            if pooling_type == "avg" and all(count == 1 for count in size):
+                return image.mean(list(range(2, x.dim())), keepdim=True)  # vmap has no rule for what torch's pooling does
             if pooling_type == "avg":
                 return aten_pool("adaptive_avg_pool{}d", image)(image, size)
             for i, count in enumerate(size):
