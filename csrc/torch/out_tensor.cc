@@ -2,6 +2,7 @@
 #include "torch/out_tensor.h"
 
 #include <ATen/EmptyTensor.h>
+#include <ATen/native/Resize.h>
 #include <ATen/ops/empty_strided.h>
 
 #include <algorithm>
@@ -92,7 +93,7 @@ void OutTensor::Bind(const char* argument, bool may_resize) {
   Check(argument, may_resize);
   if (has_other_shape()) {
     if (is_unknown()) return;
-    target_.resize_(Ref(dims()));
+    at::native::resize_output(target_, Ref(dims()));
   }
   UseTarget();
 }
@@ -125,7 +126,7 @@ bool OutTensor::is_found() const { return target_.defined() && has_other_shape()
 
 void OutTensor::UseFound() {
   if (!may_resize_) ThrowTargetShape("out", dims(), DDim(target_.sizes().data(), target_.dim()));
-  target_.resize_(Ref(dims()));
+  at::native::resize_output(target_, Ref(dims()));
   UseTarget();
 }
 

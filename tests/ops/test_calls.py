@@ -49,6 +49,16 @@ def test_out():
         phi_torch.topk(X, 1, out=(values,))
 
 
+def test_an_out_of_another_shape_is_resized_with_torchs_warning():
+    torch.set_warn_always(True)
+    try:
+        with pytest.warns(UserWarning, match=r"An output.*was resized since it had shape \[4\].*\[2, 3\]"):
+            out = phi_torch.square(X, out=torch.ones(4))
+    finally:
+        torch.set_warn_always(False)
+    assert out.equal(X**2)
+
+
 def _targets(op):
     return [a.name for a in cases.case(op).overload.out._schema.arguments if a.kwarg_only and a.is_write]
 

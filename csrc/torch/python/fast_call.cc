@@ -76,7 +76,15 @@ PyObject* FastFunction::CallPython(PyObject* const* args, Py_ssize_t nargs, PyOb
     PyObject* keyword = PyTuple_GET_ITEM(kwnames, i);
     if (IndexOf(keyword) < 0 && PyUnicode_CompareWithASCIIString(keyword, "out") != 0) return UnknownKeyword(keyword);
   }
-  return PyObject_Vectorcall(python_, args, nargs, kwnames);
+  HANDLE_TH_ERRORS  // what torch warns of becomes a warning of Python
+  PyObject* result = PyObject_Vectorcall(python_, args, nargs, kwnames);
+  if (result == nullptr) {
+    python_error error;
+    error.persist();
+    throw error;
+  }
+  return result;
+  END_HANDLE_TH_ERRORS
 }
 
 PyObject* FastFunction::UnknownKeyword(PyObject* keyword) const {
