@@ -104,12 +104,18 @@ def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True) -
     if overwrite:
         last = _last(rows, 0, x.new_zeros(x.shape[0]))
         updates = torch.where(last.reshape([-1, *[1] * (x.dim() - 1)]), updates, 0)
-    return x.index_fill(0, rows, 0).index_add(0, rows, updates)
+    return _cleared(x, rows).index_add(0, rows, updates)
+
+
+def _cleared(x: Tensor, rows: Tensor) -> Tensor:
+    """Zeros in these rows. Not by index_fill, for which vmap has no rule if `rows` alone are batched."""
+    kept = x.new_ones(x.shape[:1], dtype=torch.bool).scatter(0, rows, False)
+    return torch.where(kept.reshape([-1, *[1] * (x.dim() - 1)]), x, 0)
 
 
 def scatter_grad(index: Tensor, updates: Tensor, out_grad: Tensor, overwrite: bool) -> tuple[Tensor, Tensor]:
     rows = _wrapped(index.reshape(-1), out_grad.shape[0])
-    return out_grad.index_fill(0, rows, 0), out_grad.index_select(0, rows).reshape(updates.shape)
+    return _cleared(out_grad, rows), out_grad.index_select(0, rows).reshape(updates.shape)
 
 
 def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:

@@ -19,6 +19,14 @@ def bce_loss_grad(input: Tensor, label: Tensor, out_grad: Tensor) -> Tensor:
     return (g * (x - y) / ((1 - x) * x).clamp(min=1e-12)).to(input.dtype)
 
 
+def huber_loss(input: Tensor, label: Tensor, delta: float) -> tuple[Tensor, Tensor]:
+    residual = label - input
+    if torch._C._functorch.peek_interpreter_stack() is None:
+        return torch.nn.functional.huber_loss(input, label, reduction="none", delta=delta), residual
+    size = residual.abs()  # torch's rule of vmap mixes up batches of one side
+    return torch.where(size <= delta, residual * residual / 2, delta * (size - delta / 2)), residual
+
+
 def _kldiv_count(x: Tensor, reduction: str) -> int:
     return {"mean": x.numel(), "batchmean": x.shape[0] if x.dim() else 1}.get(reduction, 1)
 

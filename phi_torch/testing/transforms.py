@@ -30,6 +30,8 @@ def check_vmap(case: Case) -> None:
                 _check_vmap(case, batch, [dim if take else None for take in chosen], sample)
         if count > 1:
             _check_vmap(case, batch, [-(i % 2) for i in range(count)], sample)
+            for odd in (0, 1):
+                _check_levels(case, batch, [i % 2 == odd for i in range(count)], sample)
 
 
 def _samples(case: Case) -> list[Sample]:
@@ -69,6 +71,30 @@ def _check_vmap(case: Case, batch: Sequence[Arguments], dims: Sequence[int | Non
         if output is not None:
             values = torch.stack([e[i] for e in expected])
             case.compare(output, values, case.float_dtype, f"vmap {in_dims} of {sample}")
+
+
+def _check_levels(case: Case, batch: Sequence[Arguments], outer: Sequence[bool], sample: Sample) -> None:
+    """vmap within vmap: each tensor is batched by one of them."""
+    columns = list(zip(*(arguments.tensors() for arguments in batch)))
+
+    def function(*tensors: Tensor) -> tuple[Any, ...]:
+        return case.call(batch[0].with_tensors(list(tensors)))
+
+    def row(i: int, j: int) -> list[Tensor]:
+        return [c[i if take else j] for c, take in zip(columns, outer)]
+
+    dims = [tuple(0 if take is level else None for take in outer) for level in (False, True)]
+    try:
+        expected = [[list(leaves(function(*row(i, j)))) for j in range(BATCH)] for i in range(BATCH)]
+        actual = leaves(torch.func.vmap(torch.func.vmap(function, dims[0]), dims[1])(*(torch.stack(c) for c in columns)))
+    except (IndexError, RuntimeError) as error:
+        if isinstance(error, IndexError) or "dynamic shape" in str(error):  # as above
+            return
+        raise
+    for k, output in enumerate(actual):
+        if output is not None:
+            values = torch.stack([torch.stack([outputs[k] for outputs in line]) for line in expected])
+            case.compare(output, values, case.float_dtype, f"vmap within vmap, {dims}, of {sample}")
 
 
 def check_func(case: Case) -> None:
