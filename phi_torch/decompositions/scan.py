@@ -124,7 +124,7 @@ def frobenius_norm(x: Tensor, axis: Sequence[int], keep_dim: bool, reduce_all: b
 
 def frobenius_norm_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: Sequence[int], keep_dim: bool, reduce_all: bool) -> Tensor:
     norm, grad = (widened(_spread(x, t, axis, keep_dim, reduce_all)) for t in (out, out_grad))
-    return torch.where(norm == 0, 0, grad * x / norm).to(x.dtype)
+    return torch.where(norm == 0, 0, torch.real(grad) * x / norm).to(x.dtype)
 
 
 def full_with_tensor(value: Tensor, shape: Sequence[int], dtype: torch.dtype | None = None) -> Tensor:

@@ -4,6 +4,9 @@ import pytest
 import torch
 
 import phi_torch
+from phi_torch.testing.case import floats
+
+from . import cases
 
 
 def leaf(*shape, dtype=torch.float64):
@@ -268,3 +271,38 @@ def test_what_is_put_along_an_axis_has_tangents(reduce, include_self):
         torch.func.jacfwd(torch.func.grad(lambda *t: function(*t).square().sum(), (0, 1)), (0, 1))(x, values),
     ):
         torch.testing.assert_close(of_rows, of_columns)
+
+
+def _complex_case(op):
+    """A call of complex numbers that is differentiated, and its inputs."""
+    case = cases.case(op)
+    if torch.complex128 not in case.all_dtypes or case.is_random or case.overwrites or not case.info.dense:
+        return None
+    for sample in case.plain_samples():
+        arguments = sample.make(torch.complex128, grad=True)
+        if arguments.differentiable() and any(t.requires_grad and t.numel() for t in floats(case.call(arguments))):
+            return case, arguments
+    return None
+
+
+COMPLEX = [op for op in cases.names() if _complex_case(op)]
+
+
+@pytest.mark.parametrize("op", COMPLEX)
+def test_gradients_of_complex_numbers_fit_their_tangents(op):
+    """Both are of one derivative: the real parts of <u, J v> and of <J* u, v> are equal."""
+    case, arguments = _complex_case(op)
+    inputs = case.within([t.detach() for t in arguments.differentiable()])
+    directions = case.within([torch.randn_like(t) for t in inputs])
+
+    def function(*tensors):
+        return [t for t in floats(case.call(arguments.with_differentiable(list(tensors)))) if t.numel()]
+
+    try:
+        tangents = torch.func.jvp(function, tuple(inputs), tuple(directions))[1]
+    except NotImplementedError:
+        return
+    outputs, pull = torch.func.vjp(function, *inputs)
+    weights = [torch.randn_like(t) for t in outputs]
+    found = sum((w.conj() * t).real.sum() for w, t in zip(weights, tangents))
+    torch.testing.assert_close(sum((g.conj() * v).real.sum() for g, v in zip(pull(weights), directions)), found)

@@ -33,11 +33,11 @@ void FrobeniusNormKernel(
   primitive::ElementwiseUnary<C, T>(dev_ctx, sum, out, RootOf());
 }
 
-// 0 where the norm is.
+// 0 where the norm is, which is real: so is what passes of its gradient.
 struct FrobeniusNormGradFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x, V norm, V grad) const {
-    return math::Select(norm == V(0), V(0), grad * x / norm);
+    return math::Select(norm == V(0), V(0), math::Real(grad) * x / norm);
   }
 };
 
