@@ -40,6 +40,22 @@ void ConcatInferMeta(const std::vector<const MetaTensor<Dim>*>& x, const Scalar&
   out->set_dtype(x[0]->dtype());
 }
 
+// Two states of an optimizer are of one data type.
+template <class Dim>
+void CheckSameType(const char* first_name,
+                   const MetaTensor<Dim>& first,
+                   const char* second_name,
+                   const MetaTensor<Dim>& second) {
+  PADDLE_ENFORCE(first.dtype() == second.dtype(),
+                 errors::InvalidType("argument '%s': expected data type %s, that of '%s', got %s; pass %s.to(%s)",
+                                     second_name,
+                                     DataTypeName(first.dtype()),
+                                     first_name,
+                                     DataTypeName(second.dtype()),
+                                     second_name,
+                                     DataTypeName(first.dtype())));
+}
+
 // `tensor` belongs to the parameter: the same shape, which `out` gets too.
 template <class Dim>
 void InferOptimizerState(const char* name,
@@ -171,8 +187,8 @@ void AdamInferMeta(const MetaTensor<Dim>& param,
                      DataTypeName(skip_update.dtype())));
   CheckOptimizerNumber("beta1_pow", beta1_pow);
   CheckOptimizerNumber("beta2_pow", beta2_pow);
-  PADDLE_ENFORCE(moment2.dtype() == moment1.dtype() && (!moment2_max || moment2_max.dtype() == moment1.dtype()),
-                 errors::InvalidType("arguments 'moment1', 'moment2' and 'moment2_max' must have the same data type"));
+  CheckSameType("moment1", moment1, "moment2", moment2);
+  if (moment2_max) CheckSameType("moment1", moment1, "moment2_max", moment2_max);
   InferOptimizerState("moment1", param, moment1, moment1_out);
   InferOptimizerState("moment2", param, moment2, moment2_out);
   InferOptimizerState("moment2_max", param, moment2_max, moment2_max_out);

@@ -41,8 +41,8 @@ void RmspropInferMeta(const MetaTensor<Dim>& param,
   SgdInferMeta(param, learning_rate, grad, master_param, multi_precision, param_out, master_param_outs);
   PADDLE_ENFORCE(!centered || mean_grad,
                  errors::InvalidArgument("argument 'mean_grad' is required when centered is true"));
-  PADDLE_ENFORCE(moment.dtype() == mean_square.dtype() && (!mean_grad || mean_grad.dtype() == mean_square.dtype()),
-                 errors::InvalidType("arguments 'mean_square', 'moment' and 'mean_grad' must have the same data type"));
+  CheckSameType("mean_square", mean_square, "moment", moment);
+  if (mean_grad) CheckSameType("mean_square", mean_square, "mean_grad", mean_grad);
   InferOptimizerState("moment", param, moment, moment_out);
   InferOptimizerState("mean_square", param, mean_square, mean_square_out);
   InferOptimizerState("mean_grad", param, mean_grad, mean_grad_out);
@@ -57,8 +57,7 @@ void InferPair(const char* first_name,
                const MetaTensor<Dim>& second,
                MetaTensor<Dim>* first_out,
                MetaTensor<Dim>* second_out) {
-  PADDLE_ENFORCE(first.dtype() == second.dtype(),
-                 errors::InvalidType("arguments '%s' and '%s' must have the same data type", first_name, second_name));
+  CheckSameType(first_name, first, second_name, second);
   InferOptimizerState(first_name, param, first, first_out);
   InferOptimizerState(second_name, param, second, second_out);
 }

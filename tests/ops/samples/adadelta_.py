@@ -12,7 +12,7 @@ SAMPLES = [
 ]
 ERRORS = [
     Error(ValueError, r"'avg_squared_grad'.*the shape \[3\] of 'param', got \[4\]", state(3), state(3), state(4), state(3), RATE),
-    Error(TypeError, r"'avg_squared_grad' and 'avg_squared_update' must have", HALF, HALF, HALF, FLOAT, RATE),
+    Error(TypeError, r"'avg_squared_update': expected data type .*, that of 'avg_squared_grad'", HALF, HALF, HALF, FLOAT, RATE),
     Error(ValueError, r"'learning_rate'.*one element", state(3), state(3), state(3), state(3), state(2)),
 ]
 

@@ -13,7 +13,7 @@ SAMPLES = [
 ]
 ERRORS = [
     Error(ValueError, r"'moment'.*the shape \[3\] of 'param', got \[4\]", state(3), state(3), RATE, state(4), state(3), POW),
-    Error(TypeError, r"'moment' and 'inf_norm' must have", HALF, HALF, RATE, HALF, FLOAT, POW),
+    Error(TypeError, r"'inf_norm': expected data type .*, that of 'moment'", HALF, HALF, RATE, HALF, FLOAT, POW),
     Error(ValueError, r"'beta1_pow'.*one element", state(3), state(3), RATE, state(3), state(3), state(2)),
     Error(ValueError, r"'master_param' is required", state(3), state(3), RATE, state(3), state(3), POW, multi_precision=True),
 ]

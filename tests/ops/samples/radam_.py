@@ -21,7 +21,7 @@ SAMPLES = [
 THREE = state(3)
 ERRORS = [
     Error(ValueError, r"'moment2'.*the shape \[3\] of 'param', got \[4\]", THREE, THREE, RATE, *NUMBERS, THREE, state(4)),
-    Error(TypeError, r"'moment1' and 'moment2' must have", HALF, HALF, RATE, *NUMBERS, HALF, FLOAT),
+    Error(TypeError, r"'moment2': expected data type .*, that of 'moment1'", HALF, HALF, RATE, *NUMBERS, HALF, FLOAT),
     Error(ValueError, r"'rho'.*one element", THREE, THREE, RATE, POW, POW, state(2), THREE, THREE),
     Error(ValueError, r"must have as many elements", THREE, THREE, RATE, POW, POW, THREE, THREE, THREE),
     Error(ValueError, r"'master_param' is required", THREE, THREE, RATE, *NUMBERS, THREE, THREE, multi_precision=True),

@@ -22,7 +22,7 @@ SAMPLES = [
 ERRORS = [
     Error(ValueError, r"'mean_grad' is required when centered", state(3), state(3), state(3), state(3), RATE, centered=True),
     Error(ValueError, r"'mean_square'.*the shape \[3\] of 'param', got \[4\]", state(3), state(4), state(3), state(3), RATE),
-    Error(TypeError, r"'mean_square', 'moment' and 'mean_grad' must have", HALF, FLOAT, HALF, HALF, RATE),
+    Error(TypeError, r"'moment': expected data type float32, that of 'mean_square'", HALF, FLOAT, HALF, HALF, RATE),
 ]
 
 
