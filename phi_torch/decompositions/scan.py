@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from .reduce_random import _spread
 from .widened import widened
@@ -71,9 +72,17 @@ def cummax_grad(x: Tensor, indices: Tensor, out_grad: Tensor, axis: int, dtype: 
 def logcumsumexp(x: Tensor, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
     x = x if x.is_floating_point() else x.float()
     x = x.reshape(-1) if flatten else x
-    lines = _in_scan_order(x, axis, reverse)
-    lines = _shifted(lines, -torch.inf) if exclusive else lines
-    return _as_before(torch.logcumsumexp(lines, -1), x, axis, reverse).contiguous()
+    total = _log_sums(_in_scan_order(x, axis, reverse))
+    total = _shifted(total, -torch.inf) if exclusive else total
+    return _as_before(total, x, axis, reverse).contiguous()
+
+
+def _log_sums(lines: Tensor) -> Tensor:
+    if forward_ad._current_level < 0:
+        return torch.logcumsumexp(lines, -1)
+    # the tangents of torch's operator are of exponentials that underflow, and there are none of no elements
+    earlier = _earlier(lines.shape[-1], False, lines)
+    return torch.logsumexp(torch.where(earlier, lines.unsqueeze(-1), -torch.inf), -2)
 
 
 def logcumsumexp_grad(x: Tensor, out: Tensor, out_grad: Tensor, axis: int, flatten: bool, exclusive: bool, reverse: bool) -> Tensor:

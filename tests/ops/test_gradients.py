@@ -306,3 +306,14 @@ def test_gradients_of_complex_numbers_fit_their_tangents(op):
     weights = [torch.randn_like(t) for t in outputs]
     found = sum((w.conj() * t).real.sum() for w, t in zip(weights, tangents))
     torch.testing.assert_close(sum((g.conj() * v).real.sum() for g, v in zip(pull(weights), directions)), found)
+
+
+@pytest.mark.parametrize("options", [{}, {"exclusive": True}, {"reverse": True}, {"flatten": True}])
+def test_logarithms_of_sums_far_apart_have_tangents(options):
+    x = torch.tensor([[0.0, 200.0, -300.0], [900.0, 0.0, 900.0]], dtype=torch.float64)
+
+    def function(x):
+        return phi_torch.logcumsumexp(x, **options).clamp(min=-1e3)
+
+    torch.testing.assert_close(torch.func.jacfwd(function)(x), torch.func.jacrev(function)(x))
+    assert torch.func.jvp(phi_torch.logcumsumexp, (x[:, :0],), (x[:, :0],))[1].shape == (2, 0)
