@@ -152,7 +152,9 @@ class Composite:
             return list(pull(tuple(incoming)))
         if all(g is None or (type(g.numel()) is int and g.numel() == 0) for g in grads):
             return [torch.zeros_like(t) for t in inputs]  # ATen's operators refuse some shapes without elements
-        create_graph = torch.is_grad_enabled() and any(isinstance(t, Tensor) and t.requires_grad for t in tree_leaves((args, grads)))
+        create_graph = torch.is_grad_enabled() and any(
+            isinstance(t, Tensor) and t.requires_grad for t in tree_leaves((args, grads))
+        )
         with torch.enable_grad():
             # an edge of its own for each: one input may depend on another
             watched = [t.view_as(t) if t.requires_grad else t.detach().requires_grad_() for t in inputs]

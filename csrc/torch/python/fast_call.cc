@@ -77,7 +77,7 @@ PyObject* FastFunction::CallPython(PyObject* const* args, Py_ssize_t nargs, PyOb
     if (IndexOf(keyword) < 0 && PyUnicode_CompareWithASCIIString(keyword, "out") != 0) return UnknownKeyword(keyword);
   }
   HANDLE_TH_ERRORS  // what torch warns of becomes a warning of Python
-  PyObject* result = PyObject_Vectorcall(python_, args, nargs, kwnames);
+      PyObject* result = PyObject_Vectorcall(python_, args, nargs, kwnames);
   if (result == nullptr) {
     python_error error;
     error.persist();

@@ -33,7 +33,9 @@ ERRORS = [
     Error(ValueError, r"'moment2_max' is required", state(3), state(3), RATE, state(3), state(3), None, *POWERS, amsgrad=True),
     Error(ValueError, r"'moment1'.*\[3\] of 'param', got \[4\]", state(3), state(3), RATE, state(4), state(3), None, *POWERS),
     Error(ValueError, r"'beta1_pow'.*shape \[2\]", state(3), state(3), RATE, state(3), state(3), None, number(size=2), RATE),
-    Error(TypeError, r"'moment2': expected data type .*, that of 'moment1', got float32", HALF, HALF, RATE, HALF, FLOAT, None, *POWERS),
+    Error(
+        TypeError, r"'moment2': expected data type .*, that of 'moment1', got float32", HALF, HALF, RATE, HALF, FLOAT, None, *POWERS
+    ),
 ]
 
 

@@ -15,7 +15,9 @@ SAMPLES = [
 ERRORS = [
     Error(ValueError, r"'moment2_max' is required", state(3), state(3), RATE, state(3), state(3), None, *POWERS, amsgrad=True),
     Error(ValueError, r"'grad'.*\[3\] of 'param', got \[4\]", state(3), state(4), RATE, state(3), state(3), None, *POWERS),
-    Error(TypeError, r"'moment2': expected data type .*, that of 'moment1', got float32", HALF, HALF, RATE, HALF, FLOAT, None, *POWERS),
+    Error(
+        TypeError, r"'moment2': expected data type .*, that of 'moment1', got float32", HALF, HALF, RATE, HALF, FLOAT, None, *POWERS
+    ),
 ]
 
 

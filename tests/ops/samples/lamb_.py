@@ -43,7 +43,19 @@ ERRORS = [
         None,
         0.1,
     ),
-    Error(TypeError, r"'moment2': expected data type .*, that of 'moment1', got float32", HALF, HALF, RATE, HALF, FLOAT, *POWERS, None, None, 0.1),
+    Error(
+        TypeError,
+        r"'moment2': expected data type .*, that of 'moment1', got float32",
+        HALF,
+        HALF,
+        RATE,
+        HALF,
+        FLOAT,
+        *POWERS,
+        None,
+        None,
+        0.1,
+    ),
 ]
 
 

@@ -21,8 +21,15 @@ THREE = state(3)
 ERRORS = [
     Error(ValueError, r"'learning_rate'.*the shape \[3\] of 'param', got \[1\]", THREE, THREE, THREE, state(1), None, RANGE, ETAS),
     Error(
-        TypeError, r"'learning_rate': expected data type float64, that of 'prev', got float32",
-        THREE, THREE, T(3, dtype=torch.float64), T(3, dtype=torch.float32), None, RANGE, ETAS,
+        TypeError,
+        r"'learning_rate': expected data type float64, that of 'prev', got float32",
+        THREE,
+        THREE,
+        T(3, dtype=torch.float64),
+        T(3, dtype=torch.float32),
+        None,
+        RANGE,
+        ETAS,
     ),
     Error(ValueError, r"'etas'.*two numbers.*\[3\]", THREE, THREE, THREE, THREE, None, RANGE, THREE),
     Error(ValueError, r"'master_param' is required", THREE, THREE, THREE, THREE, None, RANGE, ETAS, True),
