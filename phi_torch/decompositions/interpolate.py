@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
+from typing import Any
 
 import numpy as np
 import torch
@@ -46,6 +48,11 @@ class _Axis:
             return lo
         weight = self._weight(x, dim)
         return lo * (1 - weight) + x.index_select(dim, self.hi) * weight
+
+    def share(self, x: Tensor, dim: int, is_high: bool) -> Tensor:
+        """What the lower or the higher pixels are of it."""
+        weight = self._weight(x, dim)
+        return x.index_select(dim, self.hi if is_high else self.lo) * (weight if is_high else 1 - weight)
 
     def collected(self, grad: Tensor, dim: int) -> Tensor:
         """The transpose of `interpolated`."""
@@ -137,10 +144,6 @@ def _scaled(size: int, scale: float) -> int:
     return size * part.numerator // part.denominator
 
 
-def _computed(x: Tensor) -> Tensor:
-    return x.double() if x.dtype is torch.uint8 else widened(x)
-
-
 def interpolate(
     x: Tensor,
     out_size: Tensor | None = None,
@@ -162,10 +165,28 @@ def interpolate(
     sizes = _sizes(old, out_size, size_tensor, scales, (out_d, out_h, out_w))
     if all(a == b for a, b in zip(sizes, old)):
         return x.clone()
-    out = x if interp_method == "nearest" else _computed(x)
-    for i, dim in enumerate(dims):
-        out = _axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x).interpolated(out, dim)
+    axes = [_axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x) for i in range(len(dims))]
+    if x.dtype is torch.uint8 and interp_method != "nearest":
+        return _bytes(x, dict(zip(dims, axes)))
+    out = x if interp_method == "nearest" else widened(x)
+    for dim, axis in zip(dims, axes):
+        out = axis.interpolated(out, dim)
     return out.to(x.dtype)
+
+
+def _bytes(x: Tensor, axes: dict[int, Any]) -> Tensor:
+    """As the kernel: each product is rounded to float32, their sum in a certain order is rounded down."""
+    *rows, column = axes
+    corners = list(product((False, True), repeat=len(rows)))
+    is_volume = len(rows) == 2
+    order = [(c, side) for c in corners for side in (False, True)] if is_volume else [(c, s) for s in (False, True) for c in corners]
+    total = torch.zeros([], device=x.device)
+    for corner, side in order:
+        part = x.float()
+        for dim, is_high in zip((*rows, column), (*corner, side)):
+            part = axes[dim].share(part, dim, is_high)
+        total = total + part
+    return total.to(x.dtype)
 
 
 def interpolate_grad(

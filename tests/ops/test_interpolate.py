@@ -99,3 +99,20 @@ def test_a_scaled_size_is_cut_off_in_float64(size, scale, expected):
     assert scaled(x.to("meta")).shape == (1, 1, expected, 1)
     found = torch.compile(scaled, backend="aot_eager", dynamic=True)(x)
     torch.testing.assert_close(found, scaled(x))
+
+
+@pytest.mark.parametrize(
+    ("op", "shape"), [("linear_interp", (1, 2, 9)), ("bilinear_interp", (1, 2, 25, 27)), ("trilinear_interp", (1, 2, 3, 14, 25))]
+)
+@pytest.mark.parametrize(("align_corners", "align_mode"), [(True, 0), (False, 0), (False, 1)])
+def test_bytes_are_the_same_by_the_composite(op, shape, align_corners, align_mode):
+    """Sums are rounded down: another order of float32 products gives other pixels."""
+    x = torch.randint(0, 256, shape, dtype=torch.uint8)
+    method, scale = op.removesuffix("_interp"), [1.5, 0.7, 2.3][: len(shape) - 2]
+
+    def function(x):
+        return getattr(phi_torch, op)(
+            x, scale=scale, interp_method=method, align_corners=align_corners, align_mode=align_mode
+        )
+
+    torch.testing.assert_close(torch.vmap(function)(x[None])[0], function(x), rtol=0, atol=0)
