@@ -178,8 +178,9 @@ def _bytes(x: Tensor, axes: dict[int, Any]) -> Tensor:
     """As the kernel: each product is rounded to float32, their sum in a certain order is rounded down."""
     *rows, column = axes
     corners = list(product((False, True), repeat=len(rows)))
-    is_volume = len(rows) == 2
-    order = [(c, side) for c in corners for side in (False, True)] if is_volume else [(c, s) for s in (False, True) for c in corners]
+    order = [(corner, side) for side in (False, True) for corner in corners]
+    if len(rows) == 2:  # a volume
+        order = [(corner, side) for corner in corners for side in (False, True)]
     total = torch.zeros([], device=x.device)
     for corner, side in order:
         part = x.float()

@@ -111,8 +111,6 @@ def test_bytes_are_the_same_by_the_composite(op, shape, align_corners, align_mod
     method, scale = op.removesuffix("_interp"), [1.5, 0.7, 2.3][: len(shape) - 2]
 
     def function(x):
-        return getattr(phi_torch, op)(
-            x, scale=scale, interp_method=method, align_corners=align_corners, align_mode=align_mode
-        )
+        return getattr(phi_torch, op)(x, scale=scale, interp_method=method, align_corners=align_corners, align_mode=align_mode)
 
     torch.testing.assert_close(torch.vmap(function)(x[None])[0], function(x), rtol=0, atol=0)
