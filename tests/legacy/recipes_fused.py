@@ -53,8 +53,7 @@ def fusion_gru(draw: Draw) -> Call:
     if draw.flag():
         inputs["Bias"] = draw.tensor([1, 3 * width], dtype)
     names = {name: draw.one("sigmoid", "tanh", "relu") for name in ("activation", "gate_activation")}
-    # of origin_mode the kernel says nothing but with oneDNN
-    attrs = {"is_reverse": draw.flag(), "use_seq": draw.flag()} | draw.some(names, 0.3)
+    attrs = {one: draw.flag() for one in ("is_reverse", "use_seq", "origin_mode")} | draw.some(names, 0.3)
     steps = (*STEPS, "BatchedOut")
     return Call(inputs, attrs, dict.fromkeys(("Hidden", *steps), 1), (), steps)
 

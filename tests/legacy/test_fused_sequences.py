@@ -23,11 +23,15 @@ def same(found: Any, expected: Any) -> None:
     assert found.lod == LOD
 
 
+@pytest.mark.parametrize("engine", ["use_mkldnn", "use_onednn", None])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_gru(reverse: bool):
+def test_gru(reverse: bool, engine: str | None):
+    """Without oneDNN `origin_mode` says nothing."""
     x, wx, wh, bias, h0 = (torch.randn(shape) for shape in ((5, 3), (3, 6), (2, 6), (1, 6), (3, 2)))
     attrs, state = {"is_reverse": reverse, "origin_mode": True}, {"Bias": bias, "H0": h0}
-    found = legacy.run_op("fusion_gru", {"X": sequence(x), "WeightX": wx, "WeightH": wh, **state}, attrs)["Hidden"]
+    by = {engine: True} if engine else {}
+    found = legacy.run_op("fusion_gru", {"X": sequence(x), "WeightX": wx, "WeightH": wh, **state}, attrs | by)["Hidden"]
+    attrs["origin_mode"] = engine is not None
     same(found, legacy.run_op("gru", {"Input": sequence(x @ wx), "Weight": wh, **state}, attrs, ["Hidden"])["Hidden"])
 
 
