@@ -33,7 +33,7 @@ from .files import loaded
 from .fused import fused
 from .levels import check_levels, note_levels
 from .loops import Steps
-from .rows import kind_of
+from .rows import kind_of, note_rows
 from .rules import RULES, fetched
 from .whole import takes_fewer, whole
 
@@ -82,6 +82,7 @@ class _Translation:
         self.variables = Variables(desc)
         self.shapes: dict[Key, ir.Value] = {}  # of what each XShape notes the shape
         self.leveled: dict[Key, str] = {}  # variables that have levels of detail, and what gives these
+        self.rows: dict[Key, list[ir.Value]] = {}  # of each gradient that is rows of a table, which ones, in parts
         self.loops: dict[int, Steps] = {}  # by their blocks, those that have gradients
         self.outputs: list[tuple[int, str, ir.Value]] = []
         self.loaded = set[str]()  # parameters that the program reads from files itself
@@ -188,6 +189,7 @@ class _Translation:
                 raise
             whole(self, op, region, error.what)
         note_levels(self, op, region)
+        note_rows(self, op, region)
 
     def in_operators(self, op: OpDesc, region: Region) -> None:
         """An operator in those of the IR."""
