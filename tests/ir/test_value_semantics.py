@@ -123,3 +123,29 @@ program {
     program.weights.set("w", w.clone(), is_mutable=True)
     for ours, theirs in zip(ir.compile(program)(x), (y, z, i)):
         torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("passes", [[], 2])
+@pytest.mark.parametrize(
+    ("made", "rows"),
+    [
+        *(("pd_op.scatter(%0, %i, %1) {overwrite = true}", rows) for rows in (2, 3)),
+        *(("pd_op.scatter_nd_add(%0, %at, %1)", rows) for rows in (2, 3)),
+        ("pd_op.add(%0, %1)", 1),
+    ],
+)
+def test_a_result_is_not_made_in_what_a_part_of_is_still_read(made: str, rows: int, passes):
+    """The first rows of an operand are another one: they begin where it does."""
+    program = ir.parse(f"""phi.program 1
+program {{
+  %x = pd_op.data {{name = "x", shape = [3,2], dtype = float32}} : f32[3,2]
+  %i = pd_op.data {{name = "i", shape = [{rows}], dtype = int64}} : i64[{rows}]
+  %at = pd_op.reshape(%i, none) {{shape = [{rows}, 1]}} : i64[{rows},1]
+  %0 = pd_op.exp(%x) : f32[3,2]
+  %1 = pd_op.slice(%0, none, none) {{axes = [0], starts = [0], ends = [{rows}], infer_flags = [1], decrease_axis = []}} : f32[{rows},2]
+  %2 = {made} : f32[3,2]
+  pd_op.fetch(%2) {{name = "y", col = 0}} : f32[3,2]
+}}
+""")
+    x, i = torch.randn(3, 2), torch.arange(rows).flip(0)
+    torch.testing.assert_close(ir.compile(program, passes=passes)(x, i)[0], ir.to_module(program)(x, i))

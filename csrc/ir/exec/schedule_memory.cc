@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <numeric>
 
 #include "core/infermeta_utils.h"
@@ -43,7 +44,7 @@ void Scheduling::AddCandidates(const Step& step, const Action& action) {
       continue;
     const Slots &from = inputs[pair.input], &to = step.outputs[pair.output];
     if (from.size() != 1 || to.size() != 1 || from[0] < 0 || to[0] < 0) continue;
-    Candidate candidate{time_, from[0], to[0], {}};
+    Candidate candidate{time_, from[0], to[0], {}, step.op->info().HasTrait(Trait::Elementwise)};
     for (const Slots& slots : inputs) {
       candidate.inputs.insert(candidate.inputs.end(), slots.begin(), slots.end());
     }
@@ -66,10 +67,17 @@ void Scheduling::ReuseInputs() {
     const DenseTensor &a = tensors_[candidate.input], &b = tensors_[candidate.output];
     const bool same = in.offset == 0 && a.dims() == b.dims() && a.strides() == b.strides() && a.dtype() == b.dtype() &&
                       lives_[from].bytes == lives_[to].bytes;
-    const bool others_agree = std::all_of(candidate.inputs.begin(), candidate.inputs.end(), [&](int other) {
-      return other < 0 || HomeOf(other).kind != Home::Kind::Arena || TopOf(HomeOf(other).root) != from ||
-             (HomeOf(other).offset == 0 && tensors_[other].strides() == a.strides());
-    });
+    const auto is_there = [&](int other) {
+      return other >= 0 && HomeOf(other).kind == Home::Kind::Arena && TopOf(HomeOf(other).root) == from;
+    };
+    // an element that is written may be read no more: of the same memory only the element at the same place is
+    const auto agrees = [&](int other) {
+      return HomeOf(other).offset == 0 && tensors_[other].strides() == a.strides() && tensors_[other].dims() == a.dims();
+    };
+    const bool others_agree =
+        candidate.is_elementwise
+            ? std::ranges::all_of(candidate.inputs, [&](int other) { return !is_there(other) || agrees(other); })
+            : std::ranges::count_if(candidate.inputs, is_there) == 1;
     if (!same || !others_agree || from == to || merged_[to] != to || outputs_.contains(from) ||
         lives_[from].last != candidate.time || lives_[to].first != candidate.time)
       continue;

@@ -32,7 +32,7 @@ void Scheduling::VisitFused(const Step& step, std::vector<Action>* actions) {
   candidates_.resize(candidates);
   for (const int slot : read) {
     Touch(slot);
-    candidates_.push_back({time_, slot, result, read});
+    candidates_.push_back({time_, slot, result, read, true});
   }
   Action action;
   action.kind = Action::Kind::Tiles;

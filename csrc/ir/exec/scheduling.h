@@ -46,6 +46,7 @@ class Scheduling {
     int input;
     int output;
     std::vector<int> inputs;  // all of the kernel
+    bool is_elementwise;      // it reads for an element of the result those at its place alone
   };
 
   // ---- slots
