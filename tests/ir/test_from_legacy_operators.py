@@ -245,6 +245,16 @@ def test_without_a_dtype_it_is_float32(type: str):
     same(described(ops, [], tensor("i", 2, dtype=torch.int64)), X)
 
 
+def test_a_complex_tensor_of_a_shape_that_a_tensor_says():
+    complex64 = {"dtype": Attribute("INT", 23), "value": Attribute("FLOAT", 2.0)}
+    ops = [
+        OpDesc("shape", {"Input": ["x"]}, {"Out": ["s"]}),
+        OpDesc("fill_constant", {"ShapeTensor": ["s"]}, {"Out": ["z"]}, complex64),
+        OpDesc("real", {"X": ["z"]}, {"Out": ["y"]}),
+    ]
+    same(described(ops, [], tensor("s", 2, dtype=torch.int32), tensor("z", -1, 3, dtype=torch.complex64)), X)
+
+
 @pytest.mark.parametrize("fetched", ["dx", "dz"])
 @pytest.mark.parametrize("type", ["elementwise_mul", "matmul_v2"])
 def test_gradients_of_a_real_operand_beside_a_complex_one(type: str, fetched: str):

@@ -69,7 +69,8 @@ def _fill_constant(self: _Translation, op: OpDesc, region: Region) -> None:
     dtype = str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
     sizes = _sizes(op, shape, region)
     number = float(attr(op, "str_value", "") or attr(op, "value", 0.0))
-    said = {"shape": [1], "value": number, "dtype": dtype, "place": "cpu"}
+    real = "float64" if dtype.startswith("complex") else dtype
+    said = {"shape": [1], "value": number, "dtype": real, "place": "cpu"}
     filled = region.find(value[0]) if value else region.builder.create("pd_op.full", [], said).results[0]
     made = region.builder.create("pd_op.full_with_tensor", [filled, sizes], {"dtype": dtype})
     region.set(op.outputs["Out"][0], made.results[0])
