@@ -17,6 +17,7 @@ _ZEROS = ("fill_any_like", "fill_zeros_like", "fill_zeros_like2")  # which stand
 _FORWARD = ("matmul_v2", "kron")
 _ELEMENTWISE = tuple(f"elementwise_{name}" for name in ("add", "sub", "mul", "div"))
 PROMOTED = {*_FORWARD, *(f"{name}_grad" for name in (*_FORWARD, *_ELEMENTWISE))}
+_SEARCH = "searchsorted"
 
 
 def adjusted(run: Run, op: OpDesc, key: Callable[[str], str], dtype: Dtype, of_branches: Collection[str] = ()) -> Run:
@@ -34,16 +35,22 @@ def adjusted(run: Run, op: OpDesc, key: Callable[[str], str], dtype: Dtype, of_b
 
 
 def mixes(op: OpDesc, dtype: Dtype) -> bool:
-    """Whether one operand is complex and the other one is not: Paddle makes them of one data type for the kernel."""
-    if op.type not in PROMOTED:
+    """Whether one operand is complex and the other one is not, or where any may be so, they differ: they are made of one data type
+    for the kernel.
+    """
+    if op.type not in PROMOTED and op.type != _SEARCH:
         return False
-    found = [dtype(name) for slot in ("X", "Y") for name in op.inputs.get(slot, [])]
-    return len({one.is_complex for one in found if one is not None}) == 2
+    found = [dtype(name) for slot in _slots(op) for name in op.inputs.get(slot, [])]
+    return len({one if op.type == _SEARCH else one.is_complex for one in found if one is not None}) == 2
+
+
+def _slots(op: OpDesc) -> tuple[str, str]:
+    return ("SortedSequence", "Values") if op.type == _SEARCH else ("X", "Y")
 
 
 def _promoted(run: Run, op: OpDesc, key: Callable[[str], str]) -> Run:
     """`run` on operands of one data type. The gradient of a real one is real."""
-    places = {slot: key(op.inputs[slot][0]) for slot in ("X", "Y")}
+    places = {slot: key(op.inputs[slot][0]) for slot in _slots(op)}
     names = {slot: op.outputs.get(f"{slot}@GRAD", []) for slot in places}
     gradients = {slot: key(found[0]) for slot, found in names.items() if found and found[0] != EMPTY}
     written = {key(name) for found in op.outputs.values() for name in found}

@@ -255,6 +255,17 @@ def test_a_complex_tensor_of_a_shape_that_a_tensor_says():
     same(described(ops, [], tensor("s", 2, dtype=torch.int32), tensor("z", -1, 3, dtype=torch.complex64)), X)
 
 
+def test_sequences_are_searched_for_values_of_another_data_type():
+    numbers = {"shape": Attribute("INTS", [3]), "dtype": Attribute("INT", 3), "int64_values": Attribute("LONGS", [-1, 0, 2])}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["s"]}, numbers),
+        OpDesc("searchsorted", {"SortedSequence": ["s"], "Values": ["x"]}, {"Out": ["y"]}),
+    ]
+    desc = described(ops, [], tensor("s", 3, dtype=torch.int64))
+    desc.blocks[0].vars["y"] = tensor("y", -1, 3, dtype=torch.int64)
+    same(desc, X)
+
+
 @pytest.mark.parametrize("fetched", ["dx", "dz"])
 @pytest.mark.parametrize("type", ["elementwise_mul", "matmul_v2"])
 def test_gradients_of_a_real_operand_beside_a_complex_one(type: str, fetched: str):

@@ -331,3 +331,17 @@ def test_a_product_of_two_data_types_is_of_the_second(x_dtype: str, y_dtype: str
     expected = expected + expected.mT
     for found in (ir.compile(loaded)(x, y)[0], ir.compile(loaded, passes=[])(x, y)[0], ir.to_module(loaded)(x, y)):
         torch.testing.assert_close(found, expected)
+
+
+@pytest.mark.parametrize(("of_sequence", "of_values"), [("float32", "float64"), ("float64", "float32"), ("int64", "float32")])
+def test_sequences_are_searched_for_values_of_another_data_type(of_sequence: str, of_values: str):
+    inputs = [data(1, "s", of_sequence, [3]), data(2, "x", of_values, [4])]
+    kinds = {"float32": "f32", "float64": "f64", "int64": "i64"}
+    for one, dtype in zip(inputs, (of_sequence, of_values)):
+        one["O"][0]["TT"] = tensor(f"0.t_{kinds[dtype]}", one["O"][0]["TT"]["D"][1])
+    flags = said(right=("0.a_bool", True), out_int32=("0.a_bool", False))
+    found = op("1.searchsorted", (1, 2), A=flags, O=[{"%": 3, "TT": tensor("0.t_i64", [4])}])
+    run = ir.compile(to_program(read(program(*inputs, found, fetch(3, tensor("0.t_i64", [4])))), {}))
+    sequence, values = torch.tensor([-1, 0, 2]), torch.tensor([-2.0, -0.5, 0.0, 7.0])
+    result = run(sequence.to(getattr(torch, of_sequence)), values.to(getattr(torch, of_values)))[0]
+    assert result.tolist() == [0, 1, 2, 3]

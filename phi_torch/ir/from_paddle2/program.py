@@ -194,7 +194,7 @@ class _Translation:
     def in_operators(self, op: OpDesc, region: Region) -> None:
         """An operator in those of the IR."""
         if mixes(op, lambda name: dtype_of(region.find(name))):
-            raise Unknown("the IR has no operator for a real operand beside a complex one")
+            raise Unknown("the IR has no operator for operands of these two data types")
         if fused(self, op, region):
             return
         if op.type in RULES:

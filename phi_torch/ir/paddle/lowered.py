@@ -109,6 +109,17 @@ def _product(call: Call) -> list[ir.Value] | None:
     return [call.made("matmul", x, y, **said)]
 
 
+def _searchsorted(call: Call) -> list[ir.Value] | None:
+    """Of two data types: PaddlePaddle compares numbers, whatever they are."""
+    sequence, values = call.operands
+    of_sequence, of_values = torch_dtype(call.dtype(sequence)), torch_dtype(call.dtype(values))
+    if of_sequence is None or of_values is None or of_sequence == of_values:
+        return None
+    dtype = str(torch.promote_types(of_sequence, of_values)).removeprefix("torch.")
+    said = {name: bool(call.attributes.get(name, False)) for name in ("out_int32", "right")}
+    return [call.made("searchsorted", *(call.made("cast", one, dtype=dtype) for one in (sequence, values)), **said)]
+
+
 def _nansum_grad(call: Call) -> list[ir.Value]:
     """That of the sum, where there is a number."""
     x, grad = call.operands
@@ -266,6 +277,7 @@ LOWERED: dict[str, tuple[Callable[[Call], list[ir.Value] | None], int]] = {
     "pd_op.max_with_index_grad": (_extreme_grad, 4),
     "pd_op.min_with_index_grad": (_extreme_grad, 4),
     "pd_op.matmul": (_product, 2),
+    "pd_op.searchsorted": (_searchsorted, 2),
     "pd_op.linear_v2": (_linear, 3),
     "pd_op.linear_v2_grad": (_linear_grad, 4),
     "pd_op.var": (_spread, 1),
