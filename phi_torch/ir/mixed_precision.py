@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import torch
+
+from .._op_table import OPS
+from ..registry import supported
 from ._core import Builder, Operation, Program, Value, run_pass
 from .passes import Pass
 
@@ -47,6 +51,12 @@ def _is_wide(value: Value) -> bool:
     return value.type is not None and value.type.kind == "dense_tensor" and value.type.dtype == WIDE
 
 
+def _runs_in(op: Operation, dtype: str) -> bool:
+    """Whether there is a kernel of this data type, as there is none of every elementwise operator."""
+    name = op.name.removeprefix("pd_op.")
+    return name not in OPS or supported(name, dtype=getattr(torch, dtype))
+
+
 def _is_weight(value: Value) -> bool:
     return value.defining_op is not None and value.defining_op.name == "builtin.parameter"
 
@@ -83,7 +93,7 @@ class _Lowering:
         if rule == "lower":
             return True
         follows = op.has_trait("Elementwise") or op.has_trait("ViewLike")
-        if not follows or rule == "fp32":
+        if not follows or rule == "fp32" or not _runs_in(op, self.dtype):
             return False
         return any(value in self.widened for value in wide) and all(value in self.widened or _is_weight(value) for value in wide)
 

@@ -45,6 +45,14 @@ def test_all_that_takes_half_the_width_has_kernels_of_it(dtype: str):
     assert "matmul" in names and [name for name in names if not phi_torch.supported(name, dtype=getattr(torch, dtype))] == []
 
 
+@pytest.mark.parametrize("middle", ["pd_op.erfinv", "pd_op.digamma"])
+def test_what_has_no_kernel_of_half_the_width_stays_wide(middle: str):
+    lowered = perceptron(middle)
+    ir.PassManager([ir.MixedPrecision()], verify=True).run(lowered)
+    assert (middle.removeprefix("pd_op."), "float32") in types(lowered)
+    assert ir.compile(lowered, passes=[])(torch.randn(4, 6))[0].dtype == torch.float32
+
+
 @pytest.mark.parametrize("dtype", HALF)
 def test_products_and_what_follows_them(dtype):
     program, x = perceptron(), torch.randn(4, 6)
