@@ -117,7 +117,7 @@ void PNormInferMeta(const MetaTensor<Dim>& x, int64_t axis, bool keepdim, bool a
   ReduceIntArrayAxisInferMeta(x, AxisNumbers<Dim>(axes), keepdim, out);
 }
 
-// Indices along one dimension, or with `flatten` in the flattened x.
+// Indices along one dimension, or with `flatten` in the flattened x. What has none is as one of one element.
 template <class Dim>
 void ArgMinMaxInferMeta(
     const MetaTensor<Dim>& x, const Scalar& axis, bool keepdims, bool flatten, DataType dtype, MetaTensor<Dim>* out) {
@@ -138,6 +138,7 @@ void ArgMinMaxInferMeta(
       dims.push_back(Dim(1));
     }
   }
+  if (rank == 0 && keepdims && !flatten) dims.push_back(Dim(1));
   out->set_dims(dims);
   out->set_dtype(dtype);
 }

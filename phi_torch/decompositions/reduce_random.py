@@ -63,13 +63,18 @@ def max_grad(
     return torch.where(chosen, torch.where(is_nan, extreme, share), 0).to(x.dtype)
 
 
+def _with_axis(x: Tensor, keepdims: bool) -> Tensor:
+    """A number as one of a dimension, where that is kept."""
+    return x.reshape(1) if x.dim() == 0 and keepdims else x
+
+
 def argmax(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, dtype: torch.dtype | None = None) -> Tensor:
-    index = torch.argmax(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmax(x, int(axis), keepdims)
+    index = torch.argmax(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmax(_with_axis(x, keepdims), int(axis), keepdims)
     return index.to(dtype or torch.int64)
 
 
 def argmin(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, dtype: torch.dtype | None = None) -> Tensor:
-    index = torch.argmin(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmin(x, int(axis), keepdims)
+    index = torch.argmin(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmin(_with_axis(x, keepdims), int(axis), keepdims)
     return index.to(dtype or torch.int64)
 
 

@@ -9,6 +9,7 @@ SAMPLES = [
     Sample(T(2, 3, 4, grad=False), 0, flatten=True),
     Sample(T(2, 3, 4, grad=False), 5, True, True),
     Sample(T(grad=False), -1),
+    Sample(T(grad=False), 0, True),
     Sample(T(7, 5003, grad=False), 1),
     Sample(T(3000, 70, grad=False), 0),
     Sample(T(100000, 2, grad=False), 0),
@@ -29,6 +30,6 @@ def reference(x, axis, keepdims=False, flatten=False, dtype=torch.int64):
         rank = x.dim()
         return reference(x.reshape(-1), 0, dtype=dtype).reshape([1] * rank if keepdims else [])
     if x.dim() == 0:
-        return torch.zeros((), dtype=dtype)
+        return torch.zeros([1] if keepdims else [], dtype=dtype)
     order = torch.sort(x, dim=axis, descending=True, stable=True).indices.narrow(axis, 0, 1)
     return (order if keepdims else order.squeeze(axis)).to(dtype)

@@ -11,6 +11,6 @@ def reference(x, axis, keepdims=False, flatten=False, dtype=torch.int64):
         rank = x.dim()
         return reference(x.reshape(-1), 0, dtype=dtype).reshape([1] * rank if keepdims else [])
     if x.dim() == 0:
-        return torch.zeros((), dtype=dtype)
+        return torch.zeros([1] if keepdims else [], dtype=dtype)
     order = torch.sort(x, dim=axis, stable=True).indices.narrow(axis, 0, 1)
     return (order if keepdims else order.squeeze(axis)).to(dtype)
