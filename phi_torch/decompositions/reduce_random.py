@@ -69,12 +69,20 @@ def _with_axis(x: Tensor, keepdims: bool) -> Tensor:
 
 
 def argmax(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, dtype: torch.dtype | None = None) -> Tensor:
-    index = torch.argmax(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmax(_with_axis(x, keepdims), int(axis), keepdims)
+    index = (
+        torch.argmax(x).reshape([1] * x.dim() if keepdims else [])
+        if flatten
+        else torch.argmax(_with_axis(x, keepdims), int(axis), keepdims)
+    )
     return index.to(dtype or torch.int64)
 
 
 def argmin(x: Tensor, axis: int, keepdims: bool = False, flatten: bool = False, dtype: torch.dtype | None = None) -> Tensor:
-    index = torch.argmin(x).reshape([1] * x.dim() if keepdims else []) if flatten else torch.argmin(_with_axis(x, keepdims), int(axis), keepdims)
+    index = (
+        torch.argmin(x).reshape([1] * x.dim() if keepdims else [])
+        if flatten
+        else torch.argmin(_with_axis(x, keepdims), int(axis), keepdims)
+    )
     return index.to(dtype or torch.int64)
 
 

@@ -72,7 +72,8 @@ void Scheduling::ReuseInputs() {
     };
     // an element that is written may be read no more: of the same memory only the element at the same place is
     const auto agrees = [&](int other) {
-      return HomeOf(other).offset == 0 && tensors_[other].strides() == a.strides() && tensors_[other].dims() == a.dims();
+      return HomeOf(other).offset == 0 && tensors_[other].strides() == a.strides() &&
+             tensors_[other].dims() == a.dims();
     };
     const bool others_agree =
         candidate.is_elementwise

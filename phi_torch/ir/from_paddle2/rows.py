@@ -89,7 +89,9 @@ def _is_there(rows: list[ir.Value], param: ir.Value, region: Region) -> ir.Value
     """For each element of a table whether its row is one of these."""
     assert param.type is not None
     build, sizes = region.builder.create, param.type.shape
-    flat = [build("pd_op.reshape", [build("pd_op.cast", [one], {"dtype": "int64"}).results[0], None], {"shape": [-1]}) for one in rows]
+    flat = [
+        build("pd_op.reshape", [build("pd_op.cast", [one], {"dtype": "int64"}).results[0], None], {"shape": [-1]}) for one in rows
+    ]
     (joined,) = build("builtin.combine", [one.results[0] for one in flat]).results
     (indices,) = build("pd_op.concat", [joined, None], {"axis": 0}).results
     (none,) = build("pd_op.full", [], {"shape": [sizes[0], 1], "value": 0.0, "dtype": "float32"}).results

@@ -14,11 +14,10 @@ from ..lod import lod_of, with_lod
 from .sequences import sequences
 
 
-def _part(op: Operands, type: str, *outputs: str, without: str = "", **inputs: Any) -> tuple[Tensor, ...]:
-    """What an operator gives that has the attributes, but one, of the one it is a part of; inputs that are None are left out."""
+def _part(op: Operands, type: str, *outputs: str, **inputs: Any) -> tuple[Tensor, ...]:
+    """What an operator gives that has the attributes of the one it is a part of; inputs that are None are left out."""
     values = {slot: value for slot, value in inputs.items() if value is not None}
-    attrs = {name: value for name, value in op.op.attrs.items() if name != without}
-    part = OpDesc(type, {slot: [slot] for slot in values}, {slot: [f"{slot} of {type}"] for slot in outputs}, attrs)
+    part = OpDesc(type, {slot: [slot] for slot in values}, {slot: [f"{slot} of {type}"] for slot in outputs}, op.op.attrs)
     OPERATORS[type](Operands(part, values, str, no_block))
     return tuple(values[f"{slot} of {type}"] for slot in outputs)
 
@@ -39,8 +38,9 @@ def _projected(op: Operands) -> Tensor:
 def fusion_gru(op: Operands) -> None:
     """Of Paddle's two kernels for the CPU that of oneDNN alone reads `origin_mode`."""
     is_onednn = op.attr("use_mkldnn", False) or op.attr("use_onednn", False)
-    slots = {"Input": _projected(op), "Weight": op.input("WeightH"), **_optional(op, "Bias", "H0")}
-    (hidden,) = _part(op, "gru", "Hidden", without="" if is_onednn else "origin_mode", **slots)
+    attrs = {name: one for name, one in op.op.attrs.items() if is_onednn or name != "origin_mode"}
+    read = Operands(OpDesc(op.op.type, op.op.inputs, op.op.outputs, attrs), op.values, op.place, no_block)
+    (hidden,) = _part(read, "gru", "Hidden", Input=_projected(op), Weight=op.input("WeightH"), **_optional(op, "Bias", "H0"))
     op.set("Hidden", hidden)
 
 
