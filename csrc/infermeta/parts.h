@@ -122,14 +122,14 @@ SteppedPart<Dim> MakeSteppedPart(const BasicDDim<Dim>& x,
       part.starts[axis] = start;
       part.sizes[axis] = end > start ? (end - start - 1) / step + 1 : Dim(0);
     } else {
-      const Dim start = starts[i] < 0 ? starts[i] + size : starts[i] < size ? starts[i] : size - 1;
-      // the last element that may be taken
-      const Dim end = ends[i] >= size       ? size
-                      : ends[i] >= 0        ? ends[i] + 1
-                      : ends[i] + size >= 0 ? ends[i] + size + 1
-                                            : Dim(0);
+      const Dim start = starts[i] >= size ? size - 1 : starts[i] < 0 ? starts[i] + size : starts[i];
+      // the last element that may be taken; of a size that is not known it is known to be below INT_MAX
+      const Dim end = ends[i] >= size             ? size
+                      : ends[i] >= 0              ? ends[i] + 1
+                      : Dim(-1) - ends[i] >= size ? Dim(0)
+                                                  : ends[i] + size + 1;
       part.starts[axis] = start;
-      part.sizes[axis] = start >= end ? (end - start) / step + 1 : Dim(0);
+      part.sizes[axis] = start >= end ? (start - end) / (Dim(0) - step) + 1 : Dim(0);
     }
   }
   return part;

@@ -231,3 +231,12 @@ def test_what_a_file_says_follows(folder: Path):
                     assert ours.type.kind == theirs.type.kind and all(a == b for a, b in numbers), op
             made.erase()
     assert told
+
+
+@pytest.mark.parametrize("start", [-1, (1 << 31) - 1])
+def test_a_tensor_from_the_end_on_has_all_of_its_size(start: int):
+    builder = ir.Builder()
+    x = builder.create("pd_op.data", [], {"name": "x", "shape": [-1, 3], "dtype": "float32"}).results[0]
+    part = {"axes": [0], "starts": [start], "ends": [-(1 << 31)], "strides": [-1]}
+    (y,) = builder.create("pd_op.strided_slice", [x, None, None, None], part).results
+    assert str(y.type) == "f32[s0,3]"
