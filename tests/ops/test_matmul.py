@@ -49,3 +49,37 @@ def test_small_products_start_no_threads():
     said = subprocess.run([sys.executable, "-c", THREADS], check=True, capture_output=True, text=True).stdout
     small, large = map(int, said.split())
     assert (small, large > 0) == (0, True)
+
+
+@pytest.mark.parametrize("with_onednn", (True, False))
+@pytest.mark.parametrize(
+    "x, y, transposed",
+    (
+        ((300, 400), (400, 300), (False, False)),
+        ((400, 300), (310, 400), (True, True)),
+        ((5, 200, 201), (5, 201, 202), (False, False)),
+        ((2, 1, 130, 512), (3, 513, 512), (False, True)),
+        ((130, 5, 100), (100, 600), (False, False)),
+    ),
+)
+def test_large_products(x, y, transposed, with_onednn):
+    """Which another library may compute, and their gradients."""
+    torch.manual_seed(0)
+    given = [torch.randn(shape, dtype=torch.float64) for shape in (x, y)]
+    results = []
+    with torch.backends.mkldnn.flags(enabled=with_onednn):
+        for dtype in (torch.float32, torch.float64):
+            leaves = [t.to(dtype).requires_grad_() for t in given]
+            out = phi_torch.matmul(*leaves, *transposed)
+            results.append([out, *torch.autograd.grad(out.square().sum(), leaves)])
+    for single, double in zip(*results, strict=True):
+        torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5 * double.abs().max().item())
+
+
+@pytest.mark.parametrize("with_onednn", (True, False))
+def test_a_large_product_of_a_part(with_onednn):
+    """Strides that no library takes as they are."""
+    x, y = torch.randn(300, 800)[:, ::2], torch.randn(2, 400, 600)[1, :, 1::2]
+    with torch.backends.mkldnn.flags(enabled=with_onednn):
+        found = phi_torch.matmul(x, y)
+    torch.testing.assert_close(found.double(), x.double() @ y.double(), rtol=1e-4, atol=1e-3)

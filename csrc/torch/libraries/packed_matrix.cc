@@ -9,6 +9,7 @@
 
 #include "core/parallel.h"
 #include "primitive/permute.h"
+#include "torch/libraries/onednn.h"
 
 // oneDNN's product of a block, by the function that torch has for its attention: it begins at once, and neither orders
 // the matrix anew in each call nor asks which implementation to take.
@@ -19,26 +20,69 @@ namespace {
 using at::native::cpublas::brgemm;
 using at::native::cpublas::brgemm_release;
 
-// Whether the processor multiplies pairs of bfloat16, and torch has this function for it.
+constexpr int64_t kBlock = 64;             // rows, or columns
+constexpr int64_t kWorthThread = 1 << 20;  // multiplications
+
+// The function for elements of type T, which are in pairs where they are of half a float.
+template <typename T>
+void Product(int64_t rows, int64_t columns, int64_t depth, int64_t ld, bool add, const T* a, const T* b, float* c) {
+  brgemm(rows, columns, depth, depth, ld, ld, add, a, b, c, sizeof(T) < sizeof(float));
+}
+
+// Whether torch has this function for a processor with such instructions.
+template <typename T>
+bool HasProduct() {
+  constexpr int kColumns = 16;
+  const T zeros[2 * kColumns] = {};
+  float sums[kColumns];
+  try {
+    Product(1, kColumns, 2, kColumns, false, zeros, zeros, sums);
+    brgemm_release();
+  } catch (const c10::Error&) {
+    return false;
+  }
+  return true;
+}
+
+// Whether the processor multiplies pairs of bfloat16.
 bool HasPairs() {
 #ifdef __x86_64__
-  static const bool has = [] {
-    if (!__builtin_cpu_supports("avx512bf16")) return false;
-    constexpr int kColumns = 16;
-    const at::BFloat16 ones[2 * kColumns] = {};
-    float sums[kColumns];
-    try {
-      brgemm(1, kColumns, 2, 2, kColumns, kColumns, false, ones, ones, sums);
-      brgemm_release();
-    } catch (const c10::Error&) {
-      return false;
-    }
-    return true;
-  }();
+  static const bool has = __builtin_cpu_supports("avx512bf16") && HasProduct<at::BFloat16>();
   return has && at::globalContext().userEnabledMkldnn();
 #else
   return false;
 #endif
+}
+
+bool HasFloats() {
+  if (!OneDnnIsFaster()) return false;
+  static const bool has = HasProduct<float>();
+  return has;
+}
+
+// products = x @ y, or added to them, in blocks.
+template <typename T>
+void MultiplyBlocks(const DenseTensor& x, const T* y, int64_t columns, bool accumulate, DenseTensor* products) {
+  const int64_t rows = x.dims()[0], depth = x.dims()[1];
+  const T* a = static_cast<const T*>(x.data());
+  float* c = products->data<float>();
+  const int64_t grain = 1 + kWorthThread / (1 + rows * depth * kBlock);
+  constexpr int64_t kTogether = sizeof(float) / sizeof(T);  // of a column
+  ParallelFor((columns + kBlock - 1) / kBlock, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t first = begin * kBlock; first < std::min(end * kBlock, columns); first += kBlock) {
+      for (int64_t row = 0; row < rows; row += kBlock) {
+        Product(std::min(kBlock, rows - row),
+                std::min(kBlock, columns - first),
+                depth,
+                columns,
+                accumulate,
+                a + row * depth,
+                y + kTogether * first,
+                c + row * columns + first);
+      }
+    }
+    brgemm_release();
+  });
 }
 
 // [depth / 2, columns, 2]: pairs of rows are next to each other.
@@ -66,19 +110,8 @@ class Pairs final : public PackedMatrix {
               &packed_);
   }
 
-  void Multiply(const DenseTensor& x, DenseTensor* products) const override {
-    constexpr int64_t kBlock = 64;             // columns
-    constexpr int64_t kWorthThread = 1 << 20;  // multiplications
-    const int64_t rows = x.dims()[0];
-    const auto* a = static_cast<const at::BFloat16*>(x.data());
-    const auto* b = static_cast<const at::BFloat16*>(packed_.data());
-    float* c = products->data<float>();
-    const int64_t grain = 1 + kWorthThread / (1 + rows * depth_ * kBlock);
-    ParallelFor((columns_ + kBlock - 1) / kBlock, grain, [&](int64_t begin, int64_t end) {
-      const int64_t first = begin * kBlock, count = std::min(end * kBlock, columns_) - first;
-      brgemm(rows, count, depth_, depth_, columns_, columns_, false, a, b + 2 * first, c + first);
-      brgemm_release();
-    });
+  void Multiply(const DenseTensor& x, bool accumulate, DenseTensor* products) const override {
+    MultiplyBlocks(x, static_cast<const at::BFloat16*>(packed_.data()), columns_, accumulate, products);
   }
 
  private:
@@ -86,14 +119,43 @@ class Pairs final : public PackedMatrix {
   DenseTensor packed_;
 };
 
-std::unique_ptr<PackedMatrix> Pack(const DeviceContext& dev_ctx, const DenseTensor& y, bool trans_y) {
+// [depth, columns]
+class Floats final : public PackedMatrix {
+ public:
+  Floats(const DeviceContext& dev_ctx, const DenseTensor& y, bool trans_y) : matrix_(y) {
+    if (!trans_y) return;
+    matrix_ = DenseTensor();
+    matrix_.Resize({y.dims()[1], y.dims()[0]});
+    dev_ctx.Alloc(&matrix_, DataType::FLOAT32);
+    PermuteTo(dev_ctx, y, {1, 0}, &matrix_);
+  }
+
+  void Multiply(const DenseTensor& x, bool accumulate, DenseTensor* products) const override {
+    MultiplyBlocks(x, matrix_.data<float>(), matrix_.dims()[1], accumulate, products);
+  }
+
+ private:
+  DenseTensor matrix_;
+};
+
+bool FitsBlocks(const DenseTensor& y) { return y.numel() > 0 && y.numel() <= std::numeric_limits<int>::max(); }
+
+std::unique_ptr<PackedMatrix> PackPairs(const DeviceContext& dev_ctx, const DenseTensor& y, bool trans_y, int64_t) {
   const int64_t depth = y.dims()[trans_y ? 1 : 0];
-  const bool fits = y.numel() > 0 && depth % 2 == 0 && y.numel() <= std::numeric_limits<int>::max();
-  return fits && HasPairs() ? std::make_unique<Pairs>(dev_ctx, y, trans_y) : nullptr;
+  return FitsBlocks(y) && depth % 2 == 0 && HasPairs() ? std::make_unique<Pairs>(dev_ctx, y, trans_y) : nullptr;
+}
+
+std::unique_ptr<PackedMatrix> PackFloats(const DeviceContext& dev_ctx,
+                                         const DenseTensor& y,
+                                         bool trans_y,
+                                         int64_t rows) {
+  const bool is_read_once = rows == 1;  // then memory is the limit
+  return FitsBlocks(y) && !is_read_once && HasFloats() ? std::make_unique<Floats>(dev_ctx, y, trans_y) : nullptr;
 }
 
 [[maybe_unused]] const bool packed_matrix_registered =
-    RegisterPrimitive<PackMatrix>(Backend::CPU, &Pack, DataType::BFLOAT16);
+    RegisterPrimitive<PackMatrix>(Backend::CPU, &PackPairs, DataType::BFLOAT16) &&
+    RegisterPrimitive<PackMatrix>(Backend::CPU, &PackFloats, DataType::FLOAT32);
 
 }  // namespace
 
