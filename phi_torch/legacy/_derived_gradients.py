@@ -23,7 +23,7 @@ DERIVED = (
     *("identity_loss", "kron", "lgamma", "log_loss", "lu", "lu_solve", "lu_unpack", "matrix_power", "multi_dot"),
     *("mv", "nansum", "overlap_add", "polygamma", "qr", "renorm", "slogdet_v2", "slogdeterminant", "solve"),
     *("stft", "strided_slice", "svd", "svdvals", "tensor_unfold", "trace", "triangular_solve", "unfold"),
-    *("view_shape"),
+    "view_shape",
 )
 DERIVED_OPERATORS = frozenset(f"{type}_grad" for type in DERIVED)
 

@@ -285,7 +285,8 @@ def _complex_case(op):
     return None
 
 
-COMPLEX = [op for op in cases.names() if _complex_case(op)]
+ZERO = {"sign"}  # in PaddlePaddle the gradient of complex numbers is that of real ones
+COMPLEX = [op for op in cases.names() if op not in ZERO and _complex_case(op)]
 
 
 @pytest.mark.parametrize("op", COMPLEX)
