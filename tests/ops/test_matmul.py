@@ -70,7 +70,7 @@ def test_large_products(x, y, transposed, with_onednn):
     with torch.backends.mkldnn.flags(enabled=with_onednn):
         for dtype in (torch.float32, torch.float64):
             leaves = [t.to(dtype).requires_grad_() for t in given]
-            out = phi_torch.matmul(*leaves, *transposed)
+            out = phi_torch.matmul(leaves[0], leaves[1], *transposed)
             results.append([out, *torch.autograd.grad(out.square().sum(), leaves)])
     for single, double in zip(*results, strict=True):
         torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5 * double.abs().max().item())
