@@ -83,3 +83,15 @@ def test_a_large_product_of_a_part(with_onednn):
     with torch.backends.mkldnn.flags(enabled=with_onednn):
         found = phi_torch.matmul(x, y)
     torch.testing.assert_close(found.double(), x.double() @ y.double(), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("with_onednn", (True, False))
+@pytest.mark.parametrize("padding", (0, 4))
+@pytest.mark.parametrize("rows, depth, columns", ((130, 513, 65), (2, 128, 64), (65, 129, 130), (1, 200, 100)))
+def test_fc_in_blocks(rows, depth, columns, padding, with_onednn):
+    """The last block of rows, of columns, or of both is smaller."""
+    x, weight, bias = torch.randn(rows, depth), torch.randn(depth + padding, columns + padding), torch.randn(columns)
+    with torch.backends.mkldnn.flags(enabled=with_onednn):
+        found = phi_torch.fc(x, weight, bias, 1, "relu", padding > 0)
+    expected = (x.double() @ weight[:depth, :columns].double() + bias).relu()
+    torch.testing.assert_close(found.double(), expected, rtol=1e-4, atol=1e-4)

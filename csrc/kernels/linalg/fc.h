@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/add_kernel.h"
+#include "kernels/funcs/repeated_matmul.h"
 #include "kernels/matmul_grad_kernel.h"
 #include "kernels/matmul_kernel.h"
 #include "kernels/relu_grad_kernel.h"
@@ -27,7 +28,12 @@ void FcKernel(const Context& dev_ctx,
   const DenseTensor weight = primitive::ViewOf(w, {w.dims()[0] - padding, w.dims()[1] - padding}, w.strides());
   dev_ctx.template Alloc<T>(out);
   DenseTensor result = primitive::ViewOf(*out, {rows.dims()[0], weight.dims()[1]});
-  MatmulKernel<T, Context>(dev_ctx, rows, weight, false, false, &result);
+  constexpr int64_t kLeast = 1 << 14;  // multiplications that are worth asking for blocks
+  if (std::is_same_v<T, float> && weight.is_contiguous() && result.numel() * weight.dims()[0] >= kLeast) {
+    funcs::RepeatedMatMul<T, Context>(dev_ctx, weight, false, rows.dims()[0]).Run(rows, false, false, &result);
+  } else {
+    MatmulKernel<T, Context>(dev_ctx, rows, weight, false, false, &result);
+  }
   if (bias) AddKernel<T, Context>(dev_ctx, result, primitive::ViewOf(*bias, {bias->numel()}), &result);
   if (activation_type == "relu") ReluKernel<T, Context>(dev_ctx, result, &result);
 }
