@@ -86,9 +86,12 @@ def _check_levels(case: Case, batch: Sequence[Arguments], outer: Sequence[bool],
     dims = [tuple(0 if take is level else None for take in outer) for level in (False, True)]
     try:
         expected = [[list(leaves(function(*row(i, j)))) for j in range(BATCH)] for i in range(BATCH)]
+    except IndexError:  # as above
+        return
+    try:
         actual = leaves(torch.func.vmap(torch.func.vmap(function, dims[0]), dims[1])(*(torch.stack(c) for c in columns)))
-    except (IndexError, RuntimeError) as error:
-        if isinstance(error, IndexError) or "dynamic shape" in str(error):  # as above
+    except RuntimeError as error:
+        if "dynamic shape" in str(error):  # as above
             return
         raise
     for k, output in enumerate(actual):
