@@ -24,6 +24,7 @@ from torch.utils._pytree import tree_leaves, tree_map_only
 from .._namespaces import NAMESPACES
 from .._op_info import OpInfo
 from .errors import explained
+from .transforms import is_transformed
 from .widened import widened
 
 # CompositeImplicitAutograd alone leaves functionalization and vmap out for operators outside of ATen.
@@ -132,7 +133,7 @@ class Composite:
 
         `grads` are those of the outputs. With grad mode on, the result can be differentiated in turn.
         """
-        transformed = torch._C._functorch.peek_interpreter_stack() is not None
+        transformed = is_transformed()
         if transformed:  # what a level that has ended saved
             grads, args = tree_map_only(Tensor, torch._C._functorch.unwrap_if_dead, (grads, args))
         inputs: list[Tensor] = []

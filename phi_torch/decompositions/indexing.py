@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from .differentiated import is_differentiated
+from .transforms import is_transformed
 
 __all__ = [
     "gather_nd",
@@ -213,7 +214,7 @@ def put_along_axis_grad(
 
 
 def _put_indices(indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    if torch._C._functorch.peek_interpreter_stack() is None:
+    if not is_transformed():
         return tuple(index if index.dtype == torch.bool else index.long() for index in indices)
     # under vmap torch takes no masks beside indices
     places = (index.nonzero().unbind(-1) if index.dtype == torch.bool else (index.long(),) for index in indices)
@@ -225,7 +226,7 @@ def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, accumulate: b
 
 
 def _put(x: Tensor, places: tuple[Tensor, ...], value: Tensor, accumulate: bool = False) -> Tensor:
-    if torch._C._functorch.peek_interpreter_stack() is not None and any(place.numel() == 0 for place in places):
+    if is_transformed() and any(place.numel() == 0 for place in places):
         return x.clone()  # torch's rule of vmap fails without indices
     return x.index_put(places, value, accumulate)
 

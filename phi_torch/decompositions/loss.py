@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .transforms import is_transformed
 from .widened import widened
 
 
@@ -21,7 +22,7 @@ def bce_loss_grad(input: Tensor, label: Tensor, out_grad: Tensor) -> Tensor:
 
 def huber_loss(input: Tensor, label: Tensor, delta: float) -> tuple[Tensor, Tensor]:
     residual = label - input
-    if torch._C._functorch.peek_interpreter_stack() is None:
+    if not is_transformed():
         return torch.nn.functional.huber_loss(input, label, reduction="none", delta=delta), residual
     size = residual.abs()  # torch's rule of vmap mixes up batches of one side
     return torch.where(size <= delta, residual * residual / 2, delta * (size - delta / 2)), residual

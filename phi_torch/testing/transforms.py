@@ -54,23 +54,33 @@ def _check_vmap(case: Case, batch: Sequence[Arguments], dims: Sequence[int | Non
     def function(*tensors: Tensor) -> tuple[Any, ...]:
         return case.call(batch[0].with_tensors(list(tensors)))
 
-    try:
-        expected = [list(leaves(function(*row))) for row in rows]
-    except IndexError:  # a mask and indices that fit each other in this sample alone
-        return
+    expected = _of_rows(lambda: [list(leaves(function(*row))) for row in rows])
     with warnings.catch_warnings():
         if case.info.vmap != "loop":
             warnings.filterwarnings("error", message=".*performance drop.*")
-        try:
-            actual = leaves(torch.func.vmap(function, in_dims)(*stacked))
-        except RuntimeError as error:
-            if "dynamic shape" in str(error):  # torch batches no masks for indices
-                return
-            raise
-    for i, output in enumerate(actual):
+        actual = _of_batch(lambda: leaves(torch.func.vmap(function, in_dims)(*stacked))) if expected else None
+    for i, output in enumerate(actual or ()):
         if output is not None:
             values = torch.stack([e[i] for e in expected])
             case.compare(output, values, case.float_dtype, f"vmap {in_dims} of {sample}")
+
+
+def _of_rows(call: Callable[[], list[Any]]) -> list[Any]:
+    """What a loop gives; nothing for a mask and indices that fit each other in the sample alone."""
+    try:
+        return call()
+    except IndexError:
+        return []
+
+
+def _of_batch(call: Callable[[], Any]) -> Any:
+    """What vmap gives; None for masks that are indices, which torch does not batch."""
+    try:
+        return call()
+    except RuntimeError as error:
+        if "dynamic shape" in str(error):
+            return None
+        raise
 
 
 def _check_levels(case: Case, batch: Sequence[Arguments], outer: Sequence[bool], sample: Sample) -> None:
@@ -84,17 +94,11 @@ def _check_levels(case: Case, batch: Sequence[Arguments], outer: Sequence[bool],
         return [c[i if take else j] for c, take in zip(columns, outer)]
 
     dims = [tuple(0 if take is level else None for take in outer) for level in (False, True)]
-    try:
-        expected = [[list(leaves(function(*row(i, j)))) for j in range(BATCH)] for i in range(BATCH)]
-    except IndexError:  # as above
+    expected = _of_rows(lambda: [[list(leaves(function(*row(i, j)))) for j in range(BATCH)] for i in range(BATCH)])
+    if not expected:
         return
-    try:
-        actual = leaves(torch.func.vmap(torch.func.vmap(function, dims[0]), dims[1])(*(torch.stack(c) for c in columns)))
-    except RuntimeError as error:
-        if "dynamic shape" in str(error):  # as above
-            return
-        raise
-    for k, output in enumerate(actual):
+    both = torch.func.vmap(torch.func.vmap(function, dims[0]), dims[1])
+    for k, output in enumerate(_of_batch(lambda: leaves(both(*(torch.stack(c) for c in columns)))) or ()):
         if output is not None:
             values = torch.stack([torch.stack([outputs[k] for outputs in line]) for line in expected])
             case.compare(output, values, case.float_dtype, f"vmap within vmap, {dims}, of {sample}")

@@ -12,6 +12,17 @@
 
 namespace phi {
 
+template <typename T, typename Context>
+void MultiplyByWeight(const Context& dev_ctx, const DenseTensor& rows, const DenseTensor& weight, DenseTensor* out) {
+  if constexpr (std::is_same_v<T, float>) {
+    constexpr int64_t kLeast = 1 << 14;  // multiplications that are worth asking for blocks
+    if (weight.is_contiguous() && out->numel() * weight.dims()[0] >= kLeast) {
+      return funcs::RepeatedMatMul<T, Context>(dev_ctx, weight, false, rows.dims()[0]).Run(rows, false, false, out);
+    }
+  }
+  MatmulKernel<T, Context>(dev_ctx, rows, weight, false, false, out);
+}
+
 // out = activation(input @ w + bias), of `input` as a matrix: its first in_num_col_dims dimensions are the rows. With
 // padding_weights the last 4 rows and columns of w are padding.
 template <typename T, typename Context>
@@ -28,12 +39,7 @@ void FcKernel(const Context& dev_ctx,
   const DenseTensor weight = primitive::ViewOf(w, {w.dims()[0] - padding, w.dims()[1] - padding}, w.strides());
   dev_ctx.template Alloc<T>(out);
   DenseTensor result = primitive::ViewOf(*out, {rows.dims()[0], weight.dims()[1]});
-  constexpr int64_t kLeast = 1 << 14;  // multiplications that are worth asking for blocks
-  if (std::is_same_v<T, float> && weight.is_contiguous() && result.numel() * weight.dims()[0] >= kLeast) {
-    funcs::RepeatedMatMul<T, Context>(dev_ctx, weight, false, rows.dims()[0]).Run(rows, false, false, &result);
-  } else {
-    MatmulKernel<T, Context>(dev_ctx, rows, weight, false, false, &result);
-  }
+  MultiplyByWeight<T, Context>(dev_ctx, rows, weight, &result);
   if (bias) AddKernel<T, Context>(dev_ctx, result, primitive::ViewOf(*bias, {bias->numel()}), &result);
   if (activation_type == "relu") ReluKernel<T, Context>(dev_ctx, result, &result);
 }
