@@ -71,7 +71,7 @@ struct MaxOp {
   HOSTDEVICE static V Combine(V a, V b) {
     return (a > b) | (a != a) ? a : b;
   }
-  HOSTDEVICE static bool Better(Acc a, Acc b) { return (a > b) | ((a != a) & (b == b)); }
+  HOSTDEVICE static bool Better(Acc a, Acc b) { return a > b || (a != a && b == b); }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 
@@ -84,7 +84,7 @@ struct MinOp {
   HOSTDEVICE static V Combine(V a, V b) {
     return (a < b) | (a != a) ? a : b;
   }
-  HOSTDEVICE static bool Better(Acc a, Acc b) { return (a < b) | ((a != a) & (b == b)); }
+  HOSTDEVICE static bool Better(Acc a, Acc b) { return a < b || (a != a && b == b); }
   HOSTDEVICE static Acc Finish(Acc acc, int64_t) { return acc; }
 };
 

@@ -15,12 +15,15 @@ namespace phi::funcs {
 // The indices of an op: those of `indices` count from the end when they are negative, of `index` none is.
 enum class IndexKind : uint8_t { kIndices, kIndex };
 
-// An index from `low` to `size`, counted from the beginning.
-HOSTDEVICE inline int64_t CheckedIndex(const char* name, int64_t id, int64_t low, int64_t size) {
+// An index into `size` elements, counted from the beginning.
+template <IndexKind kKind>
+HOSTDEVICE int64_t CheckedIndex(int64_t id, int64_t size) {
+  constexpr bool kNegative = kKind == IndexKind::kIndices;
+  const int64_t low = kNegative ? -size : 0;
   // one comparison
   if (static_cast<uint64_t>(id) - static_cast<uint64_t>(low) >= static_cast<uint64_t>(size - low))
-    primitive::CheckIndex(name, id, low, size);
-  return id < 0 ? id + size : id;
+    primitive::CheckIndex(kNegative ? "indices" : "index", id, low, size);
+  return kNegative && id < 0 ? id + size : id;
 }
 
 // use(i, place) for the i-th index, and where in a contiguous tensor of the shape `x` it points.
@@ -29,7 +32,6 @@ void WalkAlongAxis(
     const Context& dev_ctx, const Id* ids, const DDim& indices, const DDim& x, int axis, const Use& use) {
   const int64_t n = product(indices);
   if (n == 0) return;
-  constexpr bool kNegative = kKind == IndexKind::kIndices;
   const int rank = x.size();
   DDim steps = contiguous_strides(x);
   const int at = CanonicalAxis(axis, rank);
@@ -42,9 +44,7 @@ void WalkAlongAxis(
   primitive::ForEachRun(dev_ctx, n / width, width, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
     const int64_t base = rows(row);
     const Id* const of_row = ids + row * width;
-    const auto at = [=](int64_t i) {
-      return CheckedIndex(kNegative ? "indices" : "index", of_row[i], kNegative ? -size : 0, size);
-    };
+    const auto at = [=](int64_t i) { return CheckedIndex<kKind>(of_row[i], size); };
     if (step == 0 && along == 1) {  // the last axis
       for (int64_t i = begin; i < end; ++i) use(row * width + i, base + at(i));
     } else {

@@ -36,7 +36,7 @@ void StridedCopy(const Context& dev_ctx,
     if (from_step == 1 && to_step == 1) {
       primitive::CopyRun(in + begin, out + begin, end - begin);
     } else if (from_step == -1 && to_step == 1) {
-      for (int64_t i = begin; i < end; ++i) out[i] = in[-i];
+      primitive::ReverseRun(in - begin, out + begin, end - begin);
     } else {
       for (int64_t i = begin; i < end; ++i) out[i * to_step] = in[i * from_step];
     }

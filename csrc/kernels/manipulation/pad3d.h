@@ -82,14 +82,14 @@ void Pad3dKernel(const Context& dev_ctx,
   const int64_t rows = p.outer * p.depth.padded * p.height.padded;
   primitive::ForEachRun(dev_ctx, rows, width, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
     const int64_t slab = row / p.height.padded;
-    const int64_t image = slab / p.depth.padded;
+    const int64_t image = p.depth.padded == 1 ? slab : slab / p.depth.padded;  // no division for images in a plane
     const int64_t h = p.height.Source(p.mode, row - slab * p.height.padded);
     const int64_t d = p.depth.Source(p.mode, slab - image * p.depth.padded);
     const bool outside = h < 0 || d < 0;
     const T* from = data + (outside ? 0 : ((image * p.depth.size + d) * p.height.size + h) * source_width);
     T* to = result + row * width;
     const auto edge = [&](int64_t i) {
-      const int64_t place = i / p.inner;
+      const int64_t place = p.inner == 1 ? i : i / p.inner;
       const int64_t w = p.width.Source(p.mode, place);
       to[i] = outside || w < 0 ? constant : from[w * p.inner + i - place * p.inner];
     };

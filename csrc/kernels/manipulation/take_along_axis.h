@@ -30,7 +30,6 @@ namespace detail {
 template <typename T, funcs::IndexKind kKind, typename Id>
 void SumTakenOfRows(const T* out_grad, const Id* ids, int64_t rows, int64_t taken, int64_t size, T* sums) {
   using Compute = primitive::ComputeType<T>;
-  constexpr bool kNegative = kKind == funcs::IndexKind::kIndices;
   ParallelFor(rows, primitive::RowGrain(taken + size), [&](int64_t begin, int64_t end) {
     std::vector<Compute> wide(std::is_same_v<T, Compute> ? 0 : size);  // sums of half types are float
     for (int64_t row = begin; row < end; ++row) {
@@ -40,8 +39,7 @@ void SumTakenOfRows(const T* out_grad, const Id* ids, int64_t rows, int64_t take
       if constexpr (std::is_same_v<T, Compute>) sum = sums + row * size;
       std::fill_n(sum, size, Compute(0));
       for (int64_t i = 0; i < taken; ++i) {
-        sum[funcs::CheckedIndex(kNegative ? "indices" : "index", at[i], kNegative ? -size : 0, size)] +=
-            primitive::ToCompute(grad[i]);
+        sum[funcs::CheckedIndex<kKind>(at[i], size)] += primitive::ToCompute(grad[i]);
       }
       if constexpr (!std::is_same_v<T, Compute>) {
         primitive::VecMap(size, sums + row * size, [](const primitive::Vec<T>& v) { return v; }, sum);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "primitive/math.h"
+#include "primitive/elementwise.h"
 
 namespace phi {
 
@@ -11,5 +11,15 @@ struct ConjFunctor {
     return math::Conj(x);
   }
 };
+
+// Real numbers are copied.
+template <typename T, typename Context>
+void ConjKernel(const Context& dev_ctx, const DenseTensor& x, DenseTensor* out) {
+  if constexpr (dtype::is_complex_v<T>) {
+    primitive::ElementwiseUnary<T>(dev_ctx, x, out, ConjFunctor());
+  } else {
+    primitive::Copy(dev_ctx, x, out);
+  }
+}
 
 }  // namespace phi

@@ -2,25 +2,18 @@
 #pragma once
 
 #include "kernels/funcs/optimizer_streams.h"
-#include "primitive/for_each.h"
+#include "primitive/all_lanes.h"
 #include "primitive/memset.h"
-#include "primitive/reduce.h"
 
 namespace phi {
-
-// 0, or NaN where x is not finite.
-struct TimesZero {
-  template <typename V>
-  HOSTDEVICE V operator()(V x) const {
-    return x * V(0);
-  }
-};
 
 template <typename C>
 struct UnscaleStep {
   C factor;
+  bool* found;  // an element that is not finite
   template <typename V>
   HOSTDEVICE void operator()(V& x) const {
+    if (!math::All(x * V(C(0)) == V(C(0)))) *found = true;
     x = x * V(factor);
   }
 };
@@ -28,7 +21,8 @@ struct UnscaleStep {
 template <typename C>
 struct UnscaleFunctor {
   funcs::DeviceNumber scale;
-  HOSTDEVICE UnscaleStep<C> Prepare() const { return {static_cast<C>(1 / scale())}; }
+  bool* found;
+  HOSTDEVICE UnscaleStep<C> Prepare() const { return {static_cast<C>(1 / scale()), found}; }
 };
 
 // x / scale, and whether an element of x is infinite or NaN.
@@ -39,15 +33,9 @@ void CheckFiniteAndUnscaleKernel(const Context& dev_ctx,
                                  std::vector<DenseTensor*> out,
                                  DenseTensor* found_infinite) {
   using C = primitive::ComputeType<T>;
-  bool* found = dev_ctx.template Alloc<bool>(found_infinite);
+  const UnscaleFunctor<C> functor{funcs::DeviceNumber(scale), dev_ctx.template Alloc<bool>(found_infinite)};
   primitive::SetZero(dev_ctx, found_infinite);
   for (size_t i = 0; i < x.size(); ++i) {
-    DenseTensor zero;
-    zero.Resize({});
-    primitive::Reduce<T, C, primitive::SumOp>(dev_ctx, *x[i], primitive::AxisSet(), &zero, TimesZero());
-    const C* sum = zero.data<C>();
-    primitive::ForEach(dev_ctx, 1, [=] HOSTDEVICE(int64_t) { *found = *found || *sum != C(0); });
-    const UnscaleFunctor<C> functor{funcs::DeviceNumber(scale)};
     funcs::UpdateElements<C>(dev_ctx, x[i]->numel(), functor, funcs::MakeStream<T>(dev_ctx, *x[i], out[i]));
   }
 }

@@ -16,22 +16,33 @@ struct ExtremesOfLine {
   T* values;
   Index* indices;
   HOSTDEVICE void operator()(const funcs::ScanLine& line) const {
-    if (line.size == 0) return;
-    Index best = 0;
-    T element = data[line[0]];
-    auto known = primitive::ToCompute(element);
-    for (int64_t i = 0; i < line.size; ++i) {
-      const int64_t at = line[i];
-      const T candidate = data[at];
-      const auto value = primitive::ToCompute(candidate);
-      if (value == known || value != value || Op<T>::Better(value, known)) {
-        best = static_cast<Index>(i);
-        element = candidate;
-        known = value;
-      }
-      values[at] = element;
-      indices[at] = best;
+    for (int64_t i = 0; i < line.size;) {
+      const int64_t best = i;
+      const T element = data[line[best]];
+      const auto known = primitive::ToCompute(element);
+      do {
+        values[line[i]] = element;
+        indices[line[i]] = static_cast<Index>(best);
+        ++i;
+        if (line.stride == 1) i = RepeatInChunks(line, i, known, element, static_cast<Index>(best));
+      } while (i < line.size && Op<T>::Better(known, primitive::ToCompute(data[line[i]])));
     }
+  }
+
+ private:
+  // From element i on, as long as a whole chunk has none that is better. Gives the first element behind them.
+  template <typename Known>
+  HOSTDEVICE int64_t RepeatInChunks(const funcs::ScanLine& line, int64_t i, Known known, T element, Index best) const {
+    constexpr int64_t kChunk = 16;
+    for (; i + kChunk <= line.size; i += kChunk) {
+      const int64_t at = line[i];
+      bool are_worse = true;
+      for (int64_t k = 0; k < kChunk; ++k) are_worse &= Op<T>::Better(known, primitive::ToCompute(data[at + k]));
+      if (!are_worse) break;
+      for (int64_t k = 0; k < kChunk; ++k) values[at + k] = element;
+      for (int64_t k = 0; k < kChunk; ++k) indices[at + k] = best;
+    }
+    return i;
   }
 };
 

@@ -22,6 +22,22 @@ HOSTDEVICE void CopyRun(const T* from, T* to, int64_t n) {
   for (int64_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
+// Copies n elements that lie one before another, from the last one of them in memory: to[i] = from[-i]. They do not
+// overlap.
+template <typename T>
+HOSTDEVICE void ReverseRun(const T* from, T* to, int64_t n) {
+#ifndef PHI_DEVICE_CODE
+  if constexpr (std::is_class_v<T> && sizeof(T) == sizeof(int16_t)) {
+    using Bits [[gnu::may_alias]] = int16_t;
+    return ReverseRun(reinterpret_cast<const Bits*>(from), reinterpret_cast<Bits*>(to), n);
+  }
+#endif
+#ifdef __GNUC__
+#pragma GCC ivdep
+#endif
+  for (int64_t i = 0; i < n; ++i) to[i] = from[-i];
+}
+
 // Sets n elements to zero, none if that is negative.
 template <typename T>
 HOSTDEVICE void ZeroRun(T* to, int64_t n) {
