@@ -27,6 +27,12 @@ struct InterpTaps {
   int64_t most = 0;
 
   int64_t size() const { return static_cast<int64_t>(begin.size()) - 1; }
+  void Reserve(int64_t pixels, int64_t taps) {
+    begin.reserve(pixels + 1);
+    index.reserve(taps);
+    owner.reserve(taps);
+    weight.reserve(taps);
+  }
   void Add(int64_t i, C w) {
     index.push_back(static_cast<int32_t>(i));
     owner.push_back(static_cast<int32_t>(size()));
@@ -43,6 +49,7 @@ struct InterpTaps {
 template <typename C>
 InterpTaps<C> ForwardTaps(const InterpAxis& axis) {
   InterpTaps<C> taps;
+  taps.Reserve(axis.out, 2 * axis.out);
   for (int64_t j = 0; j < axis.out; ++j) {
     const InterpTap tap = axis.At(j);
     taps.Add(tap.lo, C(1) - static_cast<C>(tap.weight));
