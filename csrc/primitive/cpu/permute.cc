@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ATen/cpu/vec/vec.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "core/parallel.h"
 #include "primitive/cpu/grain_bytes.h"
-#include "primitive/cpu/stream.h"
+#include "primitive/cpu/transpose_tile.h"
 #include "primitive/impl/types.h"
 #include "primitive/permute.h"
 #include "primitive/permute_plan.h"
@@ -16,7 +14,6 @@ namespace phi::primitive {
 namespace {
 
 using detail::kGrainBytes;
-using detail::StreamLine;
 
 constexpr int64_t kFarStreamBytes = 16 << 20;  // less than elsewhere, since lines are written far apart
 
@@ -55,43 +52,6 @@ void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t elemen
   });
 }
 
-template <typename E, int block>
-void TransposeBlock(const E* in, int64_t in_stride, E* out, int64_t out_stride, bool stream) {
-  if (!stream) return at::vec::transpose_mxn<E, block, block>(in, in_stride, out, out_stride);
-  alignas(kLine) E lines[block * block];
-  at::vec::transpose_mxn<E, block, block>(in, in_stride, lines, block);
-  for (int i = 0; i < block; ++i) StreamLine(out + i * out_stride, lines + i * block);
-}
-
-// out[r, c] = in[c, r]: in registers where ATen has a transposition of whole blocks for E. The next tile is `ahead` of
-// this one.
-template <typename E>
-void TransposeTile(const E* in,
-                   int64_t in_stride,
-                   E* out,
-                   int64_t out_stride,
-                   int64_t rows,
-                   int64_t cols,
-                   bool stream,
-                   int64_t ahead) {
-  constexpr int kBlock = sizeof(E) == 2 ? 32 : sizeof(E) == 4 ? 16 : 8;
-  for (int64_t r = 0; r < rows; r += kBlock) {
-    for (int64_t c = 0; c < cols; c += kBlock) {
-      const E* const from = in + c * in_stride + r;
-      E* const to = out + r * out_stride + c;
-      for (int i = 0; stream && i < kBlock; ++i) __builtin_prefetch(from + ahead + i * in_stride);
-      if (rows - r >= kBlock && cols - c >= kBlock) {
-        TransposeBlock<E, kBlock>(from, in_stride, to, out_stride, stream && kBlock * sizeof(E) == kLine);
-        continue;
-      }
-      for (int64_t i = 0; i < std::min<int64_t>(kBlock, rows - r); ++i) {
-        for (int64_t j = 0; j < std::min<int64_t>(kBlock, cols - c); ++j)
-          to[i * out_stride + j] = from[j * in_stride + i];
-      }
-    }
-  }
-}
-
 template <typename E>
 void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   constexpr int64_t kTile = kTileBytes / sizeof(E);
@@ -109,14 +69,14 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
           const int64_t row = task % strips * kTile;
           const int64_t rows = std::min(kTile, plan.in_run.size - row);
           for (int64_t col = 0; col < plan.out_run.size; col += kTile) {
-            TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
-                          plan.out_run.in_stride,
-                          out + at.out + row * plan.in_run.out_stride + col,
-                          plan.in_run.out_stride,
-                          rows,
-                          std::min(kTile, plan.out_run.size - col),
-                          stream,
-                          col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
+            detail::TransposeTile(in + at.in + row + col * plan.out_run.in_stride,
+                                  plan.out_run.in_stride,
+                                  out + at.out + row * plan.in_run.out_stride + col,
+                                  plan.in_run.out_stride,
+                                  rows,
+                                  std::min(kTile, plan.out_run.size - col),
+                                  stream,
+                                  col + kTile < plan.out_run.size ? kTile * plan.out_run.in_stride : 0);
           }
         }
         if (stream) detail::EndStream();

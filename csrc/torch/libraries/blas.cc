@@ -11,8 +11,8 @@
 #include "primitive/matmul.h"
 #include "torch/convert.h"
 #include "torch/inference_scope.h"
+#include "torch/libraries/block_matmul.h"
 #include "torch/libraries/cpu_gemm.h"
-#include "torch/libraries/onednn.h"
 
 namespace phi::primitive {
 
@@ -101,13 +101,6 @@ bool MatmulByFloat(const DeviceContext& ctx,
   return true;
 }
 
-// A product that is worth what oneDNN takes to begin one of a new shape.
-bool IsOfOneDnn(const DenseTensor& out, int64_t multiplications) {
-  constexpr int64_t kLeast = 1 << 25;
-  return multiplications >= kLeast && out.dtype() == DataType::FLOAT32 &&
-         out.place().GetType() == AllocationType::CPU && at::native::mkldnn_matmul != nullptr && OneDnnIsFaster();
-}
-
 void TorchMatmul(const DeviceContext& ctx,
                  const DenseTensor& x,
                  bool trans_x,
@@ -121,10 +114,9 @@ void TorchMatmul(const DeviceContext& ctx,
   MatMulOperand right(y, trans_y, false);
   const bool is_single = right.batch.size() == 0 && (left.batch.size() == 0 || left.FoldBatchIntoRows());
   const DDim batch = is_single ? DDim() : BroadcastBatch(left, right);
-  const int64_t multiplications = out->numel() * left.cols;
-  const bool by_onednn = IsOfOneDnn(*out, multiplications);
-  if (!by_onednn && MatMulOnCpu(left, right, batch, options.accumulate, out)) return;
-  if (MatmulByFloat(ctx, x, trans_x, y, trans_y, multiplications, out, options)) return;
+  if (MatMulInBlocks(ctx, left, right, batch, options.accumulate, out)) return;
+  if (MatMulOnCpu(left, right, batch, options.accumulate, out)) return;
+  if (MatmulByFloat(ctx, x, trans_x, y, trans_y, out->numel() * left.cols, out, options)) return;
 
   const torch_bridge::InferenceScope scope;
   const auto conj = [](at::Tensor tensor, bool wanted) { return wanted ? tensor.conj() : tensor; };
@@ -132,7 +124,6 @@ void TorchMatmul(const DeviceContext& ctx,
     const at::Tensor a = conj(AsMatrix(left), options.conj_x);
     const at::Tensor b = conj(AsMatrix(right), options.conj_y);
     at::Tensor result = Borrow(*out, {left.rows, right.cols}, {right.cols, 1});
-    if (by_onednn) return at::native::mkldnn_matmul(a, b, result, options.accumulate ? 1 : 0, 1);
     options.accumulate ? at::addmm_out(result, result, a, b) : at::mm_out(result, a, b);
     return;
   }
@@ -140,7 +131,6 @@ void TorchMatmul(const DeviceContext& ctx,
   const at::Tensor a = conj(AsBatch(left, batch, batch_size), options.conj_x);
   const at::Tensor b = conj(AsBatch(right, batch, batch_size), options.conj_y);
   at::Tensor result = Borrow(*out, {batch_size, left.rows, right.cols}, {left.rows * right.cols, right.cols, 1});
-  if (by_onednn) return at::native::mkldnn_matmul(a, b, result, options.accumulate ? 1 : 0, 1);
   options.accumulate ? at::baddbmm_out(result, result, a, b) : at::bmm_out(result, a, b);
 }
 

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/Context.h>
-#include <ATen/core/Tensor.h>
+#include <cstdint>
 
-// Products of float32 by oneDNN, inside torch.
-namespace at::native {
-
-// out = beta * out + alpha * a @ b, of matrices or batches of them. A torch without oneDNN has no such symbol.
-__attribute__((weak)) void mkldnn_matmul(
-    const at::Tensor& a, const at::Tensor& b, const at::Tensor& out, float beta, float alpha);
-
-}  // namespace at::native
-
+// oneDNN's product of a block, inside torch, which has it for its attention: at::native::cpublas::brgemm. It begins at
+// once, and neither orders the matrix anew in each call nor asks which implementation to take.
 namespace phi::primitive {
 
-// Whether oneDNN has better instructions for float32 than BLAS: MKL takes AVX-512 on the processors of its maker alone.
-inline bool OneDnnIsFaster() {
-#ifdef __x86_64__
-  static const bool is_faster = __builtin_cpu_supports("avx512dq") && !__builtin_cpu_is("intel");
-  return is_faster && at::globalContext().userEnabledMkldnn();
-#else
-  return false;
-#endif
-}
+inline constexpr int64_t kBlock = 64;             // rows, or columns
+inline constexpr int64_t kWorthThread = 1 << 20;  // multiplications
+
+// Whether it multiplies floats, and has better instructions for that than BLAS: MKL takes AVX-512 on the processors of
+// its maker alone.
+bool HasFloatBlocks();
+
+// Whether it multiplies pairs of bfloat16 by instructions of the processor.
+bool HasPairBlocks();
 
 }  // namespace phi::primitive

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitive/packed_matrix.h"
 
-#include <ATen/Context.h>
 #include <ATen/native/CPUBlas.h>
 
 #include <algorithm>
@@ -11,8 +10,6 @@
 #include "primitive/permute.h"
 #include "torch/libraries/onednn.h"
 
-// oneDNN's product of a block, by the function that torch has for its attention: it begins at once, and neither orders
-// the matrix anew in each call nor asks which implementation to take.
 namespace phi::primitive {
 
 namespace {
@@ -20,44 +17,10 @@ namespace {
 using at::native::cpublas::brgemm;
 using at::native::cpublas::brgemm_release;
 
-constexpr int64_t kBlock = 64;             // rows, or columns
-constexpr int64_t kWorthThread = 1 << 20;  // multiplications
-
 // The function for elements of type T, which are in pairs where they are of half a float.
 template <typename T>
 void Product(int64_t rows, int64_t columns, int64_t depth, int64_t ld, bool add, const T* a, const T* b, float* c) {
   brgemm(rows, columns, depth, depth, ld, ld, add, a, b, c, sizeof(T) < sizeof(float));
-}
-
-// Whether torch has this function for a processor with such instructions.
-template <typename T>
-bool HasProduct() {
-  constexpr int kColumns = 16;
-  const T zeros[2 * kColumns] = {};
-  float sums[kColumns];
-  try {
-    Product(1, kColumns, 2, kColumns, false, zeros, zeros, sums);
-    brgemm_release();
-  } catch (const c10::Error&) {
-    return false;
-  }
-  return true;
-}
-
-// Whether the processor multiplies pairs of bfloat16.
-bool HasPairs() {
-#ifdef __x86_64__
-  static const bool has = __builtin_cpu_supports("avx512bf16") && HasProduct<at::BFloat16>();
-  return has && at::globalContext().userEnabledMkldnn();
-#else
-  return false;
-#endif
-}
-
-bool HasFloats() {
-  if (!OneDnnIsFaster()) return false;
-  static const bool has = HasProduct<float>();
-  return has;
 }
 
 // products = x @ y, or added to them, in blocks.
@@ -142,7 +105,7 @@ bool FitsBlocks(const DenseTensor& y) { return y.numel() > 0 && y.numel() <= std
 
 std::unique_ptr<PackedMatrix> PackPairs(const DeviceContext& dev_ctx, const DenseTensor& y, bool trans_y, int64_t) {
   const int64_t depth = y.dims()[trans_y ? 1 : 0];
-  return FitsBlocks(y) && depth % 2 == 0 && HasPairs() ? std::make_unique<Pairs>(dev_ctx, y, trans_y) : nullptr;
+  return FitsBlocks(y) && depth % 2 == 0 && HasPairBlocks() ? std::make_unique<Pairs>(dev_ctx, y, trans_y) : nullptr;
 }
 
 std::unique_ptr<PackedMatrix> PackFloats(const DeviceContext& dev_ctx,
@@ -150,7 +113,7 @@ std::unique_ptr<PackedMatrix> PackFloats(const DeviceContext& dev_ctx,
                                          bool trans_y,
                                          int64_t rows) {
   const bool is_read_once = rows == 1;  // then memory is the limit
-  return FitsBlocks(y) && !is_read_once && HasFloats() ? std::make_unique<Floats>(dev_ctx, y, trans_y) : nullptr;
+  return FitsBlocks(y) && !is_read_once && HasFloatBlocks() ? std::make_unique<Floats>(dev_ctx, y, trans_y) : nullptr;
 }
 
 [[maybe_unused]] const bool packed_matrix_registered =
