@@ -20,6 +20,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils._pytree import tree_leaves
 
 from .. import ir
+from ..decompositions.transforms import is_transformed
 from .from_torch.graph import NUMBERS, Conversion
 from .from_torch.nodes import GraphError, Weight
 from .from_torch.strides import Memory
@@ -74,7 +75,7 @@ class Compiled:
         self._evaluate = _function([symbol for symbol, _ in self._symbols], wanted)
 
     def __call__(self, given: list[Any]) -> list[Any]:
-        if forward_ad._current_level >= 0 or torch._C._functorch.peek_interpreter_stack() is not None:
+        if forward_ad._current_level >= 0 or is_transformed():
             return _as_it_is(self._graph_module)(given)  # tangents and samples of vmap pass through torch's operators
         if not torch._C._len_torch_dispatch_stack():
             return self._call(given)

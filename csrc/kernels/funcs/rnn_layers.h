@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/funcs/repeated_matmul.h"
+#include "kernels/funcs/packed_matmul.h"
 #include "kernels/funcs/rnn_cells.h"
 #include "kernels/random/dropout.h"
 #include "primitive/cast.h"
@@ -146,7 +146,7 @@ class Rnn {
     DenseTensor gates = primitive::ViewOf(reserve, {at_.steps(), n}, at_.gates(k));
     DenseTensor h = Rows(*state[0], hidden, k), products;
     if constexpr (Cell::kHasProducts) products = Empty({at_.batch, n});
-    RepeatedMatMul<T, Context>(dev_ctx_, Weight(k, 0), true, at_.steps()).Run(input, false, false, &gates);
+    PackedMatMul<T, Context>(dev_ctx_, Weight(k, 0), true, at_.steps()).Run(input, false, false, &gates);
     RnnStep<T> s{};
     s.hidden = hidden;
     s.lengths = lengths_;
@@ -155,7 +155,7 @@ class Rnn {
     s.c = state.size() > 1 ? Rows(*state[1], hidden, k).template data<T>() : nullptr;
     s.out_stride = at_.width();
     if constexpr (Cell::kHasProducts) s.products = products.data<T>();
-    RepeatedMatMul<T, Context> by_weight(dev_ctx_, Weight(k, 1), true, at_.batch);
+    PackedMatMul<T, Context> by_weight(dev_ctx_, Weight(k, 1), true, at_.batch);
     for (int64_t step = 0; step < at_.time; ++step) {
       s.time = Time(k, step);
       DenseTensor sums = Rows(gates, n, s.time);
@@ -213,7 +213,7 @@ class Rnn {
     s.out_stride = at_.width();
     s.h_grad = h_grad.data<T>();
     if (pre_state.size() > 1) s.c_grad = Rows(state_grad[1], hidden, k).template data<T>();
-    RepeatedMatMul<T, Context> by_weight(dev_ctx_, Weight(k, 1), false, at_.batch);
+    PackedMatMul<T, Context> by_weight(dev_ctx_, Weight(k, 1), false, at_.batch);
     for (int64_t step = at_.time - 1; step >= 0; --step) {
       s.time = Time(k, step);
       s.gates = Rows(reserve, n, s.time, at_.gates(k)).template data<T>();
@@ -236,7 +236,7 @@ class Rnn {
       by_weight.Run(products, false, true, &h_grad);
     }
     if (input_grad->initialized()) {
-      RepeatedMatMul<T, Context>(dev_ctx_, Weight(k, 0), false, at_.steps())
+      PackedMatMul<T, Context>(dev_ctx_, Weight(k, 0), false, at_.steps())
           .Run(gate_grads, false, IsReverse(k), input_grad);
     }
     if (weight_grads.empty()) return;
@@ -250,7 +250,7 @@ class Rnn {
   void MultiplySteps(const DenseTensor& x, const DenseTensor& y, DenseTensor* out) const {
     if (out == nullptr) return;
     dev_ctx_.template Alloc<T>(out);
-    RepeatedMatMul<T, Context>(dev_ctx_, y, false, x.dims()[1]).Run(x, true, false, out);
+    PackedMatMul<T, Context>(dev_ctx_, y, false, x.dims()[1]).Run(x, true, false, out);
   }
 
   void SumSteps(const DenseTensor& x, DenseTensor* out) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/add_kernel.h"
-#include "kernels/funcs/repeated_matmul.h"
+#include "kernels/funcs/packed_matmul.h"
 #include "kernels/matmul_grad_kernel.h"
 #include "kernels/matmul_kernel.h"
 #include "kernels/relu_grad_kernel.h"
@@ -17,7 +17,7 @@ void MultiplyByWeight(const Context& dev_ctx, const DenseTensor& rows, const Den
   if constexpr (std::is_same_v<T, float>) {
     constexpr int64_t kLeast = 1 << 14;  // multiplications that are worth asking for blocks
     if (weight.is_contiguous() && out->numel() * weight.dims()[0] >= kLeast) {
-      return funcs::RepeatedMatMul<T, Context>(dev_ctx, weight, false, rows.dims()[0]).Run(rows, false, false, out);
+      return funcs::PackedMatMul<T, Context>(dev_ctx, weight, false, rows.dims()[0]).Run(rows, false, false, out);
     }
   }
   MatmulKernel<T, Context>(dev_ctx, rows, weight, false, false, out);

@@ -14,9 +14,9 @@ namespace phi::funcs {
 // Products of matrices of so many rows with one contiguous matrix y, or its transpose, which must outlive this. It is
 // packed where the device's library has faster products for that.
 template <typename T, typename Context>
-class RepeatedMatMul {
+class PackedMatMul {
  public:
-  RepeatedMatMul(const Context& dev_ctx, const DenseTensor& y, bool trans_y, int64_t rows)
+  PackedMatMul(const Context& dev_ctx, const DenseTensor& y, bool trans_y, int64_t rows)
       : dev_ctx_(dev_ctx), y_(y), trans_y_(trans_y) {
     const auto pack =
         FindPrimitive<primitive::PackMatrix>(PlaceToBackend(dev_ctx.GetPlace()), CppTypeToDataType<T>::Type());
