@@ -26,7 +26,7 @@ from ...legacy.files import parameter_faults, read_model
 from ...legacy.kernels.table import KERNELS, gives_no_scale
 from ..errors import of_file
 from ..paddle.importer import written_parameters
-from . import arithmetic, arrays, branches, loops, quantize  # noqa: F401  # they register their rules
+from . import arithmetic, arrays, branches, loop_gradients, loops, quantize  # noqa: F401  # they register their rules
 from .blocks import Key, Region, Unknown, Variables, shares, type_of
 from .calls import XSHAPE, Call, Operand, arguments, call_of, dtype_of, is_shape_gradient
 from .files import loaded
