@@ -206,6 +206,21 @@ def test_sizes_stay_symbols():
     assert count == 1
 
 
+def test_a_rank_that_is_a_guess_is_that_of_the_value():
+    """PaddlePaddle takes an unknown size for 1, and what is squeezed keeps its dimensions where it is not."""
+    body = (
+        '%x = pd_op.data {name = "x", shape = [-1,3], dtype = float32} : f32[s0,3]\n'
+        "%axes = pd_op.full_int_array {value = [0]} : i64[1]\n"
+        "%y = pd_op.squeeze(%x, %axes) {unproven_types = true} : f32[3]\n"
+        "%shape = pd_op.shape64(%y) : i64[1]\n"
+        "%none = pd_op.full_int_array {value = []} : i64[0]\n"
+        "%count = pd_op.prod(%shape, %none) {keepdim = false, reduce_all = true, unproven_types = true} : i64[]\n"
+        'pd_op.fetch(%count) {name = "count", col = 0} : i64[]\n'
+    )
+    for rows in (1, 2):
+        assert both(parsed(body), torch.zeros(rows, 3))[0].item() == 3 * rows
+
+
 def test_sizes_that_are_data():
     body = (
         '%x = pd_op.data {name = "x", shape = [6], dtype = float32} : f32[6]\n'

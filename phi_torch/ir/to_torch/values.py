@@ -147,8 +147,11 @@ class Values:
 
     def size(self, value: ir.Value, dim: int) -> Any:
         known = value.type.shape[dim] if value.type is not None else -1
-        guessed = value.defining_op is not None and "unproven_types" in value.defining_op.attributes
-        return known if known >= 0 and not guessed else self.graph.call_method("size", (self.tensor(value), dim))
+        return known if known >= 0 and not is_guessed(value) else self.graph.call_method("size", (self.tensor(value), dim))
+
+
+def is_guessed(value: ir.Value) -> bool:
+    return value.defining_op is not None and "unproven_types" in value.defining_op.attributes
 
 
 def as_numbers(op: ir.Operation, values: Values) -> Numbers | None:
@@ -176,7 +179,7 @@ def _int_array(op: ir.Operation, values: Values) -> Numbers:
 
 def _shape(op: ir.Operation, values: Values) -> Numbers | None:
     (x,) = op.operands
-    if x is None or x.type is None or x.type.kind != "dense_tensor":
+    if x is None or x.type is None or x.type.kind != "dense_tensor" or is_guessed(x):
         return None
     return Numbers(tuple(values.size(x, dim) for dim in range(len(x.type.shape))), 1, "int64")
 
