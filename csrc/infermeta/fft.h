@@ -74,9 +74,6 @@ void FFTC2RInferMeta(const MetaTensor<Dim>& x,
                                          last_dim_size));
   BasicDDim<Dim> dims = x.dims();
   dims[last] = last_dim_size > 0 ? Dim(last_dim_size) : (dims[last] - Dim(1)) * Dim(2);
-  PADDLE_ENFORCE(
-      dims[last] >= 1,
-      errors::InvalidArgument("argument 'last_dim_size': expected a size for 'x' of the shape %s, got 0", x.dims()));
   out->set_dims(dims);
   out->set_dtype(ToReal(x.dtype()));
 }

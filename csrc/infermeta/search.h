@@ -12,8 +12,8 @@ namespace phi {
 
 template <class Dim>
 void RenormInferMeta(const MetaTensor<Dim>& x, double p, int64_t axis, double max_norm, MetaTensor<Dim>* out) {
-  PADDLE_ENFORCE(x.dims().size() >= 2,
-                 errors::InvalidArgument("argument 'x': expected at least 2 dimensions, got the shape %s", x.dims()));
+  PADDLE_ENFORCE(x.dims().size() >= 1,
+                 errors::InvalidArgument("argument 'x': expected at least 1 dimension, got the shape %s", x.dims()));
   CanonicalAxis(axis, x.dims().size());
   PADDLE_ENFORCE(p > 0, errors::InvalidArgument("argument 'p': expected a number above 0, got %f", p));
   PADDLE_ENFORCE(max_norm >= 0, errors::InvalidArgument("argument 'max_norm': expected at least 0, got %f", max_norm));

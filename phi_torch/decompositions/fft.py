@@ -51,7 +51,7 @@ def _first(x: Tensor, axis: int, count: int) -> Tensor:
 
 def fft_c2r(x: Tensor, axes: Sequence[int], normalization: str, forward: bool, last_dim_size: int = 0) -> Tensor:
     size = last_dim_size or 2 * (x.shape[axes[-1]] - 1)
-    if x.numel() == 0:
+    if x.numel() == 0 or size == 0:
         return _empty(x, axes[-1], size, x.real.dtype)
     x = _first(torch.conj(x).resolve_conj() if forward else x, axes[-1], size // 2 + 1)
     return aten._fft_c2r(x, _axes(x, axes), _scaling(normalization, forward), size)

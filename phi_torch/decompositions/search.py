@@ -31,7 +31,8 @@ def histogram(
 def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
     if x.numel() == 0:
         return x.clone()
-    norm = torch.linalg.vector_norm(x, p, [i for i in range(x.dim()) if i != axis % x.dim()], keepdim=True)
+    others = [i for i in range(x.dim()) if i != axis % x.dim()]
+    norm = torch.linalg.vector_norm(x, p, others, keepdim=True) if others else x.abs()  # no dimensions stand for all
     is_above = norm > max_norm
     return x * torch.where(is_above, max_norm / torch.where(is_above, norm, 1), 1)
 
