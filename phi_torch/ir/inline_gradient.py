@@ -20,13 +20,13 @@ GRADIENT_OF = "@GRAD"
 
 
 def inline_gradient(op: ir.Operation, gradient: Gradient) -> bool:
-    """Puts these operations in the place of `op`, or a call of the whole where their sizes cannot be told. False, and nothing has
-    changed, where neither can be."""
+    """Puts these operations in the place of `op`, or a call of the whole where their sizes cannot be told, or are a
+    guess. False, and nothing has changed, where neither can be."""
     try:
         call = _Gradients(op, gradient)
     except NoTrace:
         return False
-    return replaced(op, lambda: call) or call.as_one_operation()
+    return ("unproven_types" not in op.attributes and replaced(op, lambda: call)) or call.as_one_operation()
 
 
 class _Gradients(Traced):

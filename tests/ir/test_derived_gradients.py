@@ -102,3 +102,22 @@ def test_a_result_that_an_operator_does_not_give():
     run = ir.compile(ir.from_legacy(program, fetch=["dx"]))
     with pytest.raises(RuntimeError, match="slot DDOut: expected a result, which the operator does not give here"):
         run(*[torch.ones(2, 2)] * len(run.inputs))
+
+
+def test_gradients_of_which_the_sizes_are_a_guess():
+    """PaddlePaddle's compiler takes a slice up to an unknown end for one of no rows."""
+    rows, flag = "f64[0,3]", "{unproven_types = true}"
+    run = compiled(
+        X.format("[4,3]"),
+        "%first = pd_op.full_int_array {value = [0]} : i64[1]",
+        "%step = pd_op.full_int_array {value = [2]} : i64[1]",
+        '%end = pd_op.data {name = "end", shape = [1], dtype = int64} : i64[1]',
+        f"%rows = pd_op.strided_slice(%x, %first, %end, %step) {{axes = [0], unproven_types = true}} : {rows}",
+        f"%u, %s, %v = pd_op.svd(%rows) {flag} : f64[0,0], f64[0], f64[0,3]",
+        f"%ones = pd_op.full_like(%s, none) {{value = 1.0, dtype = float64, unproven_types = true}} : f64[0]",
+        f"%a = pd_op.svd_grad(%rows, %u, %v, %s, none, none, %ones) {{full_matrices = false, unproven_types = true}} : {rows}",
+        fetch("a", rows),
+    )
+    x = torch.randn(4, 3, dtype=torch.float64, requires_grad=True)
+    (expected,) = torch.autograd.grad(torch.linalg.svdvals(x[:4:2]).sum(), x)
+    torch.testing.assert_close(run(x.detach(), torch.tensor([4]))[0], expected[::2])
