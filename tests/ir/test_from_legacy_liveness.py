@@ -1,11 +1,12 @@
-"""Loops of Paddle 2 that give a variable another type, which is there or not as anything reads it later."""
+"""Loops and branches of Paddle 2 that give a variable another type, which is there or not as anything reads it later."""
 
 import pytest
+import torch
 
 from phi_torch import ir
-from phi_torch.legacy import BlockDesc
+from phi_torch.legacy import Attribute, BlockDesc, OpDesc
 
-from .test_from_legacy import AGAIN, X, counts, described, fill, loop, same, scale, tensor
+from .test_from_legacy import AGAIN, CONDITION, X, branch, counts, described, fill, loop, positive, same, scale, tensor
 
 
 @pytest.mark.parametrize("nested", [False, True])
@@ -45,3 +46,21 @@ def test_a_variable_of_another_type_that_the_next_round_around_the_loop_reads():
     desc = described([*start, scale("i", "y", 1.0)], inner, tensor("t", 2), tensor("u", 2), *AGAIN)
     with pytest.raises(ir.ProgramError, match="variable 't' is"):
         ir.from_legacy(desc)
+
+
+def test_a_variable_of_another_rank_that_only_the_gradient_of_its_branch_lists():
+    """What a branch alone assigns is a number before it, in programs of `to_static`."""
+    given = {"Cond": ["c"], "Input": ["x"], "Out": ["t", "u"], "Out@GRAD": ["@EMPTY@", "u@GRAD"], "Scope": ["scope"]}
+    said = {"sub_block": Attribute("BLOCK", 2), "is_scalar_condition": Attribute("BOOLEAN", True)}
+    start = [*positive("c"), fill("t", 0.0), scale("x", "u", 1.0), branch("c", 1, "t", "u")]
+    gradient = OpDesc("conditional_block_grad", given, {"Input@GRAD": ["x@GRAD"]}, said)
+    inner = [
+        BlockDesc(1, 0, {}, [scale("x", "t", 2.0), scale("t", "u", 3.0)]),
+        BlockDesc(2, 0, {}, [scale("u@GRAD", "x@GRAD", 6.0)], forward_block_idx=1),
+    ]
+    floats = (tensor(name, -1, 3) for name in ("t", "u", "u@GRAD", "x@GRAD"))
+    variables = (*floats, *CONDITION)
+    desc = described([*start, scale("u", "u@GRAD", 1.0), gradient, scale("x@GRAD", "y", 1.0)], inner, *variables)
+    same(desc, X, -X)
+    with pytest.raises(ir.ProgramError, match=r"variable 't' is f32\[s0,3\] on one way, and f32\[\] on another"):
+        ir.from_legacy(desc, fetch=["t"])

@@ -10,6 +10,7 @@ from ... import ir
 from ...legacy.description import EMPTY, OpDesc
 from .blocks import AFTER, FIRST, Key, Region, Unknown, as_single, joined, stand_in, type_of
 from .calls import constant
+from .liveness import is_read_later
 from .rules import attr, rule
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def _branch(self: _Translation, op: OpDesc, region: Region, types: list[ir.Type]
 def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
     """What its block assigns, and what the block of its gradient reads of it."""
     body, context = op.attrs["sub_block"].value, self.program.context
-    names, inner = self.variables.assigned(body), self.variables.kept(body)
+    assigned, inner = self.variables.assigned(body), self.variables.kept(body)
+    names = [name for name in assigned if _keeps_rank(self, region, name) or is_read_later(region, op, name)]
     types = [self.declared(region, name) for name in names]
     types += [kept_type(self, key) for key in inner]
     made, then, otherwise = _branch(self, op, region, types)
@@ -69,6 +71,14 @@ def _conditional_block(self: _Translation, op: OpDesc, region: Region) -> None:
         if key in self.shapes:
             self.shapes[key] = result
         region.values[key] = result
+
+
+def _keeps_rank(self: _Translation, region: Region, name: str) -> bool:
+    """Whether a variable that a block assigns may be what it is already; `to_static` gives those of one block a number before."""
+    value = region.current(name)
+    if value is None or value.type is None or value.type.kind != "dense_tensor":
+        return True
+    return len(value.type.dims) == len(self.declared(region, name).dims)
 
 
 @rule("conditional_block_grad")

@@ -30,12 +30,18 @@ def is_read_later(region: Region, op: OpDesc, name: str) -> bool:
         return bool(found)
 
 
+def _read(op: OpDesc) -> list[str]:
+    """What an operator itself reads: a loop lists what it only assigns, too, the gradient of a block what the block gave."""
+    if op.type == "while":
+        return op.inputs.get("Condition", [])
+    unread = ("Out",) if op.type == "conditional_block_grad" else ()
+    return [name for slot, names in op.inputs.items() if slot not in unread for name in names]
+
+
 def _first_use(variables: Variables, block: int, ops: Sequence[OpDesc], key: Key) -> bool | None:
     """True: operators read the variable first; False: they assign it first; None: they do neither."""
     for op in ops:
-        # a loop lists what it only assigns, too
-        read = op.inputs.get("Condition", []) if op.type == "while" else [name for slot in op.inputs.values() for name in slot]
-        names = [*read, *(name for _, name in op.attribute_names())]
+        names = [*_read(op), *(name for _, name in op.attribute_names())]
         inner = [_first_use(variables, one, variables.desc.blocks[one].ops, key) for one in op.blocks]
         if True in inner or any(name == key[1] and variables.find(block, name)[0] == key for name in names):
             return True
