@@ -98,12 +98,14 @@ void TopKInferMeta(const MetaTensor<Dim>& x,
   const int64_t count = k.to<int64_t>();
   BasicDDim<Dim> dims = x.dims();
   const int dim = CanonicalAxis(axis, dims.size());
-  const Dim size = dims.size() == 0 ? Dim(1) : dims[dim];
-  PADDLE_ENFORCE(
-      count >= 1 && size >= count,
-      errors::InvalidArgument(
-          "argument 'k': expected a value from 1 to %d, the size of axis %d of x, got %d", size, dim, count));
-  if (dims.size() > 0) dims[dim] = Dim(count);
+  PADDLE_ENFORCE(count >= 1, errors::InvalidArgument("argument 'k': expected at least 1, got %d", count));
+  if (dims.size() > 0) {
+    PADDLE_ENFORCE(
+        dims[dim] >= count,
+        errors::InvalidArgument(
+            "argument 'k': expected a value from 1 to %d, the size of axis %d of x, got %d", dims[dim], dim, count));
+    dims[dim] = Dim(count);
+  }
   out->set_dims(dims);
   out->set_dtype(x.dtype());
   indices->set_dims(dims);

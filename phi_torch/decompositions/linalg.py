@@ -136,7 +136,7 @@ def embedding_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int
 
 
 def topk(x: Tensor, k: int = 1, axis: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    values, indices = torch.topk(x, int(k), axis, largest, sorted)
+    values, indices = torch.topk(x, int(k) if x.dim() else 1, axis, largest, sorted)
     return values, indices
 
 

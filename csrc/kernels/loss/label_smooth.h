@@ -43,7 +43,7 @@ void LabelSmoothKernel(const Context& dev_ctx,
     return primitive::ElementwiseBinary<T>(dev_ctx, label, prior, out, funcs::SmoothToPriorFunctor<C>{C(1) - e, e});
   }
   const int rank = label.dims().size();
-  const C added = rank > 0 ? e / static_cast<C>(label.dims()[rank - 1]) : e;
+  const C added = rank > 0 ? e / static_cast<C>(label.dims()[rank - 1]) : C(0);
   primitive::ElementwiseUnary<T>(dev_ctx, label, out, funcs::SmoothFunctor<C>{C(1) - e, added});
 }
 

@@ -23,8 +23,10 @@ void TopkKernel(const Context& dev_ctx,
   dev_ctx.template Alloc<T>(out);
   dev_ctx.template Alloc<int64_t>(indices);
   if (out->numel() == 0) return;
+  const primitive::AxisShape shape(x.dims(), axis);
+  const int64_t count = x.dims().size() > 0 ? k.to<int64_t>() : 1;
   const auto select = GetPrimitive<primitive::TopK>(dev_ctx, x.dtype());
-  select(dev_ctx, x, primitive::AxisShape(x.dims(), axis), k.to<int64_t>(), largest, sorted, out, indices);
+  select(dev_ctx, x, shape, count, largest, sorted, out, indices);
 }
 
 // out_grad at `indices`, zero elsewhere. Of x only the shape is read.

@@ -21,5 +21,5 @@ ERRORS = [
 
 def reference(label, prior_dist, epsilon=0.0):
     classes = label.shape[-1:]
-    prior = 1 / max(classes.numel(), 1) if prior_dist is None else prior_dist.double().reshape(classes)
+    prior = (1 / max(classes[0], 1) if classes else 0) if prior_dist is None else prior_dist.double().reshape(classes)
     return label.double() * (1 - epsilon) + epsilon * prior

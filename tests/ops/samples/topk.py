@@ -9,6 +9,7 @@ SAMPLES = [
     Sample(T(3, 5003, low=-90000, high=90000), 300),
     Sample(T(2, 5003), 5003),
     Sample(T(), 1),
+    Sample(T(), 2),
     Sample(T(2, 300, low=-90000, high=90000), 3),
     Sample(T(0, 3), 2),
 ]
