@@ -130,7 +130,7 @@ void FusedLayerNormInferMeta(const MetaTensor<Dim>& x,
   PADDLE_ENFORCE(
       quant_scale <= 0,
       errors::InvalidArgument("argument 'quant_scale': expected none, which is at most 0, got %f", quant_scale));
-  LayerNormInferMeta<Dim>(x, norm_weight, norm_bias, epsilon, begin_norm_axis, out, nullptr, nullptr);
+  CheckLayerNorm(x, norm_weight, norm_bias, epsilon, begin_norm_axis, 0);
   const int rank = x.dims().size(), begin = static_cast<int>(begin_norm_axis);
   if (bias) {
     CheckSameDataType("x", x, "bias", bias);
@@ -146,6 +146,7 @@ void FusedLayerNormInferMeta(const MetaTensor<Dim>& x,
                        "argument 'residual': expected the shape %s of 'x', got %s", x.dims(), residual.dims()));
   }
   const BasicDDim<Dim> rows{product(slice_ddim(x.dims(), 0, begin))};
+  SetContiguous(x.dims(), x.dtype(), out);
   SetContiguous(x.dims(), x.dtype(), residual_out);
   SetContiguous(rows, AccumulateType(x.dtype()), mean);
   SetContiguous(rows, AccumulateType(x.dtype()), variance);

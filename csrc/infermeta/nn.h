@@ -38,6 +38,31 @@ void SoftmaxInferMeta(const MetaTensor<Dim>& x, int64_t axis, MetaTensor<Dim>* o
   SetContiguous(x.dims(), x.dtype(), out);
 }
 
+// `begin_norm_axis`, from `least` on, and what follows from it.
+template <class Dim>
+void CheckLayerNorm(const MetaTensor<Dim>& x,
+                    const MetaTensor<Dim>& scale,
+                    const MetaTensor<Dim>& bias,
+                    double epsilon,
+                    int64_t begin_norm_axis,
+                    int least) {
+  const int rank = x.dims().size();
+  PADDLE_ENFORCE(rank > least,
+                 errors::InvalidArgument("argument 'x': expected at least %d dimension%s, got the shape %s",
+                                         least + 1,
+                                         least > 0 ? "s" : "",
+                                         x.dims()));
+  PADDLE_ENFORCE(begin_norm_axis >= least && begin_norm_axis < rank,
+                 errors::InvalidArgument("argument 'begin_norm_axis': expected a value in [%d, %d), got %d",
+                                         least,
+                                         rank,
+                                         begin_norm_axis));
+  PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
+  const Dim size = product(slice_ddim(x.dims(), static_cast<int>(begin_norm_axis), rank));
+  CheckNormParameter("scale", scale, size, x.dtype());
+  CheckNormParameter("bias", bias, size, x.dtype());
+}
+
 template <class Dim>
 void LayerNormInferMeta(const MetaTensor<Dim>& x,
                         const MetaTensor<Dim>& scale,
@@ -47,18 +72,8 @@ void LayerNormInferMeta(const MetaTensor<Dim>& x,
                         MetaTensor<Dim>* out,
                         MetaTensor<Dim>* mean,
                         MetaTensor<Dim>* variance) {
-  const int rank = x.dims().size();
-  PADDLE_ENFORCE(rank > 1,
-                 errors::InvalidArgument("argument 'x': expected at least 2 dimensions, got the shape %s", x.dims()));
-  PADDLE_ENFORCE(begin_norm_axis > 0 && begin_norm_axis < rank,
-                 errors::InvalidArgument(
-                     "argument 'begin_norm_axis': expected a value in [1, %d), got %d", rank, begin_norm_axis));
-  PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
-  const int begin = static_cast<int>(begin_norm_axis);
-  const Dim size = product(slice_ddim(x.dims(), begin, rank));
-  CheckNormParameter("scale", scale, size, x.dtype());
-  CheckNormParameter("bias", bias, size, x.dtype());
-  const BasicDDim<Dim> rows = slice_ddim(x.dims(), 0, begin);
+  CheckLayerNorm(x, scale, bias, epsilon, begin_norm_axis, 1);
+  const BasicDDim<Dim> rows = slice_ddim(x.dims(), 0, static_cast<int>(begin_norm_axis));
   SetContiguous(x.dims(), x.dtype(), out);
   SetContiguous(rows, AccumulateType(x.dtype()), mean);
   SetContiguous(rows, AccumulateType(x.dtype()), variance);

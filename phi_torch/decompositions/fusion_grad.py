@@ -11,7 +11,7 @@ from torch import Tensor
 from .conv import conv2d_grad
 from .fusion import fused_conv2d_add_act, fused_gemm_epilogue
 from .linalg import matmul
-from .nn import _normalized, layer_norm_grad
+from .nn import _normalized, layer_norm_grad, sum_over
 from .widened import widened
 
 __all__ = ["fused_bias_residual_layernorm_grad", "fused_conv2d_add_act_grad", "fused_gemm_epilogue_grad"]
@@ -30,7 +30,7 @@ def _activation_grad(activation: str, x: Tensor, grad: Tensor, alpha: float = 0.
 
 
 def _sum_to(grad: Tensor, like: Tensor, dims: Sequence[int]) -> Tensor:
-    return widened(grad).sum(list(dims)).reshape(like.shape).to(like.dtype)
+    return sum_over(widened(grad), tuple(dims)).reshape(like.shape).to(like.dtype)
 
 
 def fused_conv2d_add_act_grad(

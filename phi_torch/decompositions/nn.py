@@ -54,8 +54,12 @@ def rms_norm_grad(
     x_grad = inverse * (weighted - hat * (weighted * hat).mean(dims, keepdim=True))
     if scale is None:
         return x_grad.to(x.dtype), None
-    scale_grad = (g * hat).sum(leading) if leading else g * hat
+    scale_grad = sum_over(g * hat, leading)
     return x_grad.to(x.dtype), scale_grad.to(scale.dtype)
+
+
+def sum_over(x: Tensor, dims: tuple[int, ...]) -> Tensor:
+    return x.sum(dims) if dims else x  # no dimensions stand for all
 
 
 def _normalized(x: Tensor, dims: tuple[int, ...], epsilon: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -96,8 +100,8 @@ def layer_norm_grad(
     weighted = g if scale is None else g * widened(scale).reshape(x.shape[begin_norm_axis:])
     along = hat * (weighted * hat).mean(dims, keepdim=True)
     x_grad = inv_std * (weighted - weighted.mean(dims, keepdim=True) - along)
-    scale_grad = None if scale is None else (g * hat).sum(leading).reshape(scale.shape).to(scale.dtype)
-    bias_grad = None if bias is None else g.sum(leading).reshape(bias.shape).to(bias.dtype)
+    scale_grad = None if scale is None else sum_over(g * hat, leading).reshape(scale.shape).to(scale.dtype)
+    bias_grad = None if bias is None else sum_over(g, leading).reshape(bias.shape).to(bias.dtype)
     return x_grad.to(x.dtype), scale_grad, bias_grad
 
 

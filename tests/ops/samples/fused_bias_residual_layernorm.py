@@ -9,6 +9,7 @@ SAMPLES = [
     Sample(T(2, 3, 4), T(3, 4), None, T(12), None, 1e-3, 1.0, 1, *NO_QUANT),
     Sample(T(2, 30), None, None, None, T(30), 1e-5, 1.0, 1, *NO_QUANT),
     Sample(T(3, 4), T(4), T(3, 4), None, None, 1e-5, 2.0, 1, *NO_QUANT),
+    Sample(T(5), T(5), None, T(5), T(5), 1e-5, 1.0, 0, *NO_QUANT),
     Sample(T(0, 4), T(4), T(0, 4), T(4), T(4), 1e-5, 1.0, 1, *NO_QUANT),
 ]
 ERRORS = [

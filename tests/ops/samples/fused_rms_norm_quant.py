@@ -8,6 +8,7 @@ SAMPLES = [
     Sample(T(2, 3, 4), None, T(2, 3, 4), T(4), None, 1e-5, 2, *NO_QUANT),
     Sample(T(2, 3, 4), T(12), None, T(12), T(12), 1e-3, 1, *NO_QUANT),  # there is no bias without a residual
     Sample(T(2, 30), None, None, T(30), None, 1e-5, 1, *NO_QUANT),
+    Sample(T(5), None, T(5), T(5), None, 1e-5, 0, *NO_QUANT),
     Sample(T(0, 4), T(4), T(0, 4), T(4), T(4), 1e-5, 1, *NO_QUANT),
 ]
 ERRORS = [
