@@ -241,6 +241,11 @@ def tensor_params(overload: Overload) -> tuple[Param, ...]:
     return tuple(p for p in overload.params if p.output is not None or (p.arg is not None and p.arg.is_tensor))
 
 
+def composite_differentiates(op: Op) -> bool:
+    """Whether the composite gives gradients where no entry does: that of a random operator draws other numbers when it runs again."""
+    return op.composite is not None and not op.is_inplace_only and op.category != "random"
+
+
 def order(op: Op, opset: OpSet) -> str:
     """How often an op can be differentiated: "any" number of times, "once", "twice", "no"; or "composite", as often as that."""
     if not op.inputs or (op.category == "creation" and op.backward is None):
@@ -248,7 +253,7 @@ def order(op: Op, opset: OpSet) -> str:
     if is_view(op) or op.invoke is not None or is_composite_only(op):
         return "any"
     if op.backward is None or op.backward not in opset:
-        return "no" if op.composite is None or op.is_inplace_only else "composite"
+        return "composite" if composite_differentiates(op) else "no"
     backward = opset[op.backward]
     if backward.composite is not None:
         return "any"

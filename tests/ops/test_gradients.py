@@ -318,3 +318,18 @@ def test_logarithms_of_sums_far_apart_have_tangents(options):
 
     torch.testing.assert_close(torch.func.jacfwd(function)(x), torch.func.jacrev(function)(x))
     assert torch.func.jvp(phi_torch.logcumsumexp, (x[:, :0],), (x[:, :0],))[1].shape == (2, 0)
+
+
+@pytest.mark.parametrize("draw", [phi_torch.standard_gamma, phi_torch.dirichlet])
+def test_what_has_no_gradient_in_paddle_gives_no_zeros(draw):
+    x = torch.rand(3, 4) + 0.5
+    with pytest.raises(NotImplementedError, match=f"derivative of phi::{draw.__name__} is not implemented"):
+        draw(x.requires_grad_()).sum().backward()
+    with pytest.raises(NotImplementedError, match=f"phi::{draw.__name__}"):
+        torch.func.jvp(draw, (x.detach(),), (torch.ones_like(x),))
+
+
+def test_the_gradient_of_poisson_is_zero():
+    x = torch.rand(5, requires_grad=True)
+    (grad,) = torch.autograd.grad(phi_torch.poisson(x).sum(), x)
+    assert grad.eq(0).all()

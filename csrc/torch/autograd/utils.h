@@ -160,7 +160,7 @@ void CheckOut(const char* op, const T&... arguments) {
 
 // Raises NotImplementedError: no forward-mode rule, for the reason that is given.
 [[noreturn]] void RaiseNoForwardMode(const char* op,
-                                     const char* why = "its entry has neither `jvp` nor `composite`. Add one of them");
+                                     const char* why = "its entry has neither `jvp` nor a `composite` that can be differentiated. Add one of them");
 
 // The same, when an output could have a tangent.
 template <class Result, class... T>
@@ -176,7 +176,7 @@ void CheckNoTangent(const char* op, const Result& result, const T&... arguments)
 NodePtr<torch::autograd::Node> NotImplementedNode(
     const char* op,
     torch::autograd::edge_list edges,
-    const char* why = "its entry has neither `backward` nor `composite`. Add one of them");
+    const char* why = "its entry has neither `backward` nor a `composite` that can be differentiated. Add one of them");
 
 template <class Result>
 void SetNotImplemented(const NodePtr<torch::autograd::Node>& node, const Result& result) {
