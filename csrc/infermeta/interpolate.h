@@ -127,7 +127,7 @@ void InterpolateInferMeta(const MetaTensor<Dim>& x,
     dims[channels_last ? 1 : 2] = 0;
     SetImages(dims, x.dtype(), x, output);
   } else {
-    PADDLE_THROW(errors::InvalidArgument(
+    PADDLE_THROW(errors::Unavailable(
         "argument '%s': expected no tensor in a trace, since its values would decide on the shape of the result; pass "
         "'out_h' and 'out_w' (and 'out_d'), or 'scale'",
         out_size              ? "out_size"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch/errors.h"
 
-#include <c10/util/Exception.h>
-
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -16,6 +14,8 @@ void Rethrow(const char* op, const enforce::EnforceNotMet& error) {
   switch (error.code()) {
     case ErrorCode::InvalidArgument:
       throw c10::ValueError(where, message);
+    case ErrorCode::Unavailable:
+      throw NeedsValues(where, message);
     case ErrorCode::OutOfRange:
       throw c10::IndexError(where, message);
     case ErrorCode::InvalidType:

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <c10/util/Exception.h>
+
 #include "common/enforce.h"
 
 namespace phi::torch_bridge {
+
+// Of what InferMeta cannot say without values, ErrorCode::Unavailable.
+struct NeedsValues final : c10::ValueError {
+  using ValueError::ValueError;
+};
 
 // Throws PHI's error as the exception that torch turns into Python's class, naming the op, `phi::add`.
 [[noreturn]] void Rethrow(const char* op, const enforce::EnforceNotMet& error);

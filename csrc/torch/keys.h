@@ -11,7 +11,7 @@ namespace phi::torch_bridge {
 
 // FuncTorchBatched for elementwise ops, functional and in-place: aligns the batch dimensions and calls the op once.
 torch::CppFunction ElementwiseBatchRule();
-// FuncTorchBatched through the composite of the op.
+// FuncTorchBatched through the composite of the op, if InferMeta takes one sample.
 torch::CppFunction CompositeBatchRule();
 // FuncTorchBatched, one call for each sample: for ops with tensor lists, which torch's own loop does not serve.
 torch::CppFunction LoopBatchRule();

@@ -89,9 +89,17 @@ def _check_repeats(repeats: Tensor, count: int, size: int) -> None:
         raise ValueError(f"argument 'output_size': expected the sum of 'repeats', {got}, got {size}")
 
 
+def repeated(repeats: Tensor, size: int) -> Tensor:
+    """Which element each of the `size` copies is of. Torch's repeat_interleave writes past its result where a number is negative."""
+    copies = torch.arange(size, device=repeats.device)
+    return torch.searchsorted(repeats.long().cumsum(0), copies, right=True)
+
+
 def repeat_interleave_with_tensor_index(x: Tensor, repeats: Tensor, axis: int, output_size: int = -1) -> Tensor:
     if output_size != -1:
         _check_repeats(repeats, x.shape[axis], output_size)
+        if not has_values(repeats):
+            return x.index_select(axis, repeated(repeats.expand(x.shape[axis]), output_size))
         return x.repeat_interleave(repeats, axis, output_size=output_size)
     _needs_values(repeats, "repeats")
     try:
@@ -105,8 +113,7 @@ def repeat_interleave_with_tensor_index_grad(
     x: Tensor, repeats: Tensor, out_grad: Tensor, axis: int, output_size: int = -1
 ) -> Tensor:
     _check_repeats(repeats, x.shape[axis], out_grad.shape[axis])
-    copies = torch.arange(out_grad.shape[axis], device=repeats.device)
-    places = torch.searchsorted(repeats.expand(x.shape[axis]).long().cumsum(0), copies, right=True)
+    places = repeated(repeats.expand(x.shape[axis]), out_grad.shape[axis])
     return out_grad.new_zeros(x.shape).index_add(axis, places, out_grad)
 
 

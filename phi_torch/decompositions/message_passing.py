@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .errors import indices_of
-from .found_sizes import has_values, most, size_of
+from .found_sizes import has_values, most, repeated, size_of
 
 __all__ = [
     "reindex_graph",
@@ -180,8 +180,7 @@ def reindex_graph(
     after_x = none.scatter_reduce(0, name[nodes:], nodes + is_new.long().cumsum(0) - 1, "amin", include_self=False)
     number = torch.where(in_x < 0, after_x, in_x).to(x.dtype)
     targets = number[name[:nodes]].repeat(count.shape[0] // max(nodes, 1))  # once for each type of edge
-    src, dst = number[name[nodes:]], targets.repeat_interleave(count.long(), output_size=edges)
-    return src, dst, every[torch.cat([torch.ones_like(x, dtype=torch.bool), is_new])]
+    return number[name[nodes:]], targets[repeated(count, edges)], every[torch.cat([torch.ones_like(x, dtype=torch.bool), is_new])]
 
 
 def segment_pool(x: Tensor, segment_ids: Tensor, pooltype: str = "SUM") -> tuple[Tensor, Tensor]:

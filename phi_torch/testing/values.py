@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -131,8 +132,28 @@ def check_errors(case: Case) -> None:
             message = str(raised)
             assert re.search(error.match, message), f"{case.op}: {error.match!r} is not in {message!r}"
             assert case.op.rstrip("_") in message, f"{case.op}: the message does not name the op: {message!r}"
+            _check_sample_error(case, error, arguments)
         else:
             raise AssertionError(f"{case.op}: {error.sample} gave {result}, expected {error.exception.__name__}")
+
+
+def _check_sample_error(case: Case, error: Error, arguments: Arguments) -> None:
+    """What InferMeta refuses of a call it refuses of a sample under vmap, where the composite runs, in the same words."""
+    tensors = arguments.tensors()
+    if not tensors or case.info.vmap != "composite" or not case.has_kernel or case.overwrites:
+        return
+    if not _refuses(lambda: case.call(arguments.map(lambda t: t.to("meta"))), error):
+        return
+    function = torch.func.vmap(lambda *rows: case.call(arguments.with_tensors(list(rows))), randomness="same")
+    assert _refuses(lambda: function(*(torch.stack([t, t]) for t in tensors)), error), f"{case.op}: vmap takes {error.sample}"
+
+
+def _refuses(call: Callable[[], Any], error: Error) -> bool:
+    try:
+        call()
+    except Exception as raised:
+        return isinstance(raised, error.exception) and re.search(error.match, str(raised)) is not None
+    return False
 
 
 def is_found_by_kernel(case: Case, error: Error) -> bool:

@@ -193,3 +193,11 @@ def test_given_memory_and_strings_stay_where_they_are():
     with torch.device("meta"):
         assert torch.equal(phi_torch.full([2], 3.0, out=torch.empty(2, device="cpu")), torch.full([2], 3.0, device="cpu"))
         assert phi_torch.strings_empty([2]).tolist() == ["", ""]
+
+
+def test_numbers_that_only_vmap_sees_write_nothing_elsewhere():
+    """Torch's repeat_interleave, in C, goes past its result where one is negative."""
+    x, repeats = torch.randn(4, 3, 5), torch.tensor([[500, -498, 0]] * 4)
+    call = torch.func.vmap(lambda x, repeats: phi_torch.repeat_interleave_with_tensor_index(x, repeats, 0, 2))
+    assert call(x, repeats).shape == (4, 2, 5)
+    torch.testing.assert_close(call(x, torch.tensor([[0, 1, 1]] * 4)), x[:, 1:])

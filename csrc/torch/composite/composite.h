@@ -3,6 +3,7 @@
 #pragma once
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <optional>
 #include <string>
 
 namespace phi::torch_bridge {
@@ -12,6 +13,9 @@ namespace phi::torch_bridge {
 // The overload "vjp" is its derivative: `(Tensor?[] grads, bool[] needed, <the op's arguments>) -> Tensor[]`, one
 // gradient for each true of `needed`, which has one element for each tensor argument.
 c10::OperatorHandle FindComposite(const std::string& op, const char* overload);
+
+// `phi_composite::<op>.check` of an operator whose sizes values decide on: what InferMeta refuses, without results.
+std::optional<c10::OperatorHandle> FindCheckAlone(const std::string& op);
 
 template <class Function>
 c10::TypedOperatorHandle<Function> FindComposite(const std::string& op) {
