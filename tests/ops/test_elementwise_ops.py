@@ -218,3 +218,12 @@ def test_assign_copies_any_dtype(dtype):
 def test_trunc_divide_wraps_the_one_quotient_that_does_not_fit():
     x, y = torch.tensor([-(2**31), 7, -7], dtype=torch.int32), torch.tensor([-1, -2, 2], dtype=torch.int32)
     assert phi_torch.trunc_divide(x, y).tolist() == [-(2**31), -3, -3]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_a_quotient_beyond_all_numbers_is_infinite(dtype):
+    """As torch's, NumPy's and Paddle's, however many elements there are."""
+    large, small = torch.finfo(dtype).max / 2, 1e-3
+    x, y = torch.tensor([large, -large, large, -3.0] * 16, dtype=dtype), torch.tensor([small, small, -small, 0] * 16, dtype=dtype)
+    assert torch.equal(phi_torch.floor_divide(x, y), x / y)
+    assert phi_torch.floor_divide(x / 0, y).isnan()[:3].all()

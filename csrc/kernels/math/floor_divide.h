@@ -19,7 +19,11 @@ struct FloorDivideFunctor {
       const V quotient = math::Select(math::And(rest != V(0), other_sign), exact - V(1), exact);
       const V below = math::Floor(quotient);
       const V whole = math::Select(quotient - below > V(0.5), below + V(1), below);
-      return math::Select(y == V(0), x / y, math::Select(quotient == V(0), V(0) * (x / y), whole));
+      const V rounded = x / y;
+      // beyond V's numbers, where the remainder is NaN of vectors; the infinity of an `x` that is one is not a quotient
+      const auto is_beyond = math::And(rounded - rounded != V(0), x - x == V(0));
+      const V found = math::Select(quotient == V(0), V(0) * rounded, whole);
+      return math::Select(y == V(0), rounded, math::Select(is_beyond, rounded, found));
     }
   }
 };
