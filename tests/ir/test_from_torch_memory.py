@@ -79,3 +79,19 @@ def test_results_share_memory_as_in_eager(function: Callable[[Tensor], Any], tra
             results[0].fill_(7)
             found.append(results)
         torch.testing.assert_close(*found)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [lambda t: t[:, ::2], lambda t: t[1:3, 1:], lambda t: t.unfold(1, 3, 1), lambda t: t.expand(2, 4, 6)],
+    ids=["step", "part", "windows", "expanded"],
+)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_a_view_with_gaps_of_what_is_computed_has_those_of_eager(view, dynamic):
+    def function(x):
+        return view(x + 1)
+
+    x = torch.randn(4, 6)
+    torch._dynamo.reset()
+    found, expected = torch.compile(function, backend="phi", dynamic=dynamic, fullgraph=True)(x), function(x)
+    assert torch.equal(found, expected) and found.stride() == expected.stride()

@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+from .strides import Memory
+
 
 def viewed(node: fx.Node) -> fx.Node:
     """What a node is a view of, itself if it is none; one of a list of views, as that of a split, is one."""
@@ -25,13 +27,19 @@ def viewed(node: fx.Node) -> fx.Node:
 
 
 def shared(outputs: Sequence[Any]) -> dict[fx.Node, fx.Node]:
-    """Outputs of a graph that share memory which is no input's -> what they are views of, which may be one of them."""
+    """Outputs of a graph that share memory which is no input's, or have gaps in it, as a program's outputs have not -> what
+    they are views of, which may be one of them."""
     views: dict[fx.Node, list[fx.Node]] = {}
     for one in dict.fromkeys(one for one in outputs if isinstance(one, fx.Node)):
         base = viewed(one)
         if base.op == "call_function" and _is_only_views(one, base):
             views.setdefault(base, []).append(one)
-    return {one: base for base, ones in views.items() if len(ones) > 1 for one in ones}
+    return {one: base for base, ones in views.items() if len(ones) > 1 or _has_gaps(ones[0]) for one in ones}
+
+
+def _has_gaps(node: fx.Node) -> bool:
+    meta = node.meta.get("val")
+    return isinstance(meta, Tensor) and meta.layout == torch.strided and Memory(meta.shape, meta.stride()).order is None
 
 
 def _is_only_views(node: fx.Node, base: fx.Node) -> bool:
