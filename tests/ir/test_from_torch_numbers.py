@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from phi_torch import ir
 
@@ -102,6 +102,8 @@ def test_what_cannot_be_in_a_program():
 
     with pytest.raises(ir.GraphError, match="input 'inputs_0': the model writes to it, and a program to none of its inputs"):
         ir.compile(Function(writes), (torch.ones(2),))
+    with pytest.raises(ir.GraphError, match="parameter 'weight': the model writes to it.*torch.compile"):
+        ir.compile(nn.Embedding(3, 2, max_norm=1.0), (torch.tensor([1]),))
     with pytest.raises(ir.GraphError, match="node 'sparse_coo_tensor' .*: a tensor of the layout torch.sparse_coo"):
         ir.compile(Function(sparse), (torch.ones(2),))
 
@@ -174,3 +176,22 @@ def test_integers_that_no_kernel_takes_are_torchs(way: Callable[[ir.Program], An
     x = torch.arange(6)
     run = way(ir.from_exported(torch.export.export(Function(unsigned), (x,))))
     torch.testing.assert_close(list(run(x)), unsigned(x))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        nn.functional.selu,
+        lambda x: nn.functional.elu(x, 0.3),
+        lambda x: x.abs().pow(1 / 3),
+        lambda x: nn.functional.lp_pool1d(x.exp(), 3.0, 2),
+    ],
+    ids=["selu", "elu", "pow", "lp_pool1d"],
+)
+def test_numbers_of_doubles_are_not_rounded_to_float32(function):
+    x = torch.linspace(-2, 2, 24, dtype=torch.float64).reshape(1, 4, 6).requires_grad_()
+    torch._dynamo.reset()
+    found, expected = torch.compile(function, backend="phi", fullgraph=True)(x), function(x)
+    torch.testing.assert_close(found, expected, rtol=1e-14, atol=1e-14)
+    (got,), (wanted,) = torch.autograd.grad(found.sum(), x), torch.autograd.grad(expected.sum(), x)
+    torch.testing.assert_close(got, wanted, rtol=1e-14, atol=1e-14)

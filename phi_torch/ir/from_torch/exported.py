@@ -60,6 +60,11 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
             raise GraphError(
                 f"input '{spec.target}': the model writes to it, and a program to none of its inputs; return its new value"
             )
+        elif spec.kind.name == "PARAMETER_MUTATION":  # which is not in all versions
+            raise GraphError(
+                f"parameter '{spec.target}': the model writes to it, and what a program writes does not train; make it a buffer, "
+                'or run the model by torch.compile(backend="phi")'
+            )
         elif spec.kind not in (OutputKind.USER_OUTPUT, OutputKind.TOKEN):
             raise GraphError(f"output '{getattr(spec.arg, 'name', spec.arg)}': {spec.kind.name} is no result of a program")
     return Conversion(plain.graph_module, weights, names, written, _ranges(plain), guards=tuple(guards_of(exported, plain))).program

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import math
+from array import array
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -164,6 +165,10 @@ class Calls(dict[str, Any]):
         for key, kind in kinds.items():
             if key in given and key not in taken and given[key] is not None:
                 attributes[key] = _attribute(kind, given[key])
+        if not self.differentiated and any(map(_is_double, operands)):
+            # eager calls of torch have doubles here; a program that is differentiated keeps to operators that have gradients
+            if any(_rounds(kinds[key], value) for key, value in attributes.items()):
+                raise NoFit
         if name == "reshape" and _is_symbolic(given["shape"]) and sum(map(_is_symbolic, given["shape"])) == 1:
             if 0 not in given["shape"]:
                 operands[1], attributes["shape"] = None, [-1 if _is_symbolic(size) else size for size in given["shape"]]
@@ -248,6 +253,16 @@ def _attribute(kind: str, value: Any) -> Any:
     if kind.startswith("array") and not isinstance(value, list | tuple):
         return [value]
     return list(value) if isinstance(value, list | tuple) else value
+
+
+def _is_double(value: Any) -> bool:
+    return isinstance(value, ir.Value) and value.type.kind == "dense_tensor" and value.type.dtype in ("float64", "complex128")
+
+
+def _rounds(kind: str, value: Any) -> bool:
+    """Whether an attribute's number is another one in the float32 that a program holds."""
+    numbers = value if isinstance(value, list) else [value]
+    return kind in ("f32", "array<f32>") and any(one == one and one != array("f", [one])[0] for one in numbers)
 
 
 def _floating(x: Any) -> bool:
