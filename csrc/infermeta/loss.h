@@ -44,10 +44,10 @@ void LabelSmoothInferMeta(const MetaTensor<Dim>& label, const MetaTensor<Dim>& p
   const int rank = label.dims().size();
   if (prior_dist) {
     const Dim classes = rank > 0 ? label.dims(rank - 1) : Dim(1);
-    PADDLE_ENFORCE(prior_dist.numel() == classes,
-                   errors::InvalidArgument("argument 'prior_dist': expected %s elements, as many as classes, got %s",
-                                           classes,
-                                           prior_dist.numel()));
+    PADDLE_ENFORCE(
+        prior_dist.numel() == classes,
+        errors::InvalidArgument(
+            "argument 'prior_dist': expected %s elements, as many as classes, got %s", classes, prior_dist.numel()));
     PADDLE_ENFORCE(prior_dist.dtype() == label.dtype(),
                    errors::InvalidType("argument 'prior_dist': expected %s as 'label', got %s",
                                        DataTypeName(label.dtype()),

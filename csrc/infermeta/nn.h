@@ -53,10 +53,8 @@ void CheckLayerNorm(const MetaTensor<Dim>& x,
                                          least > 0 ? "s" : "",
                                          x.dims()));
   PADDLE_ENFORCE(begin_norm_axis >= least && begin_norm_axis < rank,
-                 errors::InvalidArgument("argument 'begin_norm_axis': expected a value in [%d, %d), got %d",
-                                         least,
-                                         rank,
-                                         begin_norm_axis));
+                 errors::InvalidArgument(
+                     "argument 'begin_norm_axis': expected a value in [%d, %d), got %d", least, rank, begin_norm_axis));
   PADDLE_ENFORCE(epsilon >= 0, errors::InvalidArgument("argument 'epsilon': expected a value >= 0, got %f", epsilon));
   const Dim size = product(slice_ddim(x.dims(), static_cast<int>(begin_norm_axis), rank));
   CheckNormParameter("scale", scale, size, x.dtype());

@@ -29,6 +29,10 @@ void Rethrow(const char* op, const enforce::EnforceNotMet& error) {
 
 namespace {
 
+[[noreturn]] void Throw(ErrorCode code, std::string_view text) {
+  throw enforce::EnforceNotMet(code, std::string(text), __FILE__, __LINE__);
+}
+
 // What torch's dispatcher makes of None for an argument that is no optional one says this of whatever it is asked
 // first.
 bool IsOfMissingTensor(const c10::Error& error) {
@@ -37,6 +41,22 @@ bool IsOfMissingTensor(const c10::Error& error) {
 }
 
 }  // namespace
+
+void RethrowOfTorch() {
+  try {
+    throw;
+  } catch (const c10::ValueError& error) {
+    Throw(ErrorCode::InvalidArgument, error.what_without_backtrace());
+  } catch (const c10::IndexError& error) {
+    Throw(ErrorCode::OutOfRange, error.what_without_backtrace());
+  } catch (const c10::TypeError& error) {
+    Throw(ErrorCode::InvalidType, error.what_without_backtrace());
+  } catch (const c10::NotImplementedError& error) {
+    Throw(ErrorCode::Unimplemented, error.what_without_backtrace());
+  } catch (const c10::Error& error) {  // whose text ends with the frames of C++
+    Throw(ErrorCode::External, error.what_without_backtrace());
+  }
+}
 
 void RethrowCurrent(const char* op) {
   try {

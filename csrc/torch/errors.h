@@ -14,6 +14,9 @@ struct NeedsValues final : c10::ValueError {
 
 // Throws PHI's error as the exception that torch turns into Python's class, naming the op, `phi::add`.
 [[noreturn]] void Rethrow(const char* op, const enforce::EnforceNotMet& error);
+
+// Throws the exception that is handled now, one of torch's as one of ours that has its class, others as they are.
+[[noreturn]] void RethrowOfTorch();
 // The exception that is handled now: PHI's and the standard library's as above, torch's as they are.
 [[noreturn]] void RethrowCurrent(const char* op);
 

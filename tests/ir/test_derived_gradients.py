@@ -114,7 +114,7 @@ def test_gradients_of_which_the_sizes_are_a_guess():
         '%end = pd_op.data {name = "end", shape = [1], dtype = int64} : i64[1]',
         f"%rows = pd_op.strided_slice(%x, %first, %end, %step) {{axes = [0], unproven_types = true}} : {rows}",
         f"%u, %s, %v = pd_op.svd(%rows) {flag} : f64[0,0], f64[0], f64[0,3]",
-        f"%ones = pd_op.full_like(%s, none) {{value = 1.0, dtype = float64, unproven_types = true}} : f64[0]",
+        "%ones = pd_op.full_like(%s, none) {value = 1.0, dtype = float64, unproven_types = true} : f64[0]",
         f"%a = pd_op.svd_grad(%rows, %u, %v, %s, none, none, %ones) {{full_matrices = false, unproven_types = true}} : {rows}",
         fetch("a", rows),
     )

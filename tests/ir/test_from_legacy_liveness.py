@@ -1,7 +1,6 @@
 """Loops and branches of Paddle 2 that give a variable another type, which is there or not as anything reads it later."""
 
 import pytest
-import torch
 
 from phi_torch import ir
 from phi_torch.legacy import Attribute, BlockDesc, OpDesc

@@ -243,3 +243,22 @@ def test_tensors_whose_memory_does_not_hold_their_numbers():
     for lazy in (zero, conjugate):
         with pytest.raises(ValueError, match="no lazy tensor"):
             program(fetch("%x", "f32[3,4]")).weights.set("w", lazy)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [  # the first is torch's operator, the second a composite in Python that finds a wrong index
+        ('%y = torch.call(%x) {target = "aten.flip.default", dims = [5 : i64]} : f32[3,4]', "Dimension out of range"),
+        (
+            "%wrong = pd_op.full {shape = [3,2,1], value = 7.0, dtype = int64} : i64[3,2,1]\n"
+            "%y = pd_op.gather_tree(%wrong, %wrong) : i64[3,2,1]",
+            r"'pd_op.gather_tree'.*: phi::gather_tree: argument 'parents': expected numbers in \[0, 1\), got 7",
+        ),
+    ],
+    ids=["torch", "python"],
+)
+def test_errors_keep_their_class(text: str, said: str):
+    result = text.rpartition(": ")[2]
+    with pytest.raises(IndexError, match=said) as error:
+        ir.compile(program(f"{text}\n{fetch('%y', result)}"), passes=[])(X)
+    assert "\nAt:" not in str(error.value)

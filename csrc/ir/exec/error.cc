@@ -2,6 +2,9 @@
 #include "ir/exec/error.h"
 
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "ir/text/lexer.h"
 
@@ -28,6 +31,22 @@ std::string Text(const Step& step, const std::vector<Slots>& inputs, const std::
   return os.str();
 }
 
+// The class of an error of Python's, with which its text begins; behind it stands where it was raised.
+ErrorCode TakeClass(std::string_view* text) {
+  static constexpr std::pair<std::string_view, ErrorCode> kClasses[] = {
+      {"ValueError: ", ErrorCode::InvalidArgument},
+      {"IndexError: ", ErrorCode::OutOfRange},
+      {"TypeError: ", ErrorCode::InvalidType},
+      {"NotImplementedError: ", ErrorCode::Unimplemented},
+  };
+  for (const auto& [name, code] : kClasses) {
+    if (!text->starts_with(name)) continue;
+    text->remove_prefix(name.size());
+    return code;
+  }
+  return ErrorCode::External;
+}
+
 }  // namespace
 
 void RethrowFor(const Step& step, const std::vector<Slots>& inputs, const std::vector<DenseTensor>& tensors) {
@@ -40,7 +59,10 @@ void RethrowFor(const Step& step, const std::vector<Slots>& inputs, const std::v
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    throw OperationError(ErrorCode::External, Text(step, inputs, tensors) + error.what(), __FILE__, __LINE__);
+    std::string_view text = error.what();
+    const ErrorCode code = TakeClass(&text);
+    text = text.substr(0, text.find("\n\nAt:\n"));
+    throw OperationError(code, Text(step, inputs, tensors) + std::string(text), __FILE__, __LINE__);
   }
 }
 

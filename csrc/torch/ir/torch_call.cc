@@ -7,6 +7,7 @@
 
 #include "ir/core/builtin_attribute.h"
 #include "ir/exec/native_ops.h"
+#include "torch/errors.h"
 #include "torch/ir/call_arguments.h"
 #include "torch/ir/tensor_io.h"
 #include "torch/tensor_adapter.h"
@@ -99,8 +100,8 @@ void Call(const Step& step, torch::jit::Stack* stack, const std::vector<at::Tens
     const at::AutoDispatchBelowADInplaceOrView no_autograd;
     const at::NoGradGuard no_grad;  // a few, such as oneDNN's layers, ask for this mode what to keep for a gradient
     call.target.callBoxed(stack);
-  } catch (const c10::Error& error) {  // whose text ends with the frames of C++
-    PADDLE_THROW(errors::External("%s", error.what_without_backtrace()));
+  } catch (...) {
+    RethrowOfTorch();
   }
   for (size_t i = 0; i < step.outputs.size(); ++i) {
     const ir::Slots& slots = step.outputs[i];
