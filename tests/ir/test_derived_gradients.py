@@ -100,7 +100,7 @@ def test_a_result_that_an_operator_does_not_give():
     variables += [VarDesc(name, dtype=torch.float32, dims=(2, 2)) for name in made.values()]
     program = ProgramDesc([BlockDesc(vars={one.name: one for one in variables}, ops=[op])])
     run = ir.compile(ir.from_legacy(program, fetch=["dx"]))
-    with pytest.raises(RuntimeError, match="slot DDOut: expected a result, which the operator does not give here"):
+    with pytest.raises(ValueError, match="slot DDOut: expected a result, which the operator does not give here"):
         run(*[torch.ones(2, 2)] * len(run.inputs))
 
 
