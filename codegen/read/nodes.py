@@ -30,6 +30,7 @@ _REMEDIES = {  # words of PyYAML's message -> what to do
     "second occurrence": "give the other anchor (&) another name",
     "start any token": "quote a value that begins with '@', '`' or '%'",
     "not allowed": "remove the character",
+    "<document start>": "what is above is no list: start each entry with `- op : name`, at the start of the line",
     "document": "a file is one document: remove the line",
     "deeply": "write arguments in one line of text, such as (Tensor x, int[] axes = {})",
 }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from _yaml import op, ops
+from _yaml import op, ops, read
 
 from codegen.model.op import KernelBranch
 
@@ -233,3 +233,10 @@ def test_places_are_those_of_the_file():
 
 def test_empty_files():
     assert ops("").ops == ops("# nothing yet\n").ops == ()
+
+
+def test_a_first_entry_without_its_dash_is_told_from_a_second_document():
+    _, diag = read("args : (Tensor x)\noutput : Tensor(out)\n- op : b\n  args : (Tensor x)\n")
+    assert "what is above is no list" in diag.render()
+    _, diag = read("- op : a\n  args : (Tensor x)\n---\n- op : b\n")
+    assert "a file is one document: remove the line" in diag.render()

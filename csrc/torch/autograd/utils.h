@@ -159,8 +159,9 @@ void CheckOut(const char* op, const T&... arguments) {
 // ---- ops without derivative: nothing silent ----
 
 // Raises NotImplementedError: no forward-mode rule, for the reason that is given.
-[[noreturn]] void RaiseNoForwardMode(const char* op,
-                                     const char* why = "its entry has neither `jvp` nor a `composite` that can be differentiated. Add one of them");
+[[noreturn]] void RaiseNoForwardMode(
+    const char* op,
+    const char* why = "its entry has neither `jvp` nor a `composite` that can be differentiated. Add one of them");
 
 // The same, when an output could have a tangent.
 template <class Result, class... T>
