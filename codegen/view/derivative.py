@@ -242,7 +242,7 @@ def tensor_params(overload: Overload) -> tuple[Param, ...]:
 
 
 def composite_differentiates(op: Op) -> bool:
-    """Whether the composite gives gradients where no entry does: that of a random operator draws other numbers when it runs again."""
+    """Whether the composite gives gradients where no entry does. That of a random operator draws other numbers each time."""
     return op.composite is not None and not op.is_inplace_only and op.category != "random"
 
 

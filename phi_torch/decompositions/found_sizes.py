@@ -90,7 +90,7 @@ def _check_repeats(repeats: Tensor, count: int, size: int) -> None:
 
 
 def repeated(repeats: Tensor, size: int) -> Tensor:
-    """Which element each of the `size` copies is of. Torch's repeat_interleave writes past its result where a number is negative."""
+    """Which element each of the `size` copies is of. Torch's repeat_interleave writes past its result for negative numbers."""
     copies = torch.arange(size, device=repeats.device)
     return torch.searchsorted(repeats.long().cumsum(0), copies, right=True)
 

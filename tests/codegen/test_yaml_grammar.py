@@ -236,7 +236,7 @@ def test_empty_files():
 
 
 def test_a_first_entry_without_its_dash_is_told_from_a_second_document():
-    _, diag = read("args : (Tensor x)\noutput : Tensor(out)\n- op : b\n  args : (Tensor x)\n")
+    _, diag = read("  args : (Tensor x)\n  output : Tensor(out)\n- op : b\n  args : (Tensor x)\n")
     assert "what is above is no list" in diag.render()
     _, diag = read("- op : a\n  args : (Tensor x)\n---\n- op : b\n")
     assert "a file is one document: remove the line" in diag.render()

@@ -256,7 +256,8 @@ def _attribute(kind: str, value: Any) -> Any:
 
 
 def _is_double(value: Any) -> bool:
-    return isinstance(value, ir.Value) and value.type.kind == "dense_tensor" and value.type.dtype in ("float64", "complex128")
+    type = value.type if isinstance(value, ir.Value) else None
+    return type is not None and type.kind == "dense_tensor" and type.dtype in ("float64", "complex128")
 
 
 def _rounds(kind: str, value: Any) -> bool:
