@@ -243,7 +243,7 @@ def tensor_params(overload: Overload) -> tuple[Param, ...]:
 
 def composite_differentiates(op: Op) -> bool:
     """Whether the composite gives gradients where no entry does. That of a random operator draws other numbers each time."""
-    return op.composite is not None and not op.is_inplace_only and op.category != "random"
+    return op.composite is not None and not op.is_inplace_only and (op.category != "random" or op.forward is not None)
 
 
 def order(op: Op, opset: OpSet) -> str:

@@ -42,12 +42,12 @@ void SigmoidCrossEntropyWithLogitsInferMeta(const MetaTensor<Dim>& x,
 template <class Dim>
 void LabelSmoothInferMeta(const MetaTensor<Dim>& label, const MetaTensor<Dim>& prior_dist, MetaTensor<Dim>* out) {
   const int rank = label.dims().size();
+  PADDLE_ENFORCE(rank > 0, errors::InvalidArgument("argument 'label': expected at least 1 dimension, got []"));
   if (prior_dist) {
-    const Dim classes = rank > 0 ? label.dims(rank - 1) : Dim(1);
-    PADDLE_ENFORCE(
-        prior_dist.numel() == classes,
-        errors::InvalidArgument(
-            "argument 'prior_dist': expected %s elements, as many as classes, got %s", classes, prior_dist.numel()));
+    PADDLE_ENFORCE(prior_dist.numel() == label.dims(rank - 1),
+                   errors::InvalidArgument("argument 'prior_dist': expected %s elements, as many as classes, got %s",
+                                           label.dims(rank - 1),
+                                           prior_dist.numel()));
     PADDLE_ENFORCE(prior_dist.dtype() == label.dtype(),
                    errors::InvalidType("argument 'prior_dist': expected %s as 'label', got %s",
                                        DataTypeName(label.dtype()),

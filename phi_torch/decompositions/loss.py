@@ -52,10 +52,7 @@ def kldiv_loss_grad(x: Tensor, label: Tensor, out_grad: Tensor, reduction: str, 
 
 
 def label_smooth(label: Tensor, prior_dist: Tensor | None = None, epsilon: float = 0.0) -> Tensor:
-    if prior_dist is None:
-        added = epsilon / torch.sym_max(label.shape[-1], 1) if label.dim() else 0.0
-    else:
-        added = epsilon * widened(prior_dist).reshape(-1 if label.dim() else ())
+    added = epsilon / torch.sym_max(label.shape[-1], 1) if prior_dist is None else epsilon * widened(prior_dist).flatten()
     return ((1 - epsilon) * widened(label) + added).to(label.dtype)
 
 

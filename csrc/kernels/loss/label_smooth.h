@@ -38,12 +38,10 @@ void LabelSmoothKernel(const Context& dev_ctx,
   using C = primitive::ComputeType<T>;
   const C e = static_cast<C>(epsilon);
   if (prior_dist) {
-    const DenseTensor prior = label.dims().size() > 0 ? primitive::ViewOf(*prior_dist, {prior_dist->numel()})
-                                                      : primitive::ViewOf(*prior_dist, {});
+    const DenseTensor prior = primitive::ViewOf(*prior_dist, {prior_dist->numel()});
     return primitive::ElementwiseBinary<T>(dev_ctx, label, prior, out, funcs::SmoothToPriorFunctor<C>{C(1) - e, e});
   }
-  const int rank = label.dims().size();
-  const C added = rank > 0 ? e / static_cast<C>(label.dims()[rank - 1]) : C(0);
+  const C added = e / static_cast<C>(label.dims()[label.dims().size() - 1]);
   primitive::ElementwiseUnary<T>(dev_ctx, label, out, funcs::SmoothFunctor<C>{C(1) - e, added});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/device_context.h"
 #include "torch/libraries/cpu_gemm.h"
 
 namespace phi::primitive {
