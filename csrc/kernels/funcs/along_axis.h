@@ -8,6 +8,10 @@
 #include "primitive/loop/id_type.h"
 #include "primitive/loop/row_offsets.h"
 #include "primitive/loop/tensor_view.h"
+#ifndef PHI_DEVICE_CODE
+#include "core/parallel.h"
+#include "primitive/loop/vec_loop.h"
+#endif
 
 // Tensors of indices that point along one axis of another tensor; in the other dimensions each is at its own place.
 namespace phi::funcs {
@@ -53,9 +57,29 @@ void WalkAlongAxis(
   });
 }
 
+#ifndef PHI_DEVICE_CODE
+// Apart from the loop over rows, which leaves it too few registers.
+template <IndexKind kKind, typename T, typename Id>
+[[gnu::noinline]] void TakeOfRow(const T* from, int64_t size, const Id* ids, int64_t taken, T* to) {
+  for (int64_t i = 0; i < taken; ++i) to[i] = from[CheckedIndex<kKind>(ids[i], size)];
+}
+#endif
+
 template <IndexKind kKind, typename T, typename Id, typename Context>
 void TakeAlongAxis(const Context& dev_ctx, const DenseTensor& x, const Id* ids, const DDim& indices, int axis, T* to) {
   const T* from = x.data<T>();
+#ifndef PHI_DEVICE_CODE
+  const int last = x.dims().size() - 1;
+  const DDim rows = last < 0 ? DDim() : slice_ddim(x.dims(), 0, last);
+  if (last >= 0 && CanonicalAxis(axis, last + 1) == last && slice_ddim(indices, 0, last) == rows) {
+    const int64_t size = x.dims()[last], taken = indices[last];
+    return ParallelFor(product(rows), primitive::RowGrain(taken), [=](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        TakeOfRow<kKind>(from + row * size, size, ids + row * taken, taken, to + row * taken);
+      }
+    });
+  }
+#endif
   WalkAlongAxis<kKind>(
       dev_ctx, ids, indices, x.dims(), axis, [=] HOSTDEVICE(int64_t i, int64_t place) { to[i] = from[place]; });
 }

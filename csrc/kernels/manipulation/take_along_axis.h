@@ -6,9 +6,7 @@
 #ifndef PHI_DEVICE_CODE
 #include <vector>
 
-#include "core/parallel.h"
 #include "primitive/convert.h"
-#include "primitive/loop/vec_loop.h"
 #endif
 
 namespace phi {

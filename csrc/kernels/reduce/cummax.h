@@ -24,16 +24,18 @@ struct ExtremesOfLine {
         values[line[i]] = element;
         indices[line[i]] = static_cast<Index>(best);
         ++i;
-        if (line.stride == 1) i = RepeatInChunks(line, i, known, element, static_cast<Index>(best));
+        if (line.stride == 1 && (i - best) % kChunk == 0)
+          i = RepeatInChunks(line, i, known, element, static_cast<Index>(best));
       } while (i < line.size && Op<T>::Better(known, primitive::ToCompute(data[line[i]])));
     }
   }
 
  private:
+  static constexpr int64_t kChunk = 16;
+
   // From element i on, as long as a whole chunk has none that is better. Gives the first element behind them.
   template <typename Known>
   HOSTDEVICE int64_t RepeatInChunks(const funcs::ScanLine& line, int64_t i, Known known, T element, Index best) const {
-    constexpr int64_t kChunk = 16;
     for (; i + kChunk <= line.size; i += kChunk) {
       const int64_t at = line[i];
       bool are_worse = true;
