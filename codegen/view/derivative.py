@@ -246,9 +246,14 @@ def composite_differentiates(op: Op) -> bool:
     return op.composite is not None and not op.is_inplace_only and (op.category != "random" or op.forward is not None)
 
 
+def is_constant(op: Op) -> bool:
+    """Whether the values of its tensors have no part in the result, as in `full_like`: what has no gradient by itself."""
+    return op.category == "creation" or (op.category == "random" and {a.name for a in op.inputs} <= op.skip_transform)
+
+
 def order(op: Op, opset: OpSet) -> str:
     """How often an op can be differentiated: "any" number of times, "once", "twice", "no"; or "composite", as often as that."""
-    if not op.inputs or (op.category == "creation" and op.backward is None):
+    if not op.inputs or (is_constant(op) and op.backward is None):
         return "no"
     if is_view(op) or op.invoke is not None or is_composite_only(op):
         return "any"

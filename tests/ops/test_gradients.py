@@ -333,3 +333,9 @@ def test_the_gradient_of_poisson_is_zero():
     x = torch.rand(5, requires_grad=True)
     (grad,) = torch.autograd.grad(phi_torch.poisson(x).sum(), x)
     assert grad.eq(0).all()
+
+
+@pytest.mark.parametrize("op, arguments", (("empty_like", ()), ("zeros_like", ()), ("full_like", (2.0,))))
+def test_a_tensor_like_another_one_has_no_gradient(op, arguments):
+    """As torch's: of `x` only the shape is read."""
+    assert not getattr(phi_torch, op)(torch.ones(3, requires_grad=True), *arguments).requires_grad

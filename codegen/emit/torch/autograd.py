@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ...model.category import camel, takes_integers
 from ...model.op import Op, OpSet, Output
 from ...view.bind import wanted
-from ...view.derivative import Formula, composite_differentiates, formula, tensor_params
+from ...view.derivative import Formula, composite_differentiates, formula, is_constant, tensor_params
 from ...view.dispatcher import Kind, Overload, Param, functional, has_kernel, mutated, overloads
 from ...view.jvp import has_rule, tangents
 from ..render import render
@@ -77,7 +77,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
 
 
 def _plan(op: Op, opset: OpSet) -> Plan:
-    return Plan(op, formula(op, opset), composite_differentiates(op), op.category == "creation")
+    return Plan(op, formula(op, opset), composite_differentiates(op), is_constant(op))
 
 
 def _falls_through(plan: Plan, overload: Overload) -> bool:
