@@ -47,22 +47,23 @@ class Worker {
 
   // Packs no more than kPanel rows, as blocks of kBlock rows and kDepth columns, one behind the other.
   void SetRows(const MatrixBlock& x) {
-    ForEachBlock(x, [&](int64_t row, int64_t k, int64_t rows, int64_t depth, float* packed) {
+    count_ = x.rows;
+    ForEachBlock([&](int64_t row, int64_t k, int64_t rows, int64_t depth, float* packed) {
       pack_(Part(x, row, kBlock, k, kDepth), packed, depth, rows, depth);
     });
   }
 
   // out = the rows @ y of no more than kBlock columns, or added to it.
-  void Multiply(const MatrixBlock& x, const MatrixBlock& y, bool accumulate, float* out, int64_t stride) {
+  void Multiply(const MatrixBlock& y, bool accumulate, float* out, int64_t stride) {
     const int64_t columns = RoundUp(y.cols, kColumnStep);
     float* const packed_columns = columns_.data<float>();
     float* const products = products_.data<float>();
-    ForEachBlock(x, [&](int64_t row, int64_t k, int64_t rows, int64_t depth, const float* packed) {
+    ForEachBlock([&](int64_t row, int64_t k, int64_t rows, int64_t depth, const float* packed) {
       if (row == 0) pack_(Part(y, k, kDepth, 0, kBlock), packed_columns, kBlock, depth, columns);
       at::native::cpublas::brgemm(
           rows, columns, depth, depth, kBlock, kBlock, k > 0, packed, packed_columns, products + row * kBlock, false);
     });
-    for (int64_t i = 0; i < x.rows; ++i) {
+    for (int64_t i = 0; i < count_; ++i) {
       const float* const from = products + i * kBlock;
       float* const to = out + i * stride;
       if (accumulate) {
@@ -74,10 +75,10 @@ class Worker {
   }
 
  private:
-  // use(row, column, rows, columns, packed) for the blocks of x, all of a depth before those of the next one.
+  // use(row, column, rows, columns, packed) for the blocks of the rows, all of a depth before those of the next one.
   template <typename Use>
-  void ForEachBlock(const MatrixBlock& x, const Use& use) {
-    const int64_t all = RoundUp(x.rows, kRowStep);
+  void ForEachBlock(const Use& use) {
+    const int64_t all = RoundUp(count_, kRowStep);
     for (int64_t k = 0; k < depth_; k += kDepth) {
       const int64_t depth = std::min(kDepth, depth_ - k);
       for (int64_t row = 0; row < all; row += kBlock) {
@@ -88,6 +89,7 @@ class Worker {
 
   const PackBlock::Fn pack_;
   const int64_t depth_;
+  int64_t count_ = 0;  // of the rows
   DenseTensor rows_, columns_, products_;
 };
 
@@ -121,16 +123,14 @@ bool MatMulInBlocks(const DeviceContext& ctx,
   const int64_t grain = 1 + kWorthThread / (std::min(x.rows, kPanel) * x.cols * kBlock);
   ParallelFor(product(batch) * panels * strips, grain, [&](int64_t begin, int64_t end) {
     Worker worker(ctx, pack, x.rows, x.cols);
-    MatrixBlock rows{};
     for (int64_t task = begin; task < end; ++task) {
       const int64_t strip = task % strips, panel = task / strips % panels, index = task / strips / panels;
       if (task == begin || strip == 0) {
-        rows = Part(MatrixOf(x, batch, index), panel * kPanel, kPanel, 0, x.cols);
-        worker.SetRows(rows);
+        worker.SetRows(Part(MatrixOf(x, batch, index), panel * kPanel, kPanel, 0, x.cols));
       }
       const MatrixBlock columns = Part(MatrixOf(y, batch, index), 0, y.rows, strip * kBlock, kBlock);
       float* const first = to + (index * x.rows + panel * kPanel) * y.cols + strip * kBlock;
-      worker.Multiply(rows, columns, accumulate, first, y.cols);
+      worker.Multiply(columns, accumulate, first, y.cols);
     }
     at::native::cpublas::brgemm_release();
   });
