@@ -9,6 +9,7 @@ from .._expect import expect_names
 from .._op_info import OpInfo
 from ._core import Program, op_info
 from .derived_gradients import expand, gradient_of
+from .guessed_types import gives_guesses
 from .passes import Pass
 from .torch_names import op_info_of
 
@@ -53,7 +54,7 @@ class Decompose(Pass):
             if op.name not in wanted or op.effects.written:
                 continue
             info = wanted[op.name]
-            if not op.effects.is_random and "unproven_types" not in op.attributes and inline(op, info):
+            if not op.effects.is_random and not gives_guesses(op) and inline(op, info):
                 count += 1
             elif info.composite_only:
                 called += call_torch(op, info)

@@ -12,6 +12,7 @@ from ..legacy._definition import definition
 from ..legacy.kernels.table import KERNELS
 from .derived_gradients import ATTRIBUTES, Gradient
 from .gradient_call import TARGET, described
+from .guessed_types import gives_guesses
 from .inline_composite import NoTrace, Traced, replaced
 from .list_call import call_of_list
 from .paddle.names import DTYPES, torch_dtype
@@ -26,7 +27,7 @@ def inline_gradient(op: ir.Operation, gradient: Gradient) -> bool:
         call = _Gradients(op, gradient)
     except NoTrace:
         return False
-    return ("unproven_types" not in op.attributes and replaced(op, lambda: call)) or call.as_one_operation()
+    return (not gives_guesses(op) and replaced(op, lambda: call)) or call.as_one_operation()
 
 
 class _Gradients(Traced):

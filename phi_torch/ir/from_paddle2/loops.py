@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ... import ir
 from ...legacy.description import OpDesc
+from ..guessed_types import is_guessed
 from .arrays import length_of, make_array, write
 from .blocks import AFTER, FIRST, Key, Region, as_single, is_like, joined, number_of, stand_in
 from .liveness import is_read_later
@@ -27,8 +28,7 @@ class Steps:
 
     def note(self, self_: _Translation, builder: ir.Builder, key: Key, value: ir.Value, at: ir.Value) -> None:
         assert value.type is not None
-        is_guessed = value.defining_op is not None and "unproven_types" in value.defining_op.attributes
-        sizes = [-1] * len(value.type.shape) if is_guessed else value.type.shape
+        sizes = [-1] * len(value.type.shape) if is_guessed(value) else value.type.shape
         array = self.arrays[key][0] if key in self.arrays else make_array(self_, value.type.dtype)
         self.arrays[key] = array, self_.program.context.dense_tensor(value.type.dtype, sizes)
         write(builder, array, value, at)

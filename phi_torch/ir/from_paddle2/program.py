@@ -25,6 +25,7 @@ from ...legacy.description import OpDesc, ProgramDesc
 from ...legacy.files import parameter_faults, read_model
 from ...legacy.kernels.table import KERNELS, gives_no_scale
 from ..errors import of_file
+from ..guessed_types import is_guessed
 from ..paddle.importer import written_parameters
 from . import arithmetic, arrays, branches, loop_gradients, loops, quantize  # noqa: F401  # they register their rules
 from .blocks import Key, Region, Unknown, Variables, shares, type_of
@@ -260,9 +261,9 @@ class _Translation:
         try:
             found = builder.create(info.name, values, said)
         except ValueError:  # only a run tells the shapes
-            is_guessed = any(isinstance(one, ir.Value) and _is_guessed(one) for one in values)
+            reads_guesses = any(isinstance(one, ir.Value) and is_guessed(one) for one in values)
             takes_values = any(one.is_mutable_attribute and value for one, value in zip(info.inputs, values))
-            if is_told and not is_guessed and not takes_values:
+            if is_told and not reads_guesses and not takes_values:
                 raise
             found = builder.create(info.name, values, said, self.said(info, slots, region))
         self.assign(op, found, slots, region)
@@ -296,10 +297,6 @@ class _Translation:
             raise Unknown("nothing of the program notes the shape in slot XShape")
         shape = region.builder.create("pd_op.shape64", [x]).results[0]
         region.set(out, region.builder.create("pd_op.reshape", [value, shape], {}).results[0])
-
-
-def _is_guessed(value: ir.Value) -> bool:
-    return value.defining_op is not None and "unproven_types" in value.defining_op.attributes
 
 
 def _begin(state: Tensor, dims: Sequence[int] | None) -> Tensor:

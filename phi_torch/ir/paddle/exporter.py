@@ -8,6 +8,7 @@ from typing import Any
 
 from ... import ir
 from ..._paddle.faults import Faults
+from ..guessed_types import UNPROVEN
 from .attribute_operands import with_operands
 from .convert import SCALAR_KINDS, convert
 from .document import (
@@ -34,7 +35,6 @@ from .names import DECLARED_THERE, SCALAR_TYPE_NAMES, TENSOR_TYPE_NAMES, place_o
 
 DIALECTS = ("phi", "pd_kernel", "torch", "machine")  # that PaddlePaddle has not
 FUSED = "pd_kernel.fused_elementwise"
-UNPROVEN = "unproven_types"  # what inference of types notes
 STANDARD = {"is_distributed": False, "is_parameter": True, "need_clip": True, "persistable": True, "trainable": True}
 
 

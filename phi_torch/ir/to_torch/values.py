@@ -11,6 +11,7 @@ import torch
 from torch import fx
 
 from ... import ir
+from ..guessed_types import is_guessed
 from ..paddle.names import torch_dtype
 from .run import integers, number, small_tensor
 
@@ -148,10 +149,6 @@ class Values:
     def size(self, value: ir.Value, dim: int) -> Any:
         known = value.type.shape[dim] if value.type is not None else -1
         return known if known >= 0 and not is_guessed(value) else self.graph.call_method("size", (self.tensor(value), dim))
-
-
-def is_guessed(value: ir.Value) -> bool:
-    return value.defining_op is not None and "unproven_types" in value.defining_op.attributes
 
 
 def as_numbers(op: ir.Operation, values: Values) -> Numbers | None:
