@@ -1,5 +1,7 @@
 """Gradients that are handed on as they came (`pass_through`, views), and what backward saves and calls."""
 
+import math
+
 import pytest
 import torch
 
@@ -90,6 +92,28 @@ def test_sizes_that_are_not_read_cost_no_memory():
     assert of_x.eq(1).all()
     (again,) = torch.autograd.grad(phi_torch.sum(x, 1), [x], torch.ones(1000))
     assert again.eq(1).all()
+
+
+@pytest.mark.parametrize("shape", [(3, 1, 4), (1, 5, 1), (5, 4), (1, 1, 1), (3, 5, 1)])
+@pytest.mark.parametrize("repeated", [(1, 1, 1), (1, 5, 1), (3, 1, 4), (1, 5, 4)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.complex64])
+def test_a_gradient_that_repeats_is_summed_as_any_other(shape, repeated, dtype):
+    gradient = torch.arange(1, math.prod(repeated) + 1).reshape(repeated).to(dtype).expand(3, 5, 4)
+    for op in (torch.ops.phi.expand_grad, torch.ops.phi.add_grad):
+        x = torch.zeros(shape, dtype=dtype)
+        arguments = (gradient, [3, 5, 4]) if op is torch.ops.phi.expand_grad else (torch.zeros(3, 5, 4, dtype=dtype), gradient)
+        found = op(x, *arguments)
+        torch.testing.assert_close(found[0] if isinstance(found, tuple) else found, gradient.sum_to_size(shape))
+
+
+@pytest.mark.parametrize("join", [phi_torch.broadcast_tensors, phi_torch.meshgrid])
+def test_a_result_that_is_not_used_has_the_gradient_zero(join):
+    x, y = torch.randn(3, requires_grad=True), torch.randn(1 if join is phi_torch.broadcast_tensors else 4, requires_grad=True)
+    used = join([x, y])[1]
+    gradient = torch.randn(used.shape)
+    of_x, of_y = torch.autograd.grad(used, [x, y], gradient)
+    assert torch.equal(of_x, torch.zeros(3))
+    torch.testing.assert_close(of_y, gradient.sum_to_size(y.shape))
 
 
 def test_an_exponent_that_half_types_cannot_hold_is_differentiated_twice():

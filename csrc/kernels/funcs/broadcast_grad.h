@@ -49,10 +49,23 @@ inline void SumBroadcast(
     if (aligned[i] == 1) axes.Add(i);
   }
   if (grad.is_contiguous()) return primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, grad, axes, dtype, out);
+  DDim once = grad.dims();  // it may repeat, as the gradient of a sum does, what is then summed only once
+  DDim sums = aligned;
+  for (int i = 0; i < once.size(); ++i) {
+    if (grad.strides()[i] == 0 && aligned[i] != 1) once[i] = sums[i] = 1;
+  }
   DenseTensor contiguous;
-  contiguous.Resize(grad.dims());
-  primitive::Copy(dev_ctx, grad, &contiguous);
-  primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, contiguous, axes, dtype, out);
+  contiguous.Resize(once);
+  primitive::Copy(dev_ctx, primitive::ViewOf(grad, once, grad.strides()), &contiguous);
+  if (once == grad.dims()) {
+    return primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, contiguous, axes, dtype, out);
+  }
+  DenseTensor sum;
+  sum.Resize(sums);
+  primitive::Reduce(dev_ctx, primitive::ReduceOp::kSum, contiguous, axes, dtype, &sum);
+  dev_ctx.Alloc(out, dtype);
+  DenseTensor view = primitive::ViewOf(*out, aligned);
+  primitive::Copy(dev_ctx, sum, &view);
 }
 
 }  // namespace phi::funcs

@@ -14,8 +14,7 @@ void FlipKernel(const Context& dev_ctx, const DenseTensor& x, const std::vector<
   funcs::StridedElements<const T> from{x.data<T>(), x.strides()};
   for (const int given : axis) {
     const int d = given < 0 ? given + dims.size() : given;
-    from.first += (dims[d] - 1) * from.strides[d];
-    from.strides[d] = -from.strides[d];
+    from.Turn(d, dims[d]);
   }
   funcs::StridedCopy<T>(dev_ctx, dims, from, {result, out->strides()});
 }

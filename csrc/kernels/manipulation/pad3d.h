@@ -85,23 +85,22 @@ void Pad3dKernel(const Context& dev_ctx,
     const int64_t image = p.depth.padded == 1 ? slab : slab / p.depth.padded;  // no division for images in a plane
     const int64_t h = p.height.Source(p.mode, row - slab * p.height.padded);
     const int64_t d = p.depth.Source(p.mode, slab - image * p.depth.padded);
-    const bool outside = h < 0 || d < 0;
-    const T* from = data + (outside ? 0 : ((image * p.depth.size + d) * p.height.size + h) * source_width);
     T* to = result + row * width;
+    if (h < 0 || d < 0) {
+      for (int64_t i = begin; i < end; ++i) to[i] = constant;
+      return;
+    }
+    const T* from = data + ((image * p.depth.size + d) * p.height.size + h) * source_width;
     const auto edge = [&](int64_t i) {
       const int64_t place = p.inner == 1 ? i : i / p.inner;
       const int64_t w = p.width.Source(p.mode, place);
-      to[i] = outside || w < 0 ? constant : from[w * p.inner + i - place * p.inner];
+      to[i] = w < 0 ? constant : from[w * p.inner + i - place * p.inner];
     };
     const int64_t lo = shift < begin ? begin : shift < end ? shift : end;
     const int64_t last = shift + source_width;
     const int64_t hi = last < lo ? lo : last < end ? last : end;
     for (int64_t i = begin; i < lo; ++i) edge(i);
-    if (outside) {
-      for (int64_t i = lo; i < hi; ++i) to[i] = constant;
-    } else {
-      primitive::CopyRun(from + (lo - shift), to + lo, hi - lo);
-    }
+    primitive::CopyRun(from + (lo - shift), to + lo, hi - lo);
     for (int64_t i = hi; i < end; ++i) edge(i);
   });
 }

@@ -38,7 +38,7 @@ std::vector<at::Tensor> ShapeOnly(const SavedMetas& metas) {
 }
 
 at::Tensor GradOrZeros(const at::Tensor& grad, const SavedMeta& meta) {
-  return grad.defined() || !meta.defined ? grad : at::zeros_symint(meta.sizes, meta.options);
+  return grad.defined() || !meta.defined ? grad : at::zeros({}, meta.options).expand_symint(meta.sizes);
 }
 
 std::vector<at::Tensor> GradsOrZeros(const variable_list& grads, size_t begin, const SavedMetas& metas) {
