@@ -114,3 +114,10 @@ def test_bytes_are_the_same_by_the_composite(op, shape, align_corners, align_mod
         return getattr(phi_torch, op)(x, scale=scale, interp_method=method, align_corners=align_corners, align_mode=align_mode)
 
     torch.testing.assert_close(torch.vmap(function)(x[None])[0], function(x), rtol=0, atol=0)
+
+
+def test_a_row_of_infinities_is_no_image_of_two():
+    x = torch.tensor([[[1.0, torch.inf, 2.0, -1.0]]])
+    found = phi_torch.linear_interp(x, None, None, None, "NCHW", 0, 0, 8, [], "linear", False, 0)
+    torch.testing.assert_close(found, torch.nn.functional.interpolate(x, size=8, mode="linear"), equal_nan=True)
+    assert found.isinf().sum() == 4

@@ -6,6 +6,7 @@
 
 #include "kernels/funcs/conv_planes.h"
 #include "kernels/funcs/direct_conv.h"
+#include "primitive/loop/copy_run.h"
 #include "primitive/loop/vec_loop.h"
 
 // The loops of DirectConv, which its source file alone includes.
@@ -139,7 +140,7 @@ class Convolver {
 
   static void Copy(const float* from, int64_t n, T* to) {
     if constexpr (std::is_same_v<T, float>) {
-      std::copy_n(from, n, to);
+      primitive::CopyRun(from, to, n);
     } else {
       primitive::VecMap(n, to, [](const V& v) { return v; }, from);
     }

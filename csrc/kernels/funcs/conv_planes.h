@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "primitive/convolution.h"
+#include "primitive/loop/copy_run.h"
 
 namespace phi::funcs {
 
@@ -123,38 +125,34 @@ inline int64_t AddTaps(const ConvPlanes& g, int64_t count, ConvPart* part, ConvT
   return part->end = count;
 }
 
-// One row of a plane: elements of a row of the image from `across` on, a stride from each other, 0 outside.
+// What is inside the image of one row of a plane: elements of a row of it from `across` on, a stride from each other.
 template <typename T>
 void CopyRow(const ConvPlanes& g, const T* image, int64_t across, float* plane) {
   const int64_t stride = g.stride[2], width = g.width();
-  const int64_t first = std::min(width, across >= 0 ? 0 : (-across + stride - 1) / stride);
-  const int64_t last = std::clamp((g.size[2] - across + stride - 1) / stride, first, width);
+  const int64_t first = std::min(width, across >= 0 ? 0 : Quotient(stride - 1 - across, stride));
+  const int64_t last = std::clamp(Quotient(g.size[2] - across + stride - 1, stride), first, width);
   const T* from = image + across;
-  std::fill_n(plane, first, 0.f);
-  if (stride == 1) {
-    for (int64_t x = first; x < last; ++x) plane[x] = static_cast<float>(from[x]);
-  } else {
-    for (int64_t x = first; x < last; ++x) plane[x] = static_cast<float>(from[x * stride]);
+  if constexpr (std::is_same_v<T, float>) {
+    if (stride == 1) return primitive::CopyRun(from + first, plane + first, last - first);
   }
-  std::fill(plane + last, plane + width, 0.f);
+  for (int64_t x = first; x < last; ++x) plane[x] = static_cast<float>(from[x * stride]);
 }
 
 // planes[phase][z][y][x] = image[z * stride + phase / stride - padding][...], 0 outside.
 template <typename T>
 void CopyChannel(const ConvPlanes& g, const T* image, float* planes) {
+  std::fill_n(planes, g.phases() * g.plane(), 0.f);
   for (int64_t phase = 0; phase < g.phases(); ++phase) {
-    const int64_t across = phase % g.stride[2] - g.padding[2];
-    const int64_t down = phase / g.stride[2] % g.stride[1] - g.padding[1];
-    const int64_t back = phase / g.stride[2] / g.stride[1] - g.padding[0];
+    const int64_t row_phase = Quotient(phase, g.stride[2]), plane_phase = Quotient(row_phase, g.stride[1]);
+    const int64_t across = phase - row_phase * g.stride[2] - g.padding[2];
+    const int64_t down = row_phase - plane_phase * g.stride[1] - g.padding[1];
+    const int64_t back = plane_phase - g.padding[0];
     for (int64_t z = 0; z < g.plane_size[0]; ++z) {
       const int64_t depth = z * g.stride[0] + back;
       for (int64_t y = 0; y < g.plane_size[1]; ++y, planes += g.width()) {
         const int64_t row = y * g.stride[1] + down;
-        if (depth < 0 || depth >= g.size[0] || row < 0 || row >= g.size[1]) {
-          std::fill_n(planes, g.width(), 0.f);
-        } else {
-          CopyRow(g, image + (depth * g.size[1] + row) * g.size[2], across, planes);
-        }
+        if (depth < 0 || depth >= g.size[0] || row < 0 || row >= g.size[1]) continue;
+        CopyRow(g, image + (depth * g.size[1] + row) * g.size[2], across, planes);
       }
     }
   }
