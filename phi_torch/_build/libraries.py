@@ -43,7 +43,7 @@ class Library:
 def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     """The libraries to build, dependencies first; one without a source is left out."""
     found = group_sources(generated.files)
-    single = set(found) if generated.trim else {backend.library for backend in backends() if backend.compiler == "nvcc"}
+    single = set(found) if generated.trim else _compiled_one_by_one()
     sources = {name: tuple(files if name in single else together(files)) for name, files in found.items()}
     core, bridge = "phi_core", "phi_torch"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
@@ -69,16 +69,18 @@ def plan(generated: Generated, cpu: Sequence[str]) -> list[Library]:
     return [library for library in libraries if library.name in kept and kept.issuperset(library.needs)]
 
 
+def _compiled_one_by_one() -> set[str]:
+    return {backend.library for backend in backends() if backend.compiler == "nvcc"}
+
+
 def _trimmed(library: Library, trim: Trim) -> Library:
-    """The library in a trimmed build, stripped."""
-    sources, lazy = trim.divide(library.sources)
-    return replace(
-        library,
-        sources=sources,
-        lazy=lazy,
-        links=(*library.links, "-Wl,-s"),
-        special={source: flags for source in (*sources, *lazy) if (flags := trim.flags_of(source))},
-    )
+    """The library in a trimmed build, stripped. What is linked as a whole is compiled in groups, but for what has own flags."""
+    linked, lazy = trim.divide(library.sources)
+    special = {source: flags for source in (*linked, *lazy) if (flags := trim.flags_of(source))}
+    plain = [source for source in linked if source not in special]
+    grouped = plain if library.name in _compiled_one_by_one() else together(plain)
+    sources = (*grouped, *(source for source in linked if source in special))
+    return replace(library, sources=sources, lazy=lazy, links=(*library.links, "-Wl,-s"), special=special)
 
 
 def compile_libraries(
