@@ -262,7 +262,11 @@ def _buffer(self: _Module, op: ir.Operation, tensor: torch.Tensor, values: Value
 
 
 def _data(self: _Module, op: ir.Operation, values: Values) -> None:
-    self.define(op, values.graph.placeholder(self.arguments[op.attributes["name"]]), values)
+    name, (result,) = op.attributes["name"], op.results
+    node = values.graph.placeholder(self.arguments[name])
+    if result.type is not None and result.type.kind == "dense_tensor":
+        values.call(run.check_input, node, name, str(result.type), result.type.shape, torch_dtype(result.type.dtype))
+    self.define(op, node, values)
 
 
 def _fetch(self: _Module, op: ir.Operation, values: Values) -> None:

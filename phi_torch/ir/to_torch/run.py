@@ -6,9 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, fx
 
 Region = Callable[..., tuple[Any, ...]]
+
+
+def check_input(value: Any, name: str, type: str, sizes: Sequence[int], dtype: torch.dtype) -> None:
+    """Raises TypeError or ValueError unless an input is of the type that the program says; a size below 0 is any. One of floating
+    point may be of another width, as those of a module that was moved to it."""
+    if isinstance(value, fx.Proxy):
+        return
+    if not isinstance(value, Tensor):
+        raise TypeError(f"input '{name}': expected a torch.Tensor, of {type}, got {value.__class__.__name__}")
+    fits = value.dtype == dtype or (value.is_floating_point() and dtype.is_floating_point)
+    if not fits or value.dim() != len(sizes) or any(want not in (-1, size) for want, size in zip(sizes, value.shape)):
+        raise ValueError(f"input '{name}': expected {type}, got {str(value.dtype).removeprefix('torch.')}{[*value.shape]}")
 
 
 def run_if(condition: Tensor, then: Region, otherwise: Region, operands: Sequence[Any]) -> tuple[Any, ...]:
