@@ -333,7 +333,7 @@ def tensor(dtype: str, sizes: list[int]) -> dict[str, Any]:
 def data(id: int, name: str, dtype: str, sizes: list[int]) -> dict[str, Any]:
     said = [("0.a_str", name, "name"), ("1.a_intarray", sizes, "shape"), ("1.a_dtype", dtype, "dtype")]
     attributes = [{"N": key, "AT": {"#": kind, "D": value}} for kind, value, key in said]
-    kind = "0.t_f32" if dtype == "float32" else "0.t_i64"
+    kind = {"float32": "0.t_f32", "bool": "0.t_bool"}.get(dtype, "0.t_i64")
     return op("1.data", A=attributes, O=[{"%": id, "TT": tensor(kind, sizes)}])
 
 

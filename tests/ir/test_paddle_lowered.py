@@ -63,6 +63,17 @@ def test_a_quotient_of_integers_is_what_the_file_says(declared: str):
         torch.testing.assert_close(found, expected)
 
 
+def test_a_quotient_of_bool():
+    kind = tensor("0.t_bool", [2])
+    made = op("1.divide", (1, 2), O=[{"%": 3, "TT": kind}])
+    loaded = to_program(read(program(data(1, "x", "bool", [2]), data(2, "y", "bool", [2]), made, fetch(3, kind))), {})
+    x, y = torch.tensor([True, False]), torch.tensor([True, True])
+    for run in (lambda *inputs: ir.compile(loaded)(*inputs)[0], ir.to_module(loaded)):
+        torch.testing.assert_close(run(x, y), x)
+        with pytest.raises((ValueError, ZeroDivisionError), match="zero|0"):
+            run(y, x)
+
+
 @pytest.mark.parametrize(("axes", "sizes"), [([1], [2]), ([], [])])
 def test_a_sum_without_what_is_no_number(axes: list[int], sizes: list[int]):
     """As `paddle.nansum` writes it where there is a GPU, with the axes in the file, and its gradient."""

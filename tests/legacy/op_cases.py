@@ -149,6 +149,7 @@ def shapes() -> Iterator[tuple[Any, ...]]:
     signs = torch.tensor([[7, -7, 7, -7, 6], [-6, 0, 1, -1, 9]], dtype=torch.int32)
     yield "elementwise_div", {"X": signs, "Y": torch.tensor([2, 2, -2, -2, 3], dtype=torch.int32)}, {"axis": -1}
     yield "elementwise_div", {"X": signs.long(), "Y": torch.tensor([4, -5])}, {"axis": 0}
+    yield "elementwise_div", {"X": signs > 0, "Y": torch.tensor([True, True])}, {"axis": 0}
     sized = {"shape": [-1, 3], "value": 1.5, "str_value": "", "dtype": torch.float32}
     yield "fill_constant_batch_size_like", {"Input": x}, {**sized, "input_dim_idx": 2, "output_dim_idx": 0}
     yield "cumsum", {"X": x}, {"axis": 1, "flatten": False, "exclusive": False, "reverse": False}

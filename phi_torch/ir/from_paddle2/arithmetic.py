@@ -58,18 +58,23 @@ def _scale(self: _Translation, op: OpDesc, region: Region) -> None:
 @rule("elementwise_div")
 def _divide(self: _Translation, op: OpDesc, region: Region) -> None:
     """The quotient of integers is an integer, cut off towards 0: the one below it, and one more where that is below a fraction of
-    another sign.
+    another sign. That of bool is bool.
     """
     x, y = (region.find(op.inputs[slot][0]) for slot in ("X", "Y"))
-    if x.type is None or y.type is None or x.type.dtype != y.type.dtype or "int" not in x.type.dtype:
+    dtypes = {None if one.type is None else one.type.dtype for one in (x, y)}
+    (dtype,) = dtypes if len(dtypes) == 1 else (None,)
+    if dtype is None or not (dtype == "bool" or "int" in dtype):
         self.plain(op, region)
         return
 
     def made(name: str, *operands: ir.Value, **said: Any) -> ir.Value:
         return region.builder.create(f"pd_op.{name}", operands, said).results[0]
 
-    dtype = x.type.dtype
     x, y = align(region.builder, x, y, attr(op, "axis", -1))
+    if dtype == "bool":
+        whole = (made("cast", one, dtype="int32") for one in (x, y))
+        region.set(op.outputs["Out"][0], made("cast", made("floor_divide", *whole), dtype=dtype))
+        return
     zero = constant(region.builder, [0], [], getattr(torch, dtype))
     below = made("floor_divide", x, y)
     other_sign = made("not_equal", made("less_than", x, zero), made("less_than", y, zero))

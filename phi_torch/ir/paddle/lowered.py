@@ -132,11 +132,15 @@ def _nansum_grad(call: Call) -> list[ir.Value]:
 
 def _quotient(call: Call) -> list[ir.Value] | None:
     """Of integers where the file says that it is one, as of older programs: cut off towards 0, so the whole number below it, and
-    one more where that is below a fraction of another sign.
+    one more where that is below a fraction of another sign. Of bool where the file says bool.
     """
     x, y = call.operands
     dtypes = {one.dtype for one in (x.type, y.type, call.types[0]) if one is not None}
     (dtype,) = dtypes if len(dtypes) == 1 else (None,)
+    if dtype == "bool":
+        whole = (call.made("cast", one, dtype="int32") for one in (x, y))
+        operands = [call.made("floor_divide", *whole)]
+        return list(call.builder.create("pd_op.cast", operands, {"dtype": dtype}, call.types, 0, call.location).results)
     if dtype is None or "int" not in dtype:
         return None
     zero, below = call.number(0, dtype), call.made("floor_divide", x, y)

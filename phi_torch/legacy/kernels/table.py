@@ -111,9 +111,11 @@ REDUCTIONS = ("max", "min", "mean", "all", "any", "amax", "amin")
 
 @kernel("divide(Tensor x, Tensor y) -> Tensor", differs=True)
 def divide(x: Tensor, y: Tensor) -> Tensor:
-    """Of integers the quotient is an integer in programs, cut off towards 0; `phi_torch.divide` gives float32."""
+    """Of integers the quotient is an integer in programs, cut off towards 0, and of bool a bool; `phi_torch.divide` gives float32."""
     if x.is_floating_point() or x.is_complex():
         return phi.divide(x, y)
+    if x.dtype == y.dtype == torch.bool:
+        return divide(x.int(), y.int()).bool()
     return torch.div(x, y, rounding_mode="trunc")
 
 
