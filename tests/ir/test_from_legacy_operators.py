@@ -169,6 +169,12 @@ def test_gradients_of_a_list_of_which_some_are_wanted():
     same(described(ops, [], tensor("x", 2, 3), *variables, fetch="dw"), torch.rand(2, 3))
 
 
+@pytest.mark.parametrize("wanted", [[EMPTY, "dx"], ["dx", EMPTY]])
+def test_gradients_of_a_stack_of_which_some_are_wanted(wanted: list[str]):
+    back = OpDesc("stack_grad", {"Y@GRAD": ["x"]}, {"X@GRAD": wanted}, {"axis": Attribute("INT", 0)})
+    same(described([back], [], tensor("x", 2, 3), tensor("dx", 3), fetch="dx"), torch.rand(2, 3))
+
+
 def test_one_element_of_another_rank():
     """PaddlePaddle's loops and branches mix shapes [] and [1]."""
     times = OpDesc("elementwise_mul", {"X": ["x"], "Y": ["n"]}, {"Out": ["y"]}, {"axis": Attribute("INT", -1)})

@@ -21,7 +21,7 @@ from ...legacy._derived_gradients import DERIVED_OPERATORS
 from ...legacy._operators import OPERATORS
 from ...legacy._signature import signature
 from ...legacy._step import _keeps_statistics
-from ...legacy.description import OpDesc, ProgramDesc
+from ...legacy.description import EMPTY, OpDesc, ProgramDesc
 from ...legacy.files import parameter_faults, read_model
 from ...legacy.kernels.table import KERNELS, gives_no_scale
 from ..errors import of_file
@@ -285,7 +285,11 @@ class _Translation:
         """What the program says of the results."""
         types: list[ir.Type | None] = [None] * len(info.outputs)
         for index, names in enumerate(slots):
-            declared = [self.declared(region, name) for name in names]
+            declared = [self.declared(region, name) for name in names if name != EMPTY]
+            if 0 < len(declared) < len(names):  # one that nobody wants has a value in the list, too
+                unwanted = self.program.context.dense_tensor(declared[0].dtype, [-1] * len(declared[0].shape))
+                wanted = iter(declared)
+                declared = [unwanted if name == EMPTY else next(wanted) for name in names]
             is_list = info.outputs[index].is_list
             types[index] = self.program.context.vector(declared) if is_list else declared[0] if declared else None
         return types
