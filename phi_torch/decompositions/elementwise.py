@@ -25,6 +25,13 @@ def angle_grad(x: Tensor, out_grad: Tensor) -> Tensor:
     return torch.where(x == 0, 0, torch.complex(-out_grad * x.imag / square, out_grad * x.real / square))
 
 
+def round(x: Tensor, decimals: int = 0) -> Tensor:
+    """To the nearest; of a complex number both parts, of halves the even one."""
+    if x.is_complex():
+        return torch.view_as_complex(torch.round(torch.view_as_real(x.resolve_conj()), decimals=decimals))
+    return torch.round(x, decimals=decimals) if x.is_floating_point() else x.clone()
+
+
 def cast_grad(x: Tensor, out_grad: Tensor) -> Tensor:
     return cast(out_grad, x.dtype)
 
@@ -213,8 +220,23 @@ def elementwise_pow_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor
     return _sum_to(x_grad, x, -1).to(out_grad.dtype), _sum_to(y_grad, y, -1).to(out_grad.dtype)
 
 
+def remainder(x: Tensor, y: Tensor) -> Tensor:
+    """With the sign of `y`; of complex numbers from the nearest quotient with whole parts, of halves the one further from 0."""
+    if not (x.is_complex() or y.is_complex()):
+        return torch.remainder(x, y)
+    return x - _whole_quotient(x, y) * y
+
+
+def _whole_quotient(x: Tensor, y: Tensor) -> Tensor:
+    parts = torch.view_as_real(x / y)
+    return torch.view_as_complex(torch.trunc(parts + torch.copysign(torch.full_like(parts, 0.5), parts)))
+
+
 def remainder_grad(x: Tensor, y: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
-    quotient = torch.floor(x / y) if x.is_floating_point() else torch.div(x, y, rounding_mode="floor")
+    if x.is_complex():
+        quotient = _whole_quotient(x, y).conj()
+    else:
+        quotient = torch.floor(x / y) if x.is_floating_point() else torch.div(x, y, rounding_mode="floor")
     return _sum_to(out_grad, x, -1), _sum_to(-out_grad * quotient, y, -1)
 
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 import phi_torch
+from phi_torch.decompositions import composite
 
 FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
 INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
@@ -177,8 +178,10 @@ def test_gradients_at_the_corners():
     assert gradients(phi_torch.fmax, [1.0, 2.0, NAN, 1.0], [1.0, 3.0, 1.0, NAN]) == [[1, 0, 0, 1], [0, 1, 1, 0]]
     assert gradients(phi_torch.elementwise_pow, [0.0, 2.0], [0.0, 0.0])[0] == [0, 0]
     assert gradients(phi_torch.elementwise_pow, [0.0, 0.0], [2.0, 0.0])[1] == [0, 0]
-    (absolute,) = gradients(phi_torch.abs, [-2.0, 0.0, 2.0, NAN])
-    assert absolute[:3] == [-1, 0, 1] and math.isnan(absolute[3])
+    (absolute,) = gradients(phi_torch.abs, [-2.0, 0.0, 2.0, 1e-40, NAN, INF, -INF])
+    assert absolute[:4] == [-1, 0, 1, 1] and all(map(math.isnan, absolute[4:]))
+    for grad in (torch.ops.phi.abs_grad, composite("abs_grad")):
+        assert grad(torch.zeros(2), torch.tensor([NAN, INF])).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(

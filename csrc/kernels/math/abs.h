@@ -13,15 +13,11 @@ struct AbsFunctor {
   }
 };
 
-// The gradient of a complex number is `dout` in its direction. NaN stays NaN, zero has none.
+// `dout` in the direction of x, which NaN and an infinity have none of; zero has no gradient.
 struct AbsGradFunctor {
   template <typename V>
   HOSTDEVICE V operator()(V x, V dout) const {
-    if constexpr (dtype::is_complex_v<V>) {
-      return x == V(0) ? V(0) : dout * (x / std::abs(x));
-    } else {
-      return math::Select(x > V(0), dout, math::Select(x < V(0), -dout, x * dout));
-    }
+    return math::Select(x == V(0), V(0), dout * (x / math::Abs(x)));
   }
 };
 

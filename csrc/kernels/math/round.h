@@ -18,6 +18,8 @@ struct RoundFunctor {
   HOSTDEVICE V operator()(V x) const {
     if constexpr (std::is_integral_v<V>) {
       return x;
+    } else if constexpr (dtype::is_complex_v<V>) {
+      return V((*this)(x.real()), (*this)(x.imag()));
     } else {
       if (whole) return math::Round(x);
       return divides ? math::Round(x / V(power)) * V(power) : math::Round(x * V(power)) / V(power);
