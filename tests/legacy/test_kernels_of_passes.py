@@ -109,6 +109,15 @@ def test_multihead_matmul():
     torch.testing.assert_close(found, expected)
 
 
+def test_self_dp_attention():
+    x = random(2, 3, 3, 2, 4)
+    q, k, v = x.permute(2, 0, 3, 1, 4)
+    found = legacy.run_op("self_dp_attention", {"X": x}, {"alpha": 0.5, "head_number": 2})["Out"]
+    torch.testing.assert_close(found, functional.scaled_dot_product_attention(q, k, v).transpose(1, 2))
+    with pytest.raises(ValueError, match=r"slot X: expected \[batch, length, 3, 4, size\].* got \[2, 3, 3, 2, 4\]"):
+        legacy.run_op("self_dp_attention", {"X": x}, {"alpha": 0.5, "head_number": 4})
+
+
 def test_random_ones():
     torch.manual_seed(0)
     found = legacy.run_op("randint", {}, {"low": -2, "high": 5, "shape": [50], "dtype": 3})["Out"]

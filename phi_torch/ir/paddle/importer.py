@@ -42,7 +42,7 @@ OLDER = frozenset(
         *("fused_elemwise_add_activation", "fused_embedding_eltwise_layernorm", "fused_fc_elementwise_layernorm"),
         *("fusion_squared_mat_sub", "gru_unit", "im2sequence", "lars_momentum_", "lrn", "multihead_matmul"),
         *("partial_concat", "partial_sum"),
-        *("row_conv", "skip_layernorm", "soft_relu"),
+        *("row_conv", "self_dp_attention", "skip_layernorm", "soft_relu"),
     )
 )
 LOCATION = "struct_name"  # the layer of a model that an operator belongs to

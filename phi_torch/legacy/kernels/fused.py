@@ -141,7 +141,21 @@ def multihead_matmul(
     if head_number < 1 or width % head_number != 0:
         raise ValueError(f"attribute head_number: expected a divisor of the width {width}, got {head_number}")
     all_three = phi.add(phi.matmul(input, phi.reshape(w, [width, -1])), phi.reshape(bias, [-1]))
-    q, k, v = phi.unbind(phi.transpose(phi.reshape(all_three, [batch, length, 3, head_number, -1]), [2, 0, 3, 1, 4]), 0)
+    return phi.reshape(_attended(phi.reshape(all_three, [batch, length, 3, head_number, -1]), bias_qk, alpha), [batch, length, -1])
+
+
+@kernel("self_dp_attention(Tensor x, float alpha, int head_number) -> Tensor")
+def self_dp_attention(x: Tensor, alpha: float, head_number: int) -> Tensor:
+    """The same of [batch, length, 3, heads, size], which are queries, keys and values already."""
+    if x.dim() != 5 or x.shape[2] != 3 or x.shape[3] != head_number:
+        raise ValueError(
+            f"slot X: expected [batch, length, 3, {head_number}, size], as attribute head_number says, got {[*x.shape]}"
+        )
+    return _attended(x, None, alpha)
+
+
+def _attended(all_three: Tensor, bias_qk: Tensor | None, alpha: float) -> Tensor:
+    q, k, v = phi.unbind(phi.transpose(all_three, [2, 0, 3, 1, 4]), 0)
     scores = phi.scale(phi.matmul(q, k, False, True), alpha)
     scores = scores if bias_qk is None else phi.add(scores, bias_qk)
-    return phi.reshape(phi.transpose(phi.matmul(phi.softmax(scores, -1), v), [0, 2, 1, 3]), [batch, length, -1])
+    return phi.transpose(phi.matmul(phi.softmax(scores, -1), v), [0, 2, 1, 3])
