@@ -251,6 +251,17 @@ def test_a_state_that_begins_with_more_than_its_operator_gives():
         ir.from_legacy(desc, {name: state.int() for name, state in begin().items()})
 
 
+def test_a_parameter_that_is_declared_without_a_type():
+    """As the padded weights that a pass of PaddlePaddle makes of those of `fc`."""
+    attrs = {"in_num_col_dims": Attribute("INT", 1), "padding_weights": Attribute("BOOLEAN", True)}
+    weight = torch.nn.functional.pad(torch.rand(3, 3), (0, 4, 0, 4))
+    desc = described([OpDesc("fc", {"Input": ["x"], "W": ["w"]}, {"Out": ["y"]}, attrs)], [])
+    desc.blocks[0].vars["w"] = VarDesc("w", dtype=None, dims=None, persistable=True)
+    for run in (ir.compile(ir.from_legacy(desc, {"w": weight})), ir.to_module(ir.from_legacy(desc, {"w": weight}))):
+        found = run(X)
+        torch.testing.assert_close(found if isinstance(found, torch.Tensor) else found[0], X @ weight[:3, :3])
+
+
 def test_a_saved_variable_gets_another_shape():
     join = OpDesc("concat", {"X": ["x", "x"]}, {"Out": ["kept"]}, {"axis": Attribute("INT", 0)})
     desc = described([join, scale("kept", "y", 2.0)], [], tensor("kept", -1, 3, persistable=True))

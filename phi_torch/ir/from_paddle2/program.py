@@ -145,9 +145,13 @@ class _Translation:
         if name in self.parameters:
             self.parameters[name] = _begin(self.parameters[name], var.dims)
             self.program.weights.set(name, self.parameters[name])
-        type = self.declared(region, name)
+        is_undeclared = var.dims is None or var.dtype is None  # one that a pass of Paddle made, as the padded weight of `fc`
+        if name in self.parameters and is_undeclared:
+            type = self.type_of_tensor(self.parameters[name], self.parameters[name].shape)
+        else:
+            type = self.declared(region, name)
         if name in self.parameters:  # steps of a quantized weight are said to be what it was before
-            type = self.program.context.dense_tensor(str(self.parameters[name].dtype).removeprefix("torch."), list(type.dims))
+            type = self.type_of_tensor(self.parameters[name], type.dims)
         trains = {"stop_gradient": var.stop_gradient, "trainable": not var.stop_gradient, "is_parameter": var.is_parameter}
         made = region.builder.create("builtin.parameter", [], {"name": name, **trains}, [type])
         made.results[0].name = name
@@ -161,6 +165,9 @@ class _Translation:
         made = region.builder.create("pd_op.data", [], found)
         made.results[0].name = name
         region.set(name, made.results[0])
+
+    def type_of_tensor(self, tensor: Tensor, sizes: Sequence[Any]) -> ir.Type:
+        return self.program.context.dense_tensor(str(tensor.dtype).removeprefix("torch."), list(sizes))
 
     def declared(self, region: Region, name: str) -> ir.Type:
         return type_of(self.program.context, name, region.variable(name))
