@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from .._op_table import OPS
 from ..registry import supported
-from ._core import Builder, Operation, Program, Value, run_pass
+from ._core import Builder, Operation, Program, Type, Value, run_pass
 from .passes import Pass
 
 WIDE = "float32"
@@ -75,7 +77,7 @@ class _Lowering:
         operands = [self.narrowed(value) if value is not None and _is_wide(value) else value for value in op.operands]
         attributes = {name: op.attribute(name) for name in op.attributes}
         try:
-            made = self.builder.before(op).create(op.name, operands, attributes, location=op.location, undeclared=True)
+            made = self.created(op, operands, attributes)
         except ValueError:  # only a run tells its shape
             return False
         for old, new in zip(op.results, made.results):
@@ -85,6 +87,21 @@ class _Lowering:
                 old.replace_all_uses_with(new)
         op.erase()
         return True
+
+    def created(self, op: Operation, operands: list[Value | None], attributes: dict[str, Any]) -> Operation:
+        """The operation with other operands, in the sizes that it had: what only a run tells has symbols that others name."""
+        builder = self.builder.before(op)
+        made = builder.create(op.name, operands, attributes, location=op.location, undeclared=True)
+        types = [self.sized(new.type, old.type) for old, new in zip(op.results, made.results)]
+        if types == [one.type for one in made.results]:
+            return made
+        made.erase()
+        return builder.create(op.name, operands, attributes, types, location=op.location, undeclared=True)
+
+    def sized(self, type: Type | None, like: Type | None) -> Type | None:
+        if type is None or like is None or type.kind != "dense_tensor" or like.kind != "dense_tensor":
+            return type
+        return self.builder.program.context.dense_tensor(type.dtype, like.dims)
 
     def wants(self, op: Operation, wide: list[Value]) -> bool:
         rule = op.info.autocast

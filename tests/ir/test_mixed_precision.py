@@ -53,6 +53,22 @@ def test_what_has_no_kernel_of_half_the_width_stays_wide(middle: str):
     assert ir.compile(lowered, passes=[])(torch.randn(4, 6))[0].dtype == torch.float32
 
 
+def test_sizes_that_only_a_run_tells_stay_the_same():
+    """A list of tensors names them, too."""
+    program = perceptron()
+    builder = ir.Builder(program)
+    last = program.block.operations[-1]
+    product, before = last.operands[0], builder.before(last)
+    (shape,) = builder.at_start(program.block).create("pd_op.data", [], {"name": "n", "shape": [2], "dtype": "int64"}).results
+    (turned,) = before.create("pd_op.reshape", [product, shape]).results
+    (pair,) = before.create("builtin.combine", [turned, turned]).results
+    (found,) = before.create("pd_op.concat", [pair, None], {"axis": 1}).results
+    before.create("pd_op.fetch", [found], {"name": "z", "col": 1})
+    x, sizes = torch.randn(4, 6), torch.tensor([2, 6])
+    wide, narrow = (ir.compile(program, passes=passes)(sizes, x)[1] for passes in ([], [ir.MixedPrecision()]))
+    torch.testing.assert_close(narrow, wide, rtol=2e-2, atol=2e-2 * wide.abs().max().item())
+
+
 @pytest.mark.parametrize("dtype", HALF)
 def test_products_and_what_follows_them(dtype):
     program, x = perceptron(), torch.randn(4, 6)
