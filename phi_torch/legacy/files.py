@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 import torch
@@ -43,7 +43,8 @@ def parameter_faults(
     """What of `tensors` is not as the program says, which runs in `float32` where it says float32.
 
     The sizes of a state that operators write are those that their last one gives: the one of `auc` begins with others. A weight
-    of which only `dequantize_linear` reads is still said to be what it was before its quantization.
+    of which only `dequantize_linear` reads is still said to be what it was before its quantization. Dimensions of size 1 may be more
+    or fewer, as those of the scales that PaddlePaddle's quantization writes: it takes a tensor as the file has it.
     """
     saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
     written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}
@@ -52,11 +53,17 @@ def parameter_faults(
     for var in saved:
         is_state = var.name in tensors and var.name in written and not var.is_parameter
         dims = var.dims if var.dims is None or not is_state else (-1,) * tensors[var.name].dim()
+        if var.name in tensors and dims is not None and _without_ones(dims) == _without_ones(tensors[var.name].shape):
+            dims = tuple(tensors[var.name].shape)
         dtype = float32 if var.dtype == torch.float32 else var.dtype
         if var.name in quantized and var.name in tensors and tensors[var.name].dtype == torch.int8:
             dtype = torch.int8
         described.append((var.name, dtype, dims))
     return faults_of(tensors, described, source)
+
+
+def _without_ones(sizes: Iterable[int]) -> list[int]:
+    return [size for size in sizes if size != 1]
 
 
 def _quantized(program: ProgramDesc) -> set[str]:

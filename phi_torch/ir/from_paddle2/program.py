@@ -143,15 +143,13 @@ class _Translation:
     def parameter(self, name: str, region: Region) -> None:
         var = next(block.vars[name] for block in self.desc.blocks if name in block.vars)
         if name in self.parameters:
-            self.parameters[name] = _begin(self.parameters[name], var.dims)
-            self.program.weights.set(name, self.parameters[name])
-        is_undeclared = var.dims is None or var.dtype is None  # one that a pass of Paddle made, as the padded weight of `fc`
-        if name in self.parameters and is_undeclared:
-            type = self.type_of_tensor(self.parameters[name], self.parameters[name].shape)
+            given = self.parameters[name] = _begin(self.parameters[name], var.dims)
+            self.program.weights.set(name, given)
+            # what passes of PaddlePaddle made is declared without a type, or with that of what was there before
+            sizes = var.dims if var.dims is not None and -1 in var.dims else given.shape
+            type = self.program.context.dense_tensor(str(given.dtype).removeprefix("torch."), list(sizes))
         else:
             type = self.declared(region, name)
-        if name in self.parameters:  # steps of a quantized weight are said to be what it was before
-            type = self.type_of_tensor(self.parameters[name], type.dims)
         trains = {"stop_gradient": var.stop_gradient, "trainable": not var.stop_gradient, "is_parameter": var.is_parameter}
         made = region.builder.create("builtin.parameter", [], {"name": name, **trains}, [type])
         made.results[0].name = name
@@ -165,9 +163,6 @@ class _Translation:
         made = region.builder.create("pd_op.data", [], found)
         made.results[0].name = name
         region.set(name, made.results[0])
-
-    def type_of_tensor(self, tensor: Tensor, sizes: Sequence[Any]) -> ir.Type:
-        return self.program.context.dense_tensor(str(tensor.dtype).removeprefix("torch."), list(sizes))
 
     def declared(self, region: Region, name: str) -> ir.Type:
         return type_of(self.program.context, name, region.variable(name))
@@ -312,6 +307,6 @@ class _Translation:
 
 def _begin(state: Tensor, dims: Sequence[int] | None) -> Tensor:
     """What a variable holds, in the sizes that the program gives it: the state of `auc` begins with one number more."""
-    if dims is None or -1 in dims or tuple(dims) == tuple(state.shape) or math.prod(dims) > state.numel():
+    if dims is None or -1 in dims or math.prod(dims) >= state.numel():
         return state
     return state.flatten()[: math.prod(dims)].reshape(*dims)
