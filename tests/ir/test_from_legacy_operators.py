@@ -218,7 +218,9 @@ def test_a_quantized_weight_is_declared_as_it_was_before(tmp_path: Path):
     assert legacy.Executor(program, parameters).run({"x": x}, ["y"])[0].tolist() == expected
     loaded = ir.from_legacy(program, parameters, fetch=["y"])
     assert ir.compile(loaded)(x)[0].tolist() == ir.to_module(loaded)(x).tolist() == expected
-    with pytest.raises(ir.ProgramError, match=r"parameter 'scale': the program says torch.float32 \[2\], it is torch.float32 \[1, 3\]"):
+    with pytest.raises(
+        ir.ProgramError, match=r"parameter 'scale': the program says torch.float32 \[2\], it is torch.float32 \[1, 3\]"
+    ):
         ir.from_legacy(program, {**parameters, "scale": torch.ones(1, 3)}, fetch=["y"])
     block.ops[1].inputs["Y"] = ["w"]
     with pytest.raises(ir.ProgramError, match="parameter 'w': the program says torch.float32 .*, it is torch.int8"):

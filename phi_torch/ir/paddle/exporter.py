@@ -28,7 +28,7 @@ from .document import (
 )
 from .gradient_forms import to_file
 from .gradients import KEPT, STOP, Stops
-from .importer import LOCATION
+from .importer import ASSIGN_OUT, LOCATION, SET_PARAMETER
 from .json_reader import PARAMETER_FLAGS, PARAMETER_RESULT_FLAGS
 from .leaves import Wrong
 from .names import DECLARED_THERE, SCALAR_TYPE_NAMES, TENSOR_TYPE_NAMES, place_of
@@ -54,6 +54,7 @@ class _Exporter:
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
         self.ids: dict[ir.Value, int] = {}
+        self.weights: dict[str, ir.Value] = {}
         self.results = self.arguments = 0
         self.stops = Stops()
 
@@ -62,6 +63,15 @@ class _Exporter:
             tuple([self.argument(value, where) for value in block.arguments]),
             ops=self.operations(block.operations, where),
         )
+
+    def store(self, op: ir.Operation, weight: ir.Value) -> Op:
+        """PaddlePaddle runs no `set_parameter` but in programs that make the weights: others write them in place."""
+        (value,) = op.operands
+        assert value is not None
+        self.results += 1
+        made = Op(ASSIGN_OUT, (self.ids[value], self.ids[weight]), results=(Result(self.results, self.type(weight.type, op.name)),))
+        self.stops.complete(made)
+        return made
 
     def operations(self, operations: Sequence[ir.Operation], where: str) -> list[Op]:
         made = []
@@ -87,12 +97,15 @@ class _Exporter:
         return Result(self.results, self.type(value.type, where))
 
     def op(self, op: ir.Operation, where: str) -> Op:
+        if op.name == SET_PARAMETER and op.attributes["parameter_name"] in self.weights:
+            return self.store(op, self.weights[op.attributes["parameter_name"]])
         if op.name.partition(".")[0] in DIALECTS:
             self.faults.add(where, "PaddlePaddle has no such operator")
         made = Op(op.name, tuple([0 if value is None else self.ids[value] for value in to_file(op.name, op.operands)]))
         made.results = tuple([self.result(value, where) for value in op.results])
         attributes = self.attributes(op, where)
         if op.name == PARAMETER:
+            self.weights[op.attributes["name"]] = op.results[0]
             self.parameter(made, attributes)
             self.stops.define(made, {})
             return made

@@ -30,7 +30,8 @@ PYLAYER = "pd_op.pylayer"
 SHADOW_OUTPUT = "builtin.shadow_output"
 MOVE = "pd_op.memcpy"  # `x.cpu()`, `x.cuda()`: a copy, on the device that the program runs on
 FILL = "pd_op.full_"  # `full`, in place of its operand
-ASSIGNMENTS = ("pd_op.assign_out_", "pd_op.assign_value_")  # in place of their last operand
+ASSIGN_OUT = "pd_op.assign_out_"
+ASSIGNMENTS = (ASSIGN_OUT, "pd_op.assign_value_")  # in place of their last operand
 # one in place of an operand that gets another data type, as programs go on with the result, and one as Paddle 2 had it
 RENAMED = {"pd_op.cast_": "pd_op.cast", "pd_op.legacy_reshape": "pd_op.reshape"}
 # what such programs are run by runs these, with operands and results in the order of the slots there
@@ -251,12 +252,12 @@ class _Importer:
         self.op(replace(op, name="pd_op.full", operands=()), builder, where)
         filled = self.values[op.results[0].id]
         if target is not None and _may_hold(target, filled.type):
-            (self.values[op.results[0].id],) = builder.create("pd_op.assign_out_", [filled, target], {}, [filled.type]).results
+            (self.values[op.results[0].id],) = builder.create(ASSIGN_OUT, [filled, target], {}, [filled.type]).results
 
     def assignment(
         self, name: str, operands: list[ir.Value | None], type: ir.Type | None, builder: ir.Builder
     ) -> tuple[str, list[ir.Value | None]]:
-        if name == "pd_op.assign_out_":
+        if name == ASSIGN_OUT:
             return "pd_op.assign", operands[:1]
         if type is None or not all(isinstance(dim, int) for dim in type.dims):
             return name, operands
