@@ -43,8 +43,8 @@ def parameter_faults(
     """What of `tensors` is not as the program says, which runs in `float32` where it says float32.
 
     The sizes of a state that operators write are those that their last one gives: the one of `auc` begins with others. A weight
-    of which only `dequantize_linear` reads is still said to be what it was before its quantization. Dimensions of size 1 may be more
-    or fewer, as those of the scales that PaddlePaddle's quantization writes: it takes a tensor as the file has it.
+    of which only `dequantize_linear` reads is still said to be what it was before its quantization. There may be more dimensions of
+    size 1, or fewer, as of the scales that PaddlePaddle's quantization writes: it takes a tensor as the file has it.
     """
     saved = [var for block in program.blocks for var in block.vars.values() if var.is_saved]
     written = {name for block in program.blocks for op in block.ops for names in op.outputs.values() for name in names}

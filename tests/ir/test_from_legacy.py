@@ -317,6 +317,15 @@ def test_a_scale_that_is_only_observed_stays_in_tests():
     assert [scale.tolist() for scale in kept] == [[1.0]] * 3
 
 
+def test_a_scale_is_not_written_in_tests():
+    attrs = {"moving_rate": Attribute("FLOAT", 0.9), "bit_length": Attribute("INT", 8), "is_test": Attribute("BOOLEAN", True)}
+    inputs, outputs = {"X": ["x"], "InScale": ["scale"]}, {"Out": ["y"], "OutScale": ["scale"]}
+    quantize = OpDesc("fake_quantize_dequantize_moving_average_abs_max", inputs, outputs, attrs)
+    program = ir.from_legacy(described([quantize], [], tensor("scale", 1, persistable=True)), {"scale": torch.tensor([3.0])})
+    assert not program.weights["scale"].is_mutable and "set_parameter" not in str(program)
+    torch.testing.assert_close(ir.compile(program)(X)[0], torch.round(X.clip(-3, 3) / 3 * 127) * 3 / 127)
+
+
 def test_operators_that_the_ir_lacks_are_listed_at_once():
     ops = [OpDesc("no_such", {"X": ["x"]}, {"Out": ["y"]}), scale("y", "y", 2.0), OpDesc("nor_such", {"X": ["x"]}, {"Out": ["y"]})]
     with pytest.raises(ir.ProgramError, match="no operator 'no_such'(.|\n)*no operator 'nor_such'") as error:

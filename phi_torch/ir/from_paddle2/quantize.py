@@ -42,6 +42,18 @@ def _channel_wise(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Out"][0], made.results[0])
 
 
+@rule("fake_quantize_moving_average_abs_max", "fake_quantize_dequantize_moving_average_abs_max")
+def _moving_average(self: _Translation, op: OpDesc, region: Region) -> None:
+    """In a test what training keeps stays: PaddlePaddle's kernel gives none then."""
+    kept = {}
+    if attr(op, "is_test", False):
+        slots = [(f"Out{what}", f"In{what}") for what in ("Scale", "State", "Accum") if op.inputs.get(f"In{what}")]
+        kept = {name: region.find(op.inputs[into][0]) for out, into in slots for name in op.outputs.get(out, [])}
+    self.plain(op, region)
+    for name, value in kept.items():
+        region.set(name, value)
+
+
 @rule("fake_quantize_range_abs_max")
 def _range(self: _Translation, op: OpDesc, region: Region) -> None:
     """In a test the scale is that of training; in training the scales of the last batches are in a variable, from run to run."""

@@ -111,7 +111,7 @@ REDUCTIONS = ("max", "min", "mean", "all", "any", "amax", "amin")
 
 @kernel("divide(Tensor x, Tensor y) -> Tensor", differs=True)
 def divide(x: Tensor, y: Tensor) -> Tensor:
-    """Of integers the quotient is an integer in programs, cut off towards 0, and of bool a bool; `phi_torch.divide` gives float32."""
+    """Of integers the quotient is an integer in programs, cut off towards 0, and of bool it is bool; `phi.divide` gives float32."""
     if x.is_floating_point() or x.is_complex():
         return phi.divide(x, y)
     if x.dtype == y.dtype == torch.bool:
