@@ -175,3 +175,21 @@ def test_inspect_says_what_is_missing(capsys: pytest.CaptureFixture[str], tmp_pa
     (tmp_path / "model.pdiparams").write_bytes((DATA / "bigru_crf" / "model.pdiparams").read_bytes())
     assert main(["inspect", str(tmp_path)]) == 0
     assert capsys.readouterr().out.endswith("\n1 operator cannot run\n  1 x operator 'pd_op.no_such'\n")
+
+
+def test_a_weight_is_written_in_place(tmp_path: Path):
+    """PaddlePaddle runs no `builtin.set_parameter` in a program that has the weight."""
+    builder = ir.Builder()
+    builder.program.weights.set("w", torch.ones(3), is_mutable=True)
+    (w,) = builder.create("builtin.parameter", (), {"name": "w"}).results
+    (x,) = builder.create("pd_op.data", (), {"name": "x", "shape": [-1, 3], "dtype": "float32"}).results
+    (twice,) = builder.create("pd_op.add", (w, w)).results
+    (sum,) = builder.create("pd_op.add", (x, w)).results
+    builder.create("builtin.set_parameter", (twice,), {"parameter_name": "w"})
+    builder.create("pd_op.fetch", (sum,), {"name": "y", "col": 0})
+    builder.program.save(tmp_path / "m.json")
+    loaded = ir.load(tmp_path / "m.json")
+    assert [op.name for op in loaded.block.operations][-2:] == ["pd_op.assign_out_", "pd_op.fetch"]
+    for program in (builder.program, loaded):
+        run = ir.compile(program)
+        assert [run(torch.zeros(1, 3))[0][0, 0].item() for _ in range(3)] == [1, 2, 4]

@@ -342,24 +342,6 @@ def fetch(id: int, type: dict[str, Any]) -> dict[str, Any]:
     return op("1.fetch", (id,), A=said, O=[{"%": id + 100, "TT": type}])
 
 
-def test_a_weight_is_written_in_place(tmp_path: Path):
-    """PaddlePaddle runs no `builtin.set_parameter` in a program that has the weight."""
-    builder = ir.Builder()
-    builder.program.weights.set("w", torch.ones(3), is_mutable=True)
-    (w,) = builder.create("builtin.parameter", (), {"name": "w"}).results
-    (x,) = builder.create("pd_op.data", (), {"name": "x", "shape": [-1, 3], "dtype": "float32"}).results
-    (twice,) = builder.create("pd_op.add", (w, w)).results
-    (sum,) = builder.create("pd_op.add", (x, w)).results
-    builder.create("builtin.set_parameter", (twice,), {"parameter_name": "w"})
-    builder.create("pd_op.fetch", (sum,), {"name": "y", "col": 0})
-    builder.program.save(tmp_path / "m.json")
-    loaded = ir.load(tmp_path / "m.json")
-    assert [op.name for op in loaded.block.operations][-2:] == ["pd_op.assign_out_", "pd_op.fetch"]
-    for program in (builder.program, loaded):
-        run = ir.compile(program)
-        assert [run(torch.zeros(1, 3))[0][0, 0].item() for _ in range(3)] == [1, 2, 4]
-
-
 @pytest.mark.parametrize("name", ["1.assign_out_", "1.assign_value_"])
 def test_an_assignment_of_another_dtype_replaces_the_variable(name: str):
     """As `paddle.assign(x, output)` writes it: PaddlePaddle gives the variable another tensor."""

@@ -19,7 +19,10 @@ def check_input(value: Any, name: str, type: str, sizes: Sequence[int], dtype: t
     if not isinstance(value, Tensor):
         raise TypeError(f"input '{name}': expected a torch.Tensor, of {type}, got {value.__class__.__name__}")
     fits = value.dtype == dtype or (value.is_floating_point() and dtype.is_floating_point)
-    if not fits or value.dim() != len(sizes) or any(want not in (-1, size) for want, size in zip(sizes, value.shape)):
+    fits = fits and value.dim() == len(sizes)
+    if fits and not torch.compiler.is_compiling():  # there a size may be a symbol, which would be fixed to a number
+        fits = all(want in (-1, size) for want, size in zip(sizes, value.shape))
+    if not fits:
         raise ValueError(f"input '{name}': expected {type}, got {str(value.dtype).removeprefix('torch.')}{[*value.shape]}")
 
 
