@@ -59,6 +59,11 @@ def test_copies():
     assert torch.equal(phi_torch.reshape(rows.t(), [-1]), rows.t().reshape(-1))
 
 
+def test_transposed_rows_off_the_lines():
+    x = numbers(40_000 * 16 * 17).view(17, 16, 40_000).permute(2, 1, 0)  # 16 rows of the result fill lines, and 1 does not
+    assert torch.equal(phi_torch.reshape(x, [-1]), x.reshape(-1))
+
+
 def test_random_numbers_do_not_depend_on_the_size():
     for dtype in (torch.float32, torch.float64, torch.bfloat16):
         few, many = (phi_torch.uniform([size], dtype, -1.0, 1.0, 7) for size in (1000, N))

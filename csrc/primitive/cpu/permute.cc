@@ -37,6 +37,15 @@ Offsets OffsetsOf(const PermutePlan& plan, int64_t index) {
   return offsets;
 }
 
+// Whether all tiles of the output begin a line if it does.
+bool TilesBeginLines(const PermutePlan& plan, int64_t element) {
+  const auto skips_lines = [&](int64_t stride) { return stride * element % kLine == 0; };
+  return skips_lines(plan.in_run.out_stride) &&
+         std::all_of(plan.outer, plan.outer + plan.outer_rank, [&](const PermutePlan::Axis& axis) {
+           return skips_lines(axis.out_stride);
+         });
+}
+
 void CopyRuns(const PermutePlan& plan, const char* in, char* out, int64_t element) {
   const int64_t bytes = plan.out_run.size * element;
   if (plan.outer_size == 1) {
@@ -59,8 +68,7 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   E* out = static_cast<E*>(result);
   const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
   const int64_t bytes = plan.outer_size * plan.in_run.size * plan.out_run.size * static_cast<int64_t>(sizeof(E));
-  const bool stream = bytes > kFarStreamBytes && detail::ToLine(out) == 0 &&
-                      plan.in_run.out_stride * static_cast<int64_t>(sizeof(E)) % kLine == 0;
+  const bool stream = bytes > kFarStreamBytes && detail::ToLine(out) == 0 && TilesBeginLines(plan, sizeof(E));
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));
   ParallelFor(
       plan.outer_size * strips, std::max<int64_t>(1, kGrainBytes / strip_bytes), [&](int64_t begin, int64_t end) {
