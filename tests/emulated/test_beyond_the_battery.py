@@ -84,7 +84,26 @@ def gradients_of_wrong_rows() -> None:
             torch.ops.phi.gather_grad(weight, torch.tensor(rows), grad)
 
 
-CALLS = [elements_far_apart, sums_over_an_operand, transposed_copies, windows_without_elements, gradients_of_wrong_rows]
+def gradients_of_images_with_channels_last() -> None:
+    """A convolution of a library whose gradient is a view of these images."""
+    x = torch.rand(1, 4, 7, 6, dtype=torch.float64)
+    filter = torch.rand(6, 4, 3, 3, dtype=torch.float64, requires_grad=True)
+    grads = []
+    for images in (x, x.to(memory_format=torch.channels_last)):
+        leaf = images.detach().requires_grad_()
+        out = phi_torch.fused_conv2d_add_act(leaf, filter, None, None, activation="tanh")[0]
+        grads.append(torch.autograd.grad(out, [leaf, filter], torch.ones_like(out)))
+    torch.testing.assert_close(*grads)
+
+
+CALLS = [
+    elements_far_apart,
+    sums_over_an_operand,
+    transposed_copies,
+    windows_without_elements,
+    gradients_of_wrong_rows,
+    gradients_of_images_with_channels_last,
+]
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -208,6 +208,7 @@ void FusedConv2dAddActGradKernel(const Context& dev_ctx,
   if (std::is_same_v<Context, GPUContext> && library && !is_empty) {  // as above
     const primitive::ConvParams params = funcs::MakeConvParams(
         input.dims(), filter.dims(), strides, paddings, padding_algorithm, dilations, groups, data_format);
+    if (input_grad) dev_ctx.template Alloc<T>(input_grad);
     library(dev_ctx, input, filter, grad, params, input_grad, filter_grad);
   } else {
     Conv2dGradKernel<T, Context>(dev_ctx,
