@@ -13,7 +13,8 @@ namespace phi::torch_bridge {
 torch::CppFunction ElementwiseBatchRule();
 // FuncTorchBatched through the composite of the op, if InferMeta takes one sample.
 torch::CppFunction CompositeBatchRule();
-// FuncTorchBatched, one call for each sample: for ops with tensor lists, which torch's own loop does not serve.
+// FuncTorchBatched, one call for each sample: for ops with tensor lists and ops in place, which torch's own loop does
+// not serve.
 torch::CppFunction LoopBatchRule();
 
 // FuncTorchVmapMode for ops that draw random numbers, functional and in-place, by vmap's `randomness`. `elementwise`:
@@ -57,5 +58,7 @@ torch::CppFunction CountOverwriting();
 
 // The `.tensor` overload of an op: attributes given as tensors are read, then the default overload is called.
 torch::CppFunction TensorOverload();
+// FuncTorchBatchedDecomposition for it: one call for each sample if attributes are batched.
+torch::CppFunction BatchedTensorOverload();
 
 }  // namespace phi::torch_bridge

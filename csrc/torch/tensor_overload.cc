@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/core/Tensor.h>
+#include <ATen/functorch/BatchedTensorImpl.h>
+#include <ATen/functorch/DynamicLayer.h>
 
 #include "torch/keys.h"
+#include "torch/vmap/batch.h"
 
 namespace phi::torch_bridge {
 namespace {
@@ -50,16 +53,24 @@ std::vector<c10::SymInt> ReadInts(const at::Tensor& tensor, const std::string& o
   return ints;
 }
 
+// The form that takes attributes as they are.
+c10::OperatorHandle PlainForm(const c10::FunctionSchema& schema) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(schema.name().c_str(), "");
+}
+
+// Whether it takes a tensor for what is none in the plain form.
+bool IsAttribute(const c10::Argument& argument, const c10::Argument& plain) {
+  return argument.type()->kind() == c10::TypeKind::TensorType && plain.type()->kind() != c10::TypeKind::TensorType;
+}
+
 void Call(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const c10::FunctionSchema& schema = op.schema();
-  const auto plain = c10::Dispatcher::singleton().findSchemaOrThrow(schema.name().c_str(), "");
+  const c10::OperatorHandle plain = PlainForm(schema);
   const auto& declared = plain.schema().arguments();
   const std::string name = schema.name() + "." + schema.overload_name();
   IValue* arguments = stack->data() + stack->size() - declared.size();
   for (size_t i = 0; i < declared.size(); ++i) {
-    const bool as_tensor = schema.arguments()[i].type()->kind() == c10::TypeKind::TensorType &&
-                           declared[i].type()->kind() != c10::TypeKind::TensorType;
-    if (!as_tensor || !arguments[i].isTensor()) continue;
+    if (!IsAttribute(schema.arguments()[i], declared[i]) || !arguments[i].isTensor()) continue;
     const at::Tensor tensor = arguments[i].toTensor();
     if (declared[i].type()->kind() == c10::TypeKind::ListType) {
       arguments[i] = c10::SymIntArrayRef(ReadInts(tensor, name, declared[i].name()));
@@ -70,7 +81,30 @@ void Call(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   plain.callBoxed(stack);
 }
 
+void CallBatched(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const auto layer = at::functorch::maybeCurrentDynamicLayer();
+  TORCH_INTERNAL_ASSERT(layer.has_value());
+  const c10::FunctionSchema& schema = op.schema();
+  const size_t count = schema.arguments().size();
+  const Batch batch(layer->layerId(), torch::jit::last(*stack, count));
+  const c10::OperatorHandle plain = PlainForm(schema);
+  const auto is_batched = [&](size_t i) {
+    const IValue& argument = torch::jit::peek(*stack, i, count);
+    return IsAttribute(schema.arguments()[i], plain.schema().arguments()[i]) && argument.isTensor() &&
+           at::functorch::isBatchedTensor(argument.toTensor());  // at this level, or at one around it
+  };
+  bool is_any = false;
+  for (size_t i = 0; i < count; ++i) is_any = is_any || is_batched(i);
+  if (!is_any) return Call(op, stack);
+  constexpr c10::DispatchKeySet keys{c10::DispatchKey::FuncTorchBatched,
+                                     c10::DispatchKey::FuncTorchBatchedDecomposition};
+  const c10::impl::ExcludeDispatchKeyGuard guard(keys);
+  CallEachSample(op, batch, torch::jit::pop(*stack, count), stack);
+}
+
 }  // namespace
+
+torch::CppFunction BatchedTensorOverload() { return torch::CppFunction::makeFromBoxedFunction<&CallBatched>(); }
 
 torch::CppFunction TensorOverload() { return torch::CppFunction::makeFromBoxedFunction<&Call>(); }
 

@@ -20,10 +20,13 @@ BATCH = 3
 
 def check_vmap(case: Case) -> None:
     """vmap gives what a loop gives, whichever inputs are batched, over the first dimension, the last, and one of each."""
-    if case.is_random or case.data_dependent or case.overwrites:
+    if case.is_random or case.data_dependent:
         return
     for sample in _samples(case):
         batch = [sample.make(case.float_dtype, case.device, seed=seed) for seed in range(BATCH)]
+        if case.overwrites:
+            _check_overwriting(case, batch, sample)
+            continue
         count = len(batch[0].tensors())
         for chosen in _choices(count):
             for dim in (0, -1):
@@ -63,6 +66,21 @@ def _check_vmap(case: Case, batch: Sequence[Arguments], dims: Sequence[int | Non
         if output is not None:
             values = torch.stack([e[i] for e in expected])
             case.compare(output, values, case.float_dtype, f"vmap {in_dims} of {sample}")
+
+
+def _check_overwriting(case: Case, batch: Sequence[Arguments], sample: Sample) -> None:
+    """What is written to batched arguments is what is written to those of each sample."""
+    stacked = [torch.stack(column) for column in zip(*(arguments.tensors() for arguments in batch))]
+
+    def function(*tensors: Tensor) -> tuple[Tensor, ...]:
+        case.call(batch[0].with_tensors(list(tensors)))
+        return tensors
+
+    torch.func.vmap(function)(*stacked)
+    for arguments in batch:
+        case.call(arguments)
+    for tensor, column in zip(stacked, zip(*(arguments.tensors() for arguments in batch))):
+        case.compare(tensor, torch.stack(column), case.float_dtype, f"vmap of {sample}")
 
 
 def _of_rows(call: Callable[[], list[Any]]) -> list[Any]:

@@ -399,6 +399,8 @@ m.impl("multiply_", ElementwiseBatchRule());
 m.impl("relu_grad", ElementwiseBatchRule());
 m.impl("relu_double_grad", ElementwiseBatchRule());
 m.impl("norm", LoopBatchRule());
+m.impl("norm_", LoopBatchRule());
+m.impl("sgd_", LoopBatchRule());
 m.impl("norm_grad", LoopBatchRule());
 m.impl("norm", AutogradLoopBatchRule());
 m.impl("norm_grad", AutogradLoopBatchRule());
@@ -412,9 +414,9 @@ m.impl("full.out", Functionalize("phi::full", 3, {{3, 0}}));
 m.impl("norm", Autocast(AutocastPolicy::kFloat32, device));
 m.impl("multiply", Autocast(AutocastPolicy::kPromote, device));
 m.impl("full", BackendSelect());
-m.impl("norm.tensor", TensorOverload());
-m.impl("norm_.tensor", TensorOverload());
-m.impl("full.tensor", TensorOverload());""",
+m.impl("norm.tensor", rule());
+m.impl("norm_.tensor", rule());
+m.impl("full.tensor", rule());""",
     )
 
 

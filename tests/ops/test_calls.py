@@ -201,3 +201,14 @@ def test_numbers_that_only_vmap_sees_write_nothing_elsewhere():
     call = torch.func.vmap(lambda x, repeats: phi_torch.repeat_interleave_with_tensor_index(x, repeats, 0, 2))
     assert call(x, repeats).shape == (4, 2, 5)
     torch.testing.assert_close(call(x, torch.tensor([[0, 1, 1]] * 4)), x[:, 1:])
+
+
+def test_written_under_vmap():
+    x, rate = torch.randn(3, 5), torch.tensor([0.1])
+    mapped = torch.func.vmap(lambda row: phi_torch.softmax_(row * 1, 0))
+    assert torch.equal(mapped(x), phi_torch.softmax(x, 1))
+    left = x - 0.1 * x
+    torch.func.vmap(lambda row: phi_torch.sgd_(row, rate, row.clone())[0])(x)
+    torch.testing.assert_close(x, left)
+    with pytest.raises(RuntimeError, match="cannot overwrite its argument 'param', which is not batched"):
+        torch.func.vmap(lambda row: phi_torch.sgd_(x[0], rate, row)[0])(x)

@@ -79,3 +79,13 @@ def test_functionalization_writes_the_argument():
     assert torch.equal(torch.func.functionalize(step)(x, low, high), step(x, low, high))
     batch = torch.randn(3, 5)
     assert torch.equal(torch.vmap(step, (0, None, None))(batch, low, high), step(batch, low, high))
+
+
+def test_attributes_that_vmap_batches():
+    x, low, high = torch.randn(2, 3, 5), torch.randn(3), torch.tensor(1.0)
+    expected = torch.stack([phi_torch.clip(row, a, high) for row, a in zip(x.unbind(1), low)])
+    assert torch.equal(torch.vmap(phi_torch.clip, (1, 0, None))(x, low, high), expected)
+    rows = torch.vmap(torch.vmap(lambda row, a: phi_torch.clip_(row * 1, a, 1.0), (1, None)), (1, 0))
+    assert torch.equal(rows(x, low), expected.movedim(2, 1))
+    (grad,) = torch.autograd.grad(torch.vmap(phi_torch.scale)(x.requires_grad_(), torch.tensor([2.0, 3.0])).sum(), x)
+    assert torch.equal(grad, torch.tensor([2.0, 3.0]).view(2, 1, 1).expand(2, 3, 5))

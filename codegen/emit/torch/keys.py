@@ -17,9 +17,7 @@ def emit(opset: OpSet, source_hash: str) -> dict[str, str]:
     batched = {
         "ElementwiseBatchRule()": [o for o in found if o.op.vmap == "elementwise" and o.kind in (Kind.FUNCTIONAL, Kind.INPLACE)],
         "CompositeBatchRule()": [o for o in functional if _batched_as_composite(o.op)],
-        "LoopBatchRule()": [
-            o for o in functional if _has_lists(o.op) and not _batched_as_composite(o.op) and o.op.vmap != "elementwise"
-        ],
+        "LoopBatchRule()": [o for o in found if _is_looped(o)],
     }
     groups = {
         "loops": [o for o in functional if _has_lists(o.op)],
@@ -47,6 +45,14 @@ def _row(overload: Overload) -> dict[str, str]:
 
 def _batched_as_composite(op: Op) -> bool:
     return op.vmap == "composite" and op.composite is not None
+
+
+def _is_looped(overload: Overload) -> bool:
+    """torch's own loop serves neither lists of tensors nor what is written."""
+    op = overload.op
+    if overload.kind is Kind.INPLACE:
+        return op.vmap != "elementwise" and _random_rule(overload) is None
+    return overload.kind is Kind.FUNCTIONAL and _has_lists(op) and not _batched_as_composite(op) and op.vmap != "elementwise"
 
 
 def _random_rule(overload: Overload) -> str | None:
