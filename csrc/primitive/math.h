@@ -123,13 +123,14 @@ HOSTDEVICE inline T AtLeast(T x, T low) {
   return x < low ? low : x;
 }
 
-// x from `low` to `high`; NaN passes through. Complex numbers are compared by their real parts, as in Paddle.
+// x from `low` to `high`, which wins if less; NaN passes. Complex numbers are compared by real parts, as in Paddle.
 template <typename T>
 HOSTDEVICE inline T Clamp(T x, T low, T high) {
   if constexpr (dtype::is_complex_v<T>) {
     return x.real() < low.real() ? low : x.real() >= high.real() ? high : x;
   } else {
-    return x < low ? low : x > high ? high : x;
+    const T bounded = x < low ? low : x;
+    return bounded > high ? high : bounded;
   }
 }
 

@@ -32,6 +32,14 @@ def test_special_values_of_unary_ops(op, dtype):
     torch.testing.assert_close(actual, expected.to(actual.dtype), equal_nan=True)
 
 
+@pytest.mark.parametrize("dtype, size", [(torch.float32, 89), (torch.float64, 710), (torch.bfloat16, 89)])
+@pytest.mark.parametrize("op", ["sinh", "cosh"])
+def test_exp_is_infinite_and_its_half_is_not(op, dtype, size):
+    x = torch.tensor([size, -size, 1.0, -81.0, NAN, INF, -INF], dtype=dtype).repeat(7)
+    expected = torch.tensor([getattr(math, op)(v) for v in x.tolist()], dtype=torch.float64).to(dtype)  # torch's own are infinite
+    torch.testing.assert_close(getattr(phi_torch, op)(x), expected, equal_nan=True)
+
+
 @pytest.mark.parametrize("dtype", FLOATS[:2])
 @pytest.mark.parametrize("op", UNARY)
 def test_numbers_of_every_size(op, dtype):

@@ -20,7 +20,6 @@ PHI_MATH_VECTOR_FUNCTION(Atan, atan)
 PHI_MATH_VECTOR_FUNCTION(Atanh, atanh)
 PHI_MATH_VECTOR_FUNCTION(Ceil, ceil)
 PHI_MATH_VECTOR_FUNCTION(Cos, cos)
-PHI_MATH_VECTOR_FUNCTION(Cosh, cosh)
 PHI_MATH_VECTOR_FUNCTION(Exp, exp)
 PHI_MATH_VECTOR_FUNCTION(Exp2, exp2)
 PHI_MATH_VECTOR_FUNCTION(Expm1, expm1)
@@ -31,7 +30,6 @@ PHI_MATH_VECTOR_FUNCTION(Log1p, log1p)
 PHI_MATH_VECTOR_FUNCTION(Log2, log2)
 PHI_MATH_VECTOR_FUNCTION(Round, round)
 PHI_MATH_VECTOR_FUNCTION(Sin, sin)
-PHI_MATH_VECTOR_FUNCTION(Sinh, sinh)
 PHI_MATH_VECTOR_FUNCTION(Sqrt, sqrt)
 PHI_MATH_VECTOR_FUNCTION(Tan, tan)
 PHI_MATH_VECTOR_FUNCTION(Tanh, tanh)
@@ -50,7 +48,27 @@ inline at::vec::Vectorized<T> OrLogOfTwice(const at::vec::Vectorized<T>& found, 
   return V::blendv(found, Log(x) + V(static_cast<T>(0.6931471805599453)), x > border);
 }
 
+// What a function is that is exp(x) / 2 for large x: torch's own ends where exp(x) does.
+template <typename T>
+inline at::vec::Vectorized<T> OrHalfOfExp(const at::vec::Vectorized<T>& found, const at::vec::Vectorized<T>& x) {
+  using V = at::vec::Vectorized<T>;
+  const V border(static_cast<T>(80));
+  if ((x <= border).zero_mask() == 0) return found;
+  const V half(static_cast<T>(0.5));
+  const V root = Exp(x * half);
+  return V::blendv(found, root * half * root, x > border);
+}
+
 }  // namespace detail
+
+template <typename T>
+inline at::vec::Vectorized<T> Cosh(const at::vec::Vectorized<T>& x) {
+  return detail::OrHalfOfExp(x.cosh(), x.abs());
+}
+template <typename T>
+inline at::vec::Vectorized<T> Sinh(const at::vec::Vectorized<T>& x) {
+  return detail::OrHalfOfExp(x.sinh().abs(), x.abs()).copysign(x);
+}
 
 template <typename T>
 inline at::vec::Vectorized<T> Acosh(const at::vec::Vectorized<T>& x) {
