@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.op import PHI, Arg, Op, OpSet
 from ..read.sources import Sources, python_functions
+from ..types.literals import LiteralError
 from ..view.given import unchecked
 from .against_sources import check_sources
 from .composite_types import Parameter, misused
@@ -106,15 +108,35 @@ def _check_forward(op: Op, known: OpSet, diag: Diagnostics) -> None:
 
 
 def _check_invoke(op: Op, known: OpSet, diag: Diagnostics) -> None:
-    """The arguments that are not given have defaults."""
-    if op.invoke is None or op.invoke.func not in known:
+    """The op is there, and the arguments that are not given have defaults."""
+    if op.invoke is None or op.invoke.func in diag.broken:
+        return
+    if op.invoke.func not in known:
+        message = f"invoke of '{op.name}' calls '{op.invoke.func}', which is not there"
+        help = did_you_mean(op.invoke.func, [o.name for o in known.ops if o is not op]) or "write its entry, too"
+        diag.error_at("PHI039", op.loc, "invoke", message, help)
         return
     called, given = known[op.invoke.func], len(op.invoke.args)
+    for argument, text in zip(called.args, op.invoke.args if op.forward is not None else ()):
+        _check_invoked_literal(op, argument, text, diag)
     lacking = [a.name for a in called.args[given:] if not a.has_default]
     if lacking or given > len(called.args):
         problem = f"gives '{called.name}' no '{lacking[0]}'" if lacking else f"gives '{called.name}' {given} arguments"
         message = f"invoke of '{op.name}' {problem}"
         diag.error_at("PHI039", op.loc, "invoke", message, f"'{called.name}' is {signature(called)}, at {called.loc}")
+
+
+def _check_invoked_literal(op: Op, argument: Arg, text: str, diag: Diagnostics) -> None:
+    """What a gradient's `invoke` gives an attribute is an argument, the data type of one, or a value."""
+    assert op.forward is not None
+    names = {a.name for a in (argument, *op.args, *op.forward.args)}
+    if argument.is_tensor or text in names or re.fullmatch(r"\w+\.dtype\(\)", text):
+        return
+    try:
+        argument.form.literal(text)
+    except LiteralError as error:
+        message = f"invoke of '{op.name}' gives '{argument.name}' of type {argument.type} '{text[:60]}': {error}"
+        diag.error_at("PHI039", op.loc, "invoke", message, f"expected a value, or one of {', '.join(sorted(names))}")
 
 
 def _check_signature(op: Op, actual: Op, diag: Diagnostics) -> None:

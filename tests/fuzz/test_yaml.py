@@ -53,7 +53,7 @@ SMALL = """
   forward : f (Tensor x, Tensor y, int[] axes, Scalar p, str mode, bool b, DataType d) -> Tensor(out), Tensor[](parts){axes.size()}, Tensor(rest)
   args : (Tensor x, Tensor rest, Tensor out_grad, int[] axes, float extra = 1.5f)
   output : Tensor(x_grad)
-  invoke : g(x, out_grad, 0.5f)
+  invoke : f(x, out_grad, {1}, 0.5f)
   no_need_buffer : x
 """  # noqa: E501
 
