@@ -7,7 +7,7 @@ emulated GPU.
 
 import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # a thread that waits leaves its core to the other workers
@@ -21,6 +21,14 @@ from cpp_units import Once
 if "PYTEST_XDIST_WORKER" in os.environ:  # the workers share the cores; two threads still cross parallel_for's border
     torch.set_num_threads(2)
 torch.backends.cudnn.allow_tf32 = False  # float32 is compared with float64
+
+
+@pytest.fixture
+def set_threads() -> Iterator[Callable[[int], None]]:
+    """set_threads(n) holds until the test ends."""
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

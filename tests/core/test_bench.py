@@ -315,13 +315,10 @@ def test_anatomy_shares_helpers_among_their_callers(anatomy, tmp_path):
     }
 
 
+@pytest.mark.usefixtures("set_threads")  # which a benchmark changes
 def test_compiled_programs(capsys):
     data = Path(__file__).parents[1] / "ir" / "data"
-    threads = torch.get_num_threads()
-    try:
-        assert main(["bench", "--programs", str(data), "--paddle", "no", "--threads", "1,2"]) == 0
-    finally:
-        torch.set_num_threads(threads)
+    assert main(["bench", "--programs", str(data), "--paddle", "no", "--threads", "1,2"]) == 0
     printed = capsys.readouterr().out
     assert "an instruction beyond its kernel" in printed and printed.count("wide_deep") == 2
     assert "of 1 thread\n" in printed and "of 2 threads\n" in printed

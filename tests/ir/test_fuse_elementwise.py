@@ -351,22 +351,18 @@ def test_one_executable_serves_all_sizes(seed: int):
         same(fused(*inputs)[0], apart(*inputs)[0])
 
 
-def test_threads_share_the_tiles():
+def test_threads_share_the_tiles(set_threads):
     x = torch.randn(3300, 1000)
     body = f"  %0 = pd_op.add(%x, %y) {TYPE}  %1 = pd_op.tanh(%0) {TYPE}  %out = pd_op.multiply(%1, %x) {TYPE}"
     program = program_of((X + Y + body + FETCH).replace("64]", "1000]"), SYMBOLS)
     y = torch.randn(1000).expand(3300, 1000).contiguous()
-    before = torch.get_num_threads()
     expected = torch.tanh(x + y) * x
-    try:
-        for threads in (1, 2, 4):
-            torch.set_num_threads(threads)
-            fused = ir.compile(program, passes=["fuse_elementwise"])
-            assert kernels_in_tiles(fused, x, y) == 3
-            torch.testing.assert_close(fused(x, y)[0], expected)
-            same(fused(x, y)[0], ir.compile(program, passes=[])(x, y)[0])
-    finally:
-        torch.set_num_threads(before)
+    for threads in (1, 2, 4):
+        set_threads(threads)
+        fused = ir.compile(program, passes=["fuse_elementwise"])
+        assert kernels_in_tiles(fused, x, y) == 3
+        torch.testing.assert_close(fused(x, y)[0], expected)
+        same(fused(x, y)[0], ir.compile(program, passes=[])(x, y)[0])
 
 
 def test_the_result_may_lie_where_an_operand_did():

@@ -156,17 +156,13 @@ def test_pixels(dtype, groups):
 
 
 @pytest.mark.parametrize("axes", [2, 3])
-def test_threads(axes):
+def test_threads(set_threads, axes):
     """The results do not depend on the number of threads."""
     op = phi_torch.conv2d_transpose if axes == 2 else phi_torch.conv3d_transpose
-    threads = torch.get_num_threads()
     x, filter = torch.randn(2, 16, *[9] * axes), torch.randn(16, 16, *[4] * axes)
     results = []
-    try:
-        for n in (1, 2, 3):
-            torch.set_num_threads(n)
-            results.append(op(x, filter, [2] * axes, [1] * axes))
-    finally:
-        torch.set_num_threads(threads)
+    for n in (1, 2, 3):
+        set_threads(n)
+        results.append(op(x, filter, [2] * axes, [1] * axes))
     assert results[0].equal(results[1])
     assert results[0].equal(results[2])

@@ -73,16 +73,14 @@ def test_a_ratio_by_scale_and_a_size_by_tensor():
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.__name__)
-def test_the_gradient_does_not_depend_on_threads(op):
+def test_the_gradient_does_not_depend_on_threads(set_threads, op):
     x = torch.randn(1, 3, 67, 71, requires_grad=True)
     weights = torch.randn(1, 3, 150, 131)
-    threads = torch.get_num_threads()
     gradients = []
     for n in (1, 2, 3):
-        torch.set_num_threads(n)
+        set_threads(n)
         out = op(x, None, None, None, out_h=150, out_w=131, align_corners=False)
         gradients.append(torch.autograd.grad((out * weights).sum(), x)[0])
-    torch.set_num_threads(threads)
     assert torch.equal(gradients[0], gradients[1])
     assert torch.equal(gradients[0], gradients[2])
 

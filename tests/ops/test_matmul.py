@@ -78,21 +78,17 @@ def test_large_products(x, y, transposed, with_onednn):
 
 @pytest.mark.parametrize("trans_x, trans_y", ((False, False), (True, False), (False, True), (True, True)))
 @pytest.mark.parametrize("rows, depth, columns", ((16, 512, 16), (17, 257, 129), (65, 32, 64), (520, 33, 70), (1030, 300, 16)))
-def test_products_in_blocks(rows, depth, columns, trans_x, trans_y):
+def test_products_in_blocks(set_threads, rows, depth, columns, trans_x, trans_y):
     """Blocks filled with zeros: what is infinite stays in its row or column, whatever the number of threads."""
     x, y = torch.randn(depth, rows) if trans_x else torch.randn(rows, depth), torch.randn(2, depth, columns)
     (x.T if trans_x else x)[rows - 1, depth - 1] = torch.inf
     y[1, 0, columns - 1] = torch.nan
     expected = (x.T if trans_x else x).double() @ y.double()
     given = y.mT.contiguous() if trans_y else y
-    threads = torch.get_num_threads()
-    try:
-        for count in (1, 2):
-            torch.set_num_threads(count)
-            found = phi_torch.matmul(x, given, trans_x, trans_y)
-            torch.testing.assert_close(found.double(), expected, rtol=1e-4, atol=1e-4, equal_nan=True)
-    finally:
-        torch.set_num_threads(threads)
+    for count in (1, 2):
+        set_threads(count)
+        found = phi_torch.matmul(x, given, trans_x, trans_y)
+        torch.testing.assert_close(found.double(), expected, rtol=1e-4, atol=1e-4, equal_nan=True)
     added = phi_torch.addmm(torch.ones(rows, columns), x.T if trans_x else x, y[0], 2.0, 0.5)
     torch.testing.assert_close(added.double(), 0.5 * expected[0] + 2, rtol=1e-4, atol=1e-4)
 

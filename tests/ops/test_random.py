@@ -13,10 +13,7 @@ DOWNGRADE = "downgrade_in_infer"
 
 @pytest.fixture(autouse=True)
 def seeded():
-    threads = torch.get_num_threads()
     torch.manual_seed(0)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -55,10 +52,10 @@ def test_gaussian_seed():
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_gaussian_does_not_depend_on_threads_or_length(dtype):
-    torch.set_num_threads(1)
+def test_gaussian_does_not_depend_on_threads_or_length(set_threads, dtype):
+    set_threads(1)
     one = phi_torch.gaussian([300_001], seed=3, dtype=dtype)
-    torch.set_num_threads(2)
+    set_threads(2)
     assert torch.equal(one, phi_torch.gaussian([300_001], seed=3, dtype=dtype))
     for length in (1, 17, 33, 1003):
         assert torch.equal(one[:length], phi_torch.gaussian([length], seed=3, dtype=dtype))
@@ -93,10 +90,10 @@ def test_complex_uniform():
     assert abs(torch.corrcoef(torch.stack([x.real, x.imag]))[0, 1]) < 0.02
 
 
-def test_uniform_seed_threads_and_length():
-    torch.set_num_threads(1)
+def test_uniform_seed_threads_and_length(set_threads):
+    set_threads(1)
     one = phi_torch.uniform([300_001], seed=3)
-    torch.set_num_threads(2)
+    set_threads(2)
     assert torch.equal(one, phi_torch.uniform([300_001], seed=3))
     for length in (1, 17, 33, 1003):
         assert torch.equal(one[:length], phi_torch.uniform([length], seed=3))

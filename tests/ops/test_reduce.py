@@ -9,13 +9,6 @@ INF, NAN = float("inf"), float("nan")
 FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
 
 
-@pytest.fixture
-def threads():
-    before = torch.get_num_threads()
-    yield torch.set_num_threads
-    torch.set_num_threads(before)
-
-
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("shape, axis", [((7,), 0), ((100,), 0), ((3, 1500), 1), ((1500, 3), 0), ((40, 70), 0)])
 def test_nan_is_the_maximum(dtype, shape, axis):
@@ -103,11 +96,11 @@ def test_cumsum_in_place():
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("shape, axis", [((500_001,), 0), ((200_000, 3), 0), ((300, 900), 0), ((40, 9000), 1)])
-def test_results_do_not_depend_on_threads(threads, dtype, shape, axis):
+def test_results_do_not_depend_on_threads(set_threads, dtype, shape, axis):
     x = torch.randn(shape).to(dtype)
     found = []
     for n in (1, 2):
-        threads(n)
+        set_threads(n)
         found.append([phi_torch.cumsum(x, axis, reverse=r) for r in (False, True)] + [phi_torch.argmax(x, axis)])
     for one, two in zip(*found):
         assert torch.equal(one, two)
@@ -130,13 +123,13 @@ def test_long_sums_are_pairwise_to_the_end(shape, axis):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.complex64])
 @pytest.mark.parametrize("shape, axis", [((1_000_003,), [0]), ((250_001, 3), [0]), ((100_001, 2, 5), [0, 2]), ((3, 300_007), [1])])
-def test_sums_are_accurate(threads, dtype, shape, axis):
+def test_sums_are_accurate(set_threads, dtype, shape, axis):
     x = (torch.rand(shape, dtype=torch.float64) + 1000).to(dtype)
     exact = torch.sum(x.to(torch.complex128 if dtype.is_complex else torch.float64), axis)
     eps = max(torch.finfo(dtype).eps, torch.finfo(torch.float32).eps if dtype is torch.bfloat16 else 0)
     found = []
     for n in (1, 2):
-        threads(n)
+        set_threads(n)
         found.append(phi_torch.sum(x, axis))
     assert torch.equal(*found)
     rtol = 1e-13 if dtype is torch.float64 else eps  # the reference is rounded too
