@@ -363,3 +363,12 @@ def test_the_gradient_of_poisson_is_zero():
 def test_a_tensor_like_another_one_has_no_gradient(op, arguments):
     """As torch's: of `x` only the shape is read."""
     assert not getattr(phi_torch, op)(torch.ones(3, requires_grad=True), *arguments).requires_grad
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128])
+def test_the_second_gradients_of_abs_are_zero_where_it_is(dtype):
+    x = torch.tensor([0, 2, -3], dtype=dtype, requires_grad=True)
+    gradient = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    (of_x,) = torch.autograd.grad(phi_torch.abs(x), x, gradient, create_graph=True)
+    seconds = torch.autograd.grad(of_x, [x, gradient], torch.ones(3, dtype=dtype))
+    torch.testing.assert_close(seconds, (torch.zeros(3, dtype=dtype), torch.tensor([0.0, 1.0, -1.0], dtype=torch.float64)))

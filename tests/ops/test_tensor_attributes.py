@@ -82,7 +82,7 @@ def test_functionalization_writes_the_argument():
 
 
 def test_attributes_that_vmap_batches():
-    x, low, high = torch.randn(2, 3, 5), torch.randn(3), torch.tensor(1.0)
+    x, low, high = torch.randn(2, 3, 5), torch.linspace(-1, 0.5, 3), torch.tensor(1.0)
     expected = torch.stack([phi_torch.clip(row, a, high) for row, a in zip(x.unbind(1), low)])
     assert torch.equal(torch.vmap(phi_torch.clip, (1, 0, None))(x, low, high), expected)
     rows = torch.vmap(torch.vmap(lambda row, a: phi_torch.clip_(row * 1, a, 1.0), (1, None)), (1, 0))

@@ -8,13 +8,14 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+_NUMBERS = (int, float, complex, torch.SymInt, torch.SymFloat, torch.SymBool)
 Region = Callable[..., tuple[Any, ...]]
 
 
 def check_input(value: Any, name: str, type: str, sizes: Sequence[int], dtype: torch.dtype) -> None:
     """Raises TypeError or ValueError unless an input is of the type that the program says; a size below 0 is any. One of floating
     point may be of another width, as those of a module that was moved to it."""
-    if isinstance(value, fx.Proxy):
+    if isinstance(value, (fx.Proxy, *_NUMBERS) if not sizes else fx.Proxy):
         return
     if not isinstance(value, Tensor):
         raise TypeError(f"input '{name}': expected a torch.Tensor, of {type}, got {value.__class__.__name__}")
