@@ -143,10 +143,14 @@ def logspace(
 
 
 def _spaced(start: Tensor, stop: Tensor, number: Tensor, argument: str) -> Tensor:
-    """From both ends, so that both are met."""
     count = size_of(number.clamp(min=0), argument)
     if has_values(number) and int(number) < 0:
         raise ValueError(f"argument '{argument}': expected at least 0, got {int(number)}")
+    return spaced(start, stop, count)
+
+
+def spaced(start: Tensor, stop: Tensor, count: int) -> Tensor:
+    """From both ends, so that both are met."""
     first, last = (t.reshape(()).double() for t in (start, stop))
     step = (last - first) / torch.sym_max(count - 1, 1)
     places = torch.arange(count, dtype=torch.float64, device=start.device)

@@ -21,8 +21,10 @@ from . import run
 from .arrays import pop_array, write_array
 from .call import Call
 from .loops import Rounds, known_rounds
+from .shape_calls import emit_linspace, emit_range, emit_resize
+from .sizes import as_numbers
 from .torch_calls import call_target
-from .values import Values, as_numbers, tensor_of
+from .values import Values, tensor_of
 
 PARAMETER = "builtin.parameter"
 _STOPPED = ("pd_op.data", "pd_op.assign", "pd_op.share_data_")  # inputs, and what detaches by its own rule
@@ -88,13 +90,14 @@ class _Module:
     def block(self, block: ir.Block, values: Values) -> None:
         for op in block.operations:
             rule = _RULES.get(op.name)
-            numbers = as_numbers(op, values)
+            numbers = None if any(_is_aliased(one) for one in op.results) else as_numbers(op, values)
             if numbers is not None:
                 values[op.results[0]] = numbers
             elif rule is not None:
                 rule(self, op, values)
             else:
                 self.call(op, values)
+            values.guessed_ranks.note(op)
             if block == self.program.block:  # of a loop PaddlePaddle says it by what comes into its first round alone
                 _stop(op, values)
 
@@ -424,6 +427,10 @@ _RULES: dict[str, Rule] = {
     "pd_op.share_data_": _by(torch.detach, "x"),
     "pd_op.full_int_array": _nothing,  # numbers
     "pd_op.shape64": _by(run.shape, "input"),
+    "pd_op.arange": emit_range,
+    "pd_op.eye": emit_range,
+    "pd_op.linspace": emit_linspace,
+    **dict.fromkeys([f"pd_op.{name}_interp" for name in ("linear", "nearest", "bilinear", "bicubic", "trilinear")], emit_resize),
     "pd_op.full_with_tensor": _full_with_tensor,
     "torch.call": _call_target,
     "pd_op.if": _if,

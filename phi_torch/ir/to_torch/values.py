@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ import torch
 from torch import fx
 
 from ... import ir
-from ..guessed_types import is_guessed
+from ..guessed_types import GuessedRanks, is_guessed
 from ..paddle.names import torch_dtype
 from .run import integers, number, small_tensor
 
@@ -44,6 +43,7 @@ class Values:
         self._known: dict[ir.Value, Known] = {}
         self._tensors: dict[Numbers, fx.Node] = {}
         self._inputs: dict[fx.Node, fx.Node] = {}
+        self.guessed_ranks: GuessedRanks = GuessedRanks() if outer is None else outer.guessed_ranks
         self._shared: dict[ir.Value, list[ir.Value]] = {} if outer is None else outer._shared
 
     def __setitem__(self, value: ir.Value, known: Known) -> None:
@@ -149,125 +149,6 @@ class Values:
     def size(self, value: ir.Value, dim: int) -> Any:
         known = value.type.shape[dim] if value.type is not None else -1
         return known if known >= 0 and not is_guessed(value) else self.graph.call_method("size", (self.tensor(value), dim))
-
-
-def as_numbers(op: ir.Operation, values: Values) -> Numbers | None:
-    """The result of an operation as numbers; None if it is not known before it runs."""
-    rule = _RULES.get(op.name)
-    return None if rule is None else rule(op, values)
-
-
-def _operands(op: ir.Operation, values: Values) -> list[Numbers] | None:
-    found = [values.known(one) for one in op.operands]
-    return found if all(isinstance(one, Numbers) for one in found) else None  # type: ignore[return-value]
-
-
-def _full(op: ir.Operation, values: Values) -> Numbers | None:
-    shape, dtype, value = op.attributes["shape"], op.attributes["dtype"], op.attributes["value"]
-    if len(shape) > 1 or math.prod(shape) != 1 or "complex" in dtype:
-        return None
-    convert = bool if dtype == "bool" else float if "float" in dtype else int
-    return Numbers((convert(value),), len(shape), dtype)
-
-
-def _int_array(op: ir.Operation, values: Values) -> Numbers:
-    return Numbers(tuple(op.attributes["value"]), 1, op.attributes["dtype"])
-
-
-def _shape(op: ir.Operation, values: Values) -> Numbers | None:
-    (x,) = op.operands
-    if x is None or x.type is None or x.type.kind != "dense_tensor" or is_guessed(x):
-        return None
-    return Numbers(tuple(values.size(x, dim) for dim in range(len(x.type.shape))), 1, "int64")
-
-
-def _slice(op: ir.Operation, values: Values) -> Numbers | None:
-    found = _operands(op, values)
-    if found is None or not all(one.is_constant for one in found[1:]) or found[0].rank != 1 or op.attributes["axes"] != [0]:
-        return None
-    (start,), (end,) = (one.items for one in found[1:])
-    rank = 0 if op.attributes["decrease_axis"] else 1
-    if rank == 0 and start == -1:
-        end = len(found[0].items)
-    return Numbers(found[0].items[start:end], rank, found[0].dtype)
-
-
-def _joined(op: ir.Operation, values: Values) -> Numbers | None:
-    if op.operands[0] is None:
-        return None
-    found = values.elements(op.operands[0])
-    rank = 0 if op.name == "pd_op.stack" else 1
-    if not found or not all(isinstance(one, Numbers) and one.rank == rank for one in found):
-        return None
-    return Numbers(tuple(item for one in found for item in one.items), 1, found[0].dtype)
-
-
-def _cast(op: ir.Operation, values: Values) -> Numbers | None:
-    found = _operands(op, values)
-    dtype = op.attributes.get("dtype", found[0].dtype if found else "")
-    if found is None or "int" not in dtype or "int" not in found[0].dtype:
-        return None
-    return found[0]._replace(dtype=dtype)
-
-
-def _reshaped(op: ir.Operation, values: Values) -> Numbers | None:
-    found, type = _operands(op, values), op.results[0].type
-    if found is None or type is None or len(type.shape) > 1 or len(found[0].items) != 1:
-        return None
-    return found[0]._replace(rank=len(type.shape))
-
-
-def _arithmetic(function: Callable[[Any, Any], Any]) -> Callable[[ir.Operation, Values], Numbers | None]:
-    def rule(op: ir.Operation, values: Values) -> Numbers | None:
-        found = _operands(op, values)
-        if found is None or any("int" not in one.dtype for one in found) or found[0].dtype != found[1].dtype:
-            return None
-        count = max(len(one.items) for one in found)
-        columns = [one.items * count if len(one.items) == 1 else one.items for one in found]
-        if {len(one) for one in columns} != {count}:
-            return None
-        items = tuple(_apply(function, values, a, b) for a, b in zip(*columns))
-        return Numbers(items, max(one.rank for one in found), found[0].dtype)
-
-    return rule
-
-
-def _scale(op: ir.Operation, values: Values) -> Numbers | None:
-    found = _operands(op, values)
-    if found is None or len(found) != 2 or "int" not in found[0].dtype or not found[1].is_constant:
-        return None
-    (scale,), bias = found[1].items, op.attributes["bias"]
-    if scale != int(scale) or bias != int(bias) or not op.attributes["bias_after_scale"]:
-        return None
-    items: Sequence[Any] = found[0].items
-    if scale != 1:
-        items = [_apply(operator.mul, values, item, int(scale)) for item in items]
-    if bias != 0:
-        items = [_apply(operator.add, values, item, int(bias)) for item in items]
-    return found[0]._replace(items=tuple(items))
-
-
-def _apply(function: Callable[[Any, Any], Any], values: Values, a: Any, b: Any) -> Any:
-    return values.call(function, a, b) if isinstance(a, fx.Node) or isinstance(b, fx.Node) else function(a, b)
-
-
-_RULES: dict[str, Callable[[ir.Operation, Values], Numbers | None]] = {
-    "pd_op.full": _full,
-    "pd_op.full_int_array": _int_array,
-    "pd_op.shape64": _shape,
-    "pd_op.slice": _slice,
-    "pd_op.stack": _joined,
-    "pd_op.concat": _joined,
-    "pd_op.cast": _cast,
-    "pd_op.assign": _cast,
-    "pd_op.reshape": _reshaped,
-    "pd_op.squeeze": _reshaped,
-    "pd_op.unsqueeze": _reshaped,
-    "pd_op.scale": _scale,
-    "pd_op.add": _arithmetic(operator.add),
-    "pd_op.subtract": _arithmetic(operator.sub),
-    "pd_op.multiply": _arithmetic(operator.mul),
-}
 
 
 def tensor_of(attribute: ir.Attribute) -> torch.Tensor:
