@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from .widened import widened
 
@@ -135,6 +136,11 @@ def _sizes(
     return list(numbers[-len(old) :])
 
 
+def _is_same(a: int, b: int, scale: float) -> bool:
+    """Whether an axis is copied; where no scale says otherwise each pixel is its own mean, so no trace need ask symbols."""
+    return statically_known_true(a == b) if scale == 0 else a == b
+
+
 def _scaled(size: int, scale: float) -> int:
     """The product in float64, rounded down; of a symbol by a fraction, unless that is whole and the product may lie below it."""
     part = Fraction(scale).limit_denominator(_LARGEST_DENOMINATOR)
@@ -162,7 +168,7 @@ def interpolate(
     old = [x.shape[dim] for dim in dims]
     scales = _scales(len(dims), size_tensor, scale_tensor, scale)
     sizes = _sizes(old, out_size, size_tensor, scales, (out_d, out_h, out_w))
-    if all(a == b for a, b in zip(sizes, old)):
+    if all(_is_same(a, b, scale) for a, b, scale in zip(sizes, old, scales)):
         return x.clone()
     axes = [_axis(old[i], sizes[i], scales[i], interp_method, align_corners, align_mode, x) for i in range(len(dims))]
     if x.dtype is torch.uint8 and interp_method != "nearest":

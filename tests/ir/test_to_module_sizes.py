@@ -141,6 +141,16 @@ def test_images_get_sizes_of_others(method: str, rank: int, is_list: bool):
     assert x.grad is not None and x.grad.abs().sum() > 0
 
 
+def test_images_that_keep_their_size_sometimes():
+    make = Making([-1, 2, -1, -1])
+    sizes = [make("pd_op.maximum", make.size(dim), make.number(6)) for dim in (2, 3)]
+    how = {"out_d": -1, "out_h": -1, "out_w": -1, "scale": [], "interp_method": "bilinear", "align_corners": False, "align_mode": 0}
+    stacked = make("pd_op.stack", make.list(*sizes), axis=0)
+    gives = [make.type("float32", -1, 2, -1, -1)]
+    program = make.ends(make("pd_op.bilinear_interp", make.x, stacked, None, None, data_format="NCHW", gives=gives, **how))
+    exports(program, image(3, 2, 5, 5), image(3, 2, 8, 8), atol=1e-5, rtol=1e-5)
+
+
 def test_a_scale_beside_the_size_says_how_far_pixels_are():
     make = Making([1, 1, 4, 4])
     sizes = make("pd_op.cast", make.part(make.shape(), 2, 4), dtype="int32")

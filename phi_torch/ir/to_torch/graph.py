@@ -21,7 +21,7 @@ from . import run
 from .arrays import pop_array, write_array
 from .call import Call
 from .loops import Rounds, known_rounds
-from .shape_calls import emit_linspace, emit_range, emit_resize
+from .shape_calls import SHAPE_CALLS
 from .sizes import as_numbers
 from .torch_calls import call_target
 from .values import Values, tensor_of
@@ -427,10 +427,7 @@ _RULES: dict[str, Rule] = {
     "pd_op.share_data_": _by(torch.detach, "x"),
     "pd_op.full_int_array": _nothing,  # numbers
     "pd_op.shape64": _by(run.shape, "input"),
-    "pd_op.arange": emit_range,
-    "pd_op.eye": emit_range,
-    "pd_op.linspace": emit_linspace,
-    **dict.fromkeys([f"pd_op.{name}_interp" for name in ("linear", "nearest", "bilinear", "bicubic", "trilinear")], emit_resize),
+    **SHAPE_CALLS,
     "pd_op.full_with_tensor": _full_with_tensor,
     "torch.call": _call_target,
     "pd_op.if": _if,

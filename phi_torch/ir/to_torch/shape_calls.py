@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -87,3 +88,12 @@ def emit_linspace(self: _Module, op: ir.Operation, values: Values) -> None:
         return self.call(op, values)
     dtype = torch_dtype(op.attributes["dtype"])
     values[op.results[0]] = values.call(linspace, values.tensor(start), values.tensor(stop), known.items[0], dtype)
+
+
+_METHODS = ("linear", "nearest", "bilinear", "bicubic", "trilinear")
+SHAPE_CALLS: dict[str, Callable[[_Module, ir.Operation, Values], None]] = {
+    "pd_op.arange": emit_range,
+    "pd_op.eye": emit_range,
+    "pd_op.linspace": emit_linspace,
+    **{f"pd_op.{method}_interp": emit_resize for method in _METHODS},
+}
