@@ -70,9 +70,9 @@ class _CubicAxis:
     def __init__(self, size: int, out: int, scale: float, method: str, align_corners: bool, align_mode: int, x: Tensor) -> None:
         self.size = size
         ratio = (size - 1) / (out - 1) if align_corners and out > 1 else 1 / scale if scale > 0 else size / out
-        ratio = torch.scalar_tensor(0.0 if out == 1 else ratio, dtype=torch.float32, device=x.device).double()
+        step = torch.scalar_tensor(0.0 if out == 1 else ratio, dtype=torch.float32, device=x.device).double()
         pixels = torch.arange(out, device=x.device, dtype=torch.float64)
-        position = (pixels * ratio).float().double() if align_corners else (pixels + 0.5) * ratio - 0.5
+        position = (pixels * step).float().double() if align_corners else (pixels + 0.5) * step - 0.5
         first = position.floor()
         t = position - first
         self.taps = [(first.long() + k - 1).clamp(0, size - 1) for k in range(4)]

@@ -16,7 +16,7 @@ def is_guessed(value: Value) -> bool:
 
 
 class GuessedRanks:
-    """Values that may be of another rank than their type's: what a squeeze of a size that nobody knows gives, and what follows of it.
+    """Values that may be of another rank than their type's: what a squeeze of a size that nobody knows gives, and all after it.
 
     Operations are noted in their order.
     """

@@ -20,7 +20,8 @@ from .from_torch.nodes import Nodes, Weight
 from .from_torch.sizes import expression
 from .paddle.names import torch_dtype
 from .to_torch.call import Call
-from .to_torch.values import Numbers, Values, as_numbers
+from .to_torch.sizes import as_numbers
+from .to_torch.values import Numbers, Values
 
 _MOST = 2**62  # of a size
 
@@ -165,7 +166,7 @@ class Traced:
         if made is None or made.regions:
             raise NoTrace
         if made.name == "pd_op.assign_value_":  # what `paddle.to_tensor` of a number becomes
-            numbers = _assigned(made)
+            numbers: Any = _assigned(made)
         else:
             for one in made.operands:
                 if one is not None:

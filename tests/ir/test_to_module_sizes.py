@@ -21,7 +21,7 @@ class Making:
         self.builder = ir.Builder()
         self.x = self("pd_op.data", name="x", shape=sizes, **F32)
 
-    def __call__(self, op: str, /, *operands: Value, gives: list[ir.Type] | None = None, **attributes: Any) -> Value:
+    def __call__(self, op: str, /, *operands: Value, gives: Any = None, **attributes: Any) -> Value:
         """`gives`: the types of the results, where an operator does not tell."""
         results = self.builder.create(op, operands, attributes, gives).results
         return results[0] if results else None
@@ -58,7 +58,7 @@ class Making:
         return self.builder.program
 
 
-def exports(program: ir.Program, first: torch.Tensor, *others: torch.Tensor, **tolerance: float) -> None:
+def exports(program: ir.Program, first: torch.Tensor, *others: torch.Tensor, **tolerance: Any) -> None:
     """One export, and one compilation, that give for each input what the program gives."""
     module, run = ir.to_module(program), ir.compile(program, passes=[])
     dynamic = {dim: torch.export.Dim.AUTO for dim in range(first.dim()) if any(first.shape[dim] != x.shape[dim] for x in others)}
@@ -170,6 +170,7 @@ def test_ranges_of_sizes():
     program = make.ends(
         make("pd_op.arange", zero, rows, one, **int64),
         make("pd_op.arange", rows, ends, make.number(2), **float32),
+        make("pd_op.arange", zero, make("pd_op.cast", rows, **F32), one, **float32),
         make("pd_op.eye", rows, ends, **F32, gives=[make.type("float32", -1, -1)]),
         make(
             "pd_op.linspace",
@@ -180,6 +181,12 @@ def test_ranges_of_sizes():
         ),
         make("pd_op.linspace", make.number(0, "float32", (1,)), make.number(5, "float32", (1,)), rows, **float32),
     )
+    exports(program, torch.zeros(4, 3), torch.zeros(7, 3))
+
+
+def test_a_value_that_is_a_size():
+    make = Making([-1, 3])
+    program = make.ends(make("pd_op.full_with_tensor", make.size(0), make.shape(), dtype="int64"))
     exports(program, torch.zeros(4, 3), torch.zeros(7, 3))
 
 
@@ -203,7 +210,8 @@ def test_a_size_of_what_has_a_guessed_rank():
         "%y = pd_op.squeeze(%x, %axes) {unproven_types = true} : f32[3]\n"
         "%shape = pd_op.shape64(%y) {unproven_types = true} : i64[1]\n"
         "%one = pd_op.full_int_array {value = [1]} : i64[1]\n"
-        "%size = pd_op.slice(%shape, %axes, %one) {axes = [0], infer_flags = [1], decrease_axis = [0], unproven_types = true} : i64[]\n"
+        "%size = pd_op.slice(%shape, %axes, %one) {axes = [0], infer_flags = [1], decrease_axis = [0], "
+        "unproven_types = true} : i64[]\n"
         "%list = builtin.combine(%size) {unproven_types = true} : vec<i64[]>\n"
         "%sizes = pd_op.stack(%list) {axis = 0, unproven_types = true} : i64[1]\n"
         "%two = pd_op.full {shape = [1], value = 2.0, dtype = float32} : f32[1]\n"

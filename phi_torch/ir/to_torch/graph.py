@@ -314,14 +314,6 @@ def _assign(self: _Module, op: ir.Operation, values: Values) -> None:
         self.call(op, values)
 
 
-def _full_with_tensor(self: _Module, op: ir.Operation, values: Values) -> None:
-    value, shape = (one for one in op.operands)
-    assert value is not None
-    sizes = op.attributes["shape"] if shape is None else values.numbers(shape)
-    dtype = torch_dtype(op.attributes["dtype"])
-    values[op.results[0]] = values.call(torch.ops.phi.full.default, sizes, values.number(value), dtype)
-
-
 def _if(self: _Module, op: ir.Operation, values: Values) -> None:
     (then, otherwise), captured, written = self.regions(op, values)
     node = values.call(run.run_if, values.tensor(op.operands[0]), then, otherwise, captured)
@@ -428,7 +420,6 @@ _RULES: dict[str, Rule] = {
     "pd_op.full_int_array": _nothing,  # numbers
     "pd_op.shape64": _by(run.shape, "input"),
     **SHAPE_CALLS,
-    "pd_op.full_with_tensor": _full_with_tensor,
     "torch.call": _call_target,
     "pd_op.if": _if,
     "pd_op.while": _while,

@@ -1,4 +1,4 @@
-"""Operators whose sizes are attributes that hold no symbols: with sizes that are numbers here they are traced nevertheless."""
+"""Operators whose attributes hold no symbols: with sizes that are numbers here they are traced nevertheless."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, fx
 
 from ... import ir
 from ...decompositions.found_sizes import spaced
@@ -23,8 +23,8 @@ def resize(
 ) -> Tensor:
     """An interpolation; in what is compiled or exported it is what it consists of."""
     run = interpolate if torch.compiler.is_compiling() else operator
-    numbers = [0] * (3 - len(sizes)) + sizes
-    found: Tensor = run(x, None, None, None, data_format, *numbers, [], method, align_corners, align_mode)
+    depth, height, width = [0] * (3 - len(sizes)) + sizes
+    found: Tensor = run(x, None, None, None, data_format, depth, height, width, [], method, align_corners, align_mode)
     return found
 
 
@@ -69,16 +69,22 @@ def _sizes(op: ir.Operation, values: Values) -> list[Any] | None:
     return sizes if len(sizes) == len(x.type.shape) - 2 else None
 
 
+def _whole(known: Any) -> Any:
+    """A number without a fraction; None if it is none, or not known."""
+    if not isinstance(known, Numbers) or len(known.items) != 1:
+        return None
+    (item,) = known.items
+    return item if isinstance(item, fx.Node) else int(item) if item == int(item) else None
+
+
 def emit_range(self: _Module, op: ir.Operation, values: Values) -> None:
     """`arange` and `eye` of which a number is a size."""
-    names = [one.name for one in op.info.inputs]
-    found = [values.known(one) for one in op.operands]
-    known = [one for one in found if isinstance(one, Numbers) and len(one.items) == 1 and "int" in one.dtype]
-    dtype = op.attributes["dtype"]
-    if len(known) != len(found) or len(known) != len(names) or all(one.is_constant for one in known):
+    known = [_whole(values.known(one)) for one in op.operands]
+    if None in known or not any(isinstance(one, fx.Node) for one in known):
         return self.call(op, values)
+    dtype = op.attributes["dtype"]
     function = arange if op.name == "pd_op.arange" else eye
-    values[op.results[0]] = values.call(function, *(one.items[0] for one in known), torch_dtype(dtype))
+    values[op.results[0]] = values.call(function, *known, torch_dtype(dtype))
 
 
 def emit_linspace(self: _Module, op: ir.Operation, values: Values) -> None:
@@ -90,10 +96,23 @@ def emit_linspace(self: _Module, op: ir.Operation, values: Values) -> None:
     values[op.results[0]] = values.call(linspace, values.tensor(start), values.tensor(stop), known.items[0], dtype)
 
 
+def emit_full(self: _Module, op: ir.Operation, values: Values) -> None:
+    value, shape = (one for one in op.operands)
+    assert value is not None
+    sizes = op.attributes["shape"] if shape is None else values.numbers(shape)
+    dtype = torch_dtype(op.attributes["dtype"])
+    number = values.known(value)
+    if isinstance(number, Numbers) and not number.is_constant:
+        values[op.results[0]] = values.call(torch.ops.phi.full_with_tensor.default, values.tensor(value), sizes, dtype)
+    else:
+        values[op.results[0]] = values.call(torch.ops.phi.full.default, sizes, values.number(value), dtype)
+
+
 _METHODS = ("linear", "nearest", "bilinear", "bicubic", "trilinear")
 SHAPE_CALLS: dict[str, Callable[[_Module, ir.Operation, Values], None]] = {
     "pd_op.arange": emit_range,
     "pd_op.eye": emit_range,
     "pd_op.linspace": emit_linspace,
+    "pd_op.full_with_tensor": emit_full,
     **{f"pd_op.{method}_interp": emit_resize for method in _METHODS},
 }

@@ -12,9 +12,11 @@ import torch
 from torch import fx
 
 from ... import ir
+from ..guessed_types import is_guessed
 from .values import Numbers, Values
 
 _MOST = 16  # numbers of a constant that may be a shape
+_REAL = ("float32", "float64")  # which hold sizes as they are
 _FAR = 2**62  # no size is as large
 
 Rule = Callable[[ir.Operation, Values], Numbers | list[Any] | None]
@@ -60,7 +62,9 @@ def _numel(op: ir.Operation, values: Values) -> Numbers | None:
     (x,), type = op.operands, op.results[0].type
     if x is None or x.type is None or type is None or x.type.kind != "dense_tensor":
         return None
-    return Numbers((values.graph.call_method("numel", (values.tensor(x),)),), len(type.shape), type.dtype)
+    is_known = min(x.type.shape, default=0) >= 0 and not is_guessed(x)
+    count = math.prod(x.type.shape) if is_known else values.graph.call_method("numel", (values.tensor(x),))
+    return Numbers((count,), len(type.shape), type.dtype)
 
 
 def _slice(op: ir.Operation, values: Values) -> Numbers | None:
@@ -120,8 +124,10 @@ def _gathered(op: ir.Operation, values: Values) -> Numbers | None:
 
 def _cast(op: ir.Operation, values: Values) -> Numbers | None:
     found = _integers(op, values)
-    dtype = op.attributes.get("dtype", found[0].dtype if found else "")
-    return found[0]._replace(dtype=dtype) if found is not None and "int" in dtype else None
+    if found is None:
+        return None
+    dtype = op.attributes.get("dtype", found[0].dtype)
+    return found[0]._replace(dtype=dtype) if "int" in dtype or dtype in _REAL else None
 
 
 def _reshaped(op: ir.Operation, values: Values) -> Numbers | None:
