@@ -37,6 +37,7 @@ std::vector<at::Tensor> ShapeOnly(const SavedMetas& metas) {
   return tensors;
 }
 
+// The zeros are one in memory.
 at::Tensor GradOrZeros(const at::Tensor& grad, const SavedMeta& meta) {
   return grad.defined() || !meta.defined ? grad : at::zeros({}, meta.options).expand_symint(meta.sizes);
 }
