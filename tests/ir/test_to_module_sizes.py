@@ -238,3 +238,18 @@ def test_sizes_that_are_data_are_no_numbers():
     )
     x = torch.tensor([1.0, 0, 2])
     assert ir.to_module(program)(x).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("op", ["add", "multiply", "subtract"])
+@pytest.mark.parametrize(
+    ("dtype", "a", "b"), [("uint8", 200, 100), ("int8", 100, -100), ("int32", 2**30, 2**31 - 128), ("int32", 2, 5)]
+)
+def test_constants_that_overflow_are_what_the_operator_makes_of_them(op, dtype, a, b):
+    making = Making([2, 3])
+    result = making(f"pd_op.{op}", making.number(a, dtype, (1,)), making.number(b, dtype, (1,)))
+    making("pd_op.fetch", making("pd_op.add", making.x, making("pd_op.cast", result, **F32)), name="out", col=0)
+    program = making.builder.program
+    x = torch.zeros(2, 3)
+    (expected,) = ir.compile(program, passes=[])(x)
+    found = ir.to_module(program)(x)
+    assert expected.equal(found[0] if isinstance(found, tuple) else found)

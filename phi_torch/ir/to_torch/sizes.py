@@ -25,7 +25,16 @@ Rule = Callable[[ir.Operation, Values], Numbers | list[Any] | None]
 def as_numbers(op: ir.Operation, values: Values) -> Numbers | list[Any] | None:
     """The result of an operation as numbers, or as a list of such; None if it is not known before it runs."""
     rule = _RULES.get(op.name)
-    return None if rule is None else rule(op, values)
+    found = None if rule is None else rule(op, values)
+    return found if all(_fits(one) for one in (found if isinstance(found, list) else [found])) else None
+
+
+def _fits(found: Numbers | None) -> bool:
+    """Whether the data type has these numbers: what overflows is left to the operator. No size is of fewer than 32 bits."""
+    if found is None or "int" not in found.dtype:
+        return True
+    info = torch.iinfo(getattr(torch, found.dtype))
+    return all(info.bits >= 32 if isinstance(one, fx.Node) else info.min <= one <= info.max for one in found.items)
 
 
 def _operands(op: ir.Operation, values: Values) -> list[Numbers] | None:
