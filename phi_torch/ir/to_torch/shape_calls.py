@@ -97,7 +97,7 @@ def emit_linspace(self: _Module, op: ir.Operation, values: Values) -> None:
 
 
 def emit_full(self: _Module, op: ir.Operation, values: Values) -> None:
-    value, shape = (one for one in op.operands)
+    value, shape = op.operands
     assert value is not None
     sizes = op.attributes["shape"] if shape is None else values.numbers(shape)
     dtype = torch_dtype(op.attributes["dtype"])

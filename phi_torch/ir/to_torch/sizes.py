@@ -165,10 +165,8 @@ def _arithmetic(function: Callable[[Any, Any], Any]) -> Rule:
 
 def _reduced(function: Callable[[Any, Any], Any]) -> Rule:
     def rule(op: ir.Operation, values: Values) -> Numbers | None:
-        found, type = _operands(op, values), op.results[0].type
-        if found is None or type is None or found[0].rank != 1 or not found[0].items:
-            return None
-        if "int" not in type.dtype or "int" not in found[0].dtype:
+        found, type = _integers(op, values), op.results[0].type
+        if found is None or type is None or "int" not in type.dtype or found[0].rank != 1 or not found[0].items:
             return None
         item = reduce(lambda a, b: _apply(function, values, a, b), found[0].items)
         return Numbers((item,), len(type.shape), type.dtype)
