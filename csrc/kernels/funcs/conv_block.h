@@ -59,6 +59,40 @@ template <int M>
 constexpr const TileFn* kTilesOf = TilesOf<M, std::make_integer_sequence<int, kMostSums / M>>::kTiles;
 constexpr const TileFn* kTiles[] = {kTilesOf<1>, kTilesOf<2>, kTilesOf<3>, kTilesOf<4>};
 
+// Where the rows of a tile of one vector each are: elements from one to the next in the planes, and in the result.
+struct RowSteps {
+  int64_t from, to;
+};
+
+// As Tile<1, N>, of N rows of `columns` elements, no more than a vector, which go where they belong at once.
+template <int N>
+void Rows(const ConvTap* taps,
+          int64_t count,
+          const float* planes,
+          const float* weights,
+          float init,
+          RowSteps steps,
+          int64_t columns,
+          float* out) {
+  V sums[N];
+  for (int n = 0; n < N; ++n) sums[n] = V(init);
+  for (const ConvTap* tap = taps; tap < taps + count; ++tap) {
+    const V weight(weights[tap->weight]);
+    const float* from = planes + tap->place;
+    for (int n = 0; n < N; ++n) sums[n] = at::vec::fmadd(weight, V::loadu(from + n * steps.from), sums[n]);
+  }
+  for (int n = 0; n < N; ++n) sums[n].store(out + n * steps.to, static_cast<int>(columns));
+}
+
+template <typename>
+struct RowsOf;
+template <int... N>
+struct RowsOf<std::integer_sequence<int, N...>> {
+  static constexpr decltype(&Rows<1>) kRows[] = {&Rows<N + 1>...};
+};
+constexpr auto& kRows = RowsOf<std::make_integer_sequence<int, kMostSums>>::kRows;
+constexpr int64_t kRowCopy = 16;  // taps of a vector that take as long as it takes to copy a row
+
 // Computes in float, and writes T.
 template <typename T>
 class Convolver {
@@ -76,6 +110,12 @@ class Convolver {
       init[m] = static_cast<float>(epilogue.bias->data<T>()[first + m]);
     }
     for (int64_t i = 0; i < g_.parts(); i += g_.together()) {
+      if constexpr (std::is_same_v<T, float>) {
+        if (count == 1 && AreShortRows(parts_[i])) {
+          RunRows(parts_[i], planes, filter_ + g_.FilterAt(first), init[0], out + at);
+          continue;
+        }
+      }
       RunParts(parts_ + i, planes, first, count, init, out + at);
     }
     const bool is_identity = epilogue.activation.kind == Activation::Kind::kIdentity;
@@ -89,6 +129,32 @@ class Convolver {
   }
 
  private:
+  // Whether rows of a vector each take less time than those of a strip, which are copied then.
+  bool AreShortRows(const ConvPart& part) const {
+    if (g_.step[2] != 1 || part.windows[2] > kLanes) return false;
+    const int64_t rows = part.windows[1], of_strip = ((rows - 1) * g_.width() + part.windows[2]) / kLanes;
+    return (part.end - part.begin) * (rows - of_strip) <= kRowCopy * rows;
+  }
+
+  void RunRows(const ConvPart& part, const float* planes, const float* weights, float init, float* out) const {
+    const int64_t columns = g_.out[2];
+    for (int64_t z = 0; z < part.windows[0]; ++z) {
+      for (int64_t row = 0; row < part.windows[1]; row += kMostSums) {
+        const int64_t height = std::min<int64_t>(kMostSums, part.windows[1] - row);
+        const int64_t depth = part.first[0] + z * g_.step[0], down = part.first[1] + row * g_.step[1];
+        const float* from = planes + (z * g_.plane_size[1] + row) * g_.width();
+        kRows[height - 1](taps_ + part.begin,
+                          part.end - part.begin,
+                          from,
+                          weights,
+                          init,
+                          {g_.width(), g_.step[1] * columns},
+                          part.windows[2],
+                          out + (depth * g_.out[1] + down) * columns);
+      }
+    }
+  }
+
   // As many parts as `together` says, whose pixels take turns in a row of the result.
   void RunParts(
       const ConvPart* parts, const float* planes, int64_t first, int64_t count, const float* init, T* out) const {

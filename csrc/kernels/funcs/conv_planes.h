@@ -125,34 +125,40 @@ inline int64_t AddTaps(const ConvPlanes& g, int64_t count, ConvPart* part, ConvT
   return part->end = count;
 }
 
-// What is inside the image of one row of a plane: elements of a row of it from `across` on, a stride from each other.
-template <typename T>
-void CopyRow(const ConvPlanes& g, const T* image, int64_t across, float* plane) {
-  const int64_t stride = g.stride[2], width = g.width();
-  const int64_t first = std::min(width, across >= 0 ? 0 : Quotient(stride - 1 - across, stride));
-  const int64_t last = std::clamp(Quotient(g.size[2] - across + stride - 1, stride), first, width);
-  const T* from = image + across;
-  if constexpr (std::is_same_v<T, float>) {
-    if (stride == 1) return primitive::CopyRun(from + first, plane + first, last - first);
+// The positions along an axis of a plane that are inside of the image, and where in it the first one is.
+struct InsideOf {
+  int64_t first, last, from;
+
+  InsideOf(const ConvPlanes& g, int axis, int64_t phase) {
+    const int64_t stride = g.stride[axis], begin = phase - g.padding[axis];
+    first = std::min(g.plane_size[axis], begin >= 0 ? 0 : Quotient(stride - 1 - begin, stride));
+    last = std::clamp(Quotient(g.size[axis] - begin + stride - 1, stride), first, g.plane_size[axis]);
+    from = begin + first * stride;
   }
-  for (int64_t x = first; x < last; ++x) plane[x] = static_cast<float>(from[x * stride]);
+};
+
+template <typename T>
+void CopyRow(const T* from, int64_t stride, int64_t n, float* to) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (stride == 1) return primitive::CopyRun(from, to, n);
+  }
+  for (int64_t x = 0; x < n; ++x) to[x] = static_cast<float>(from[x * stride]);
 }
 
 // planes[phase][z][y][x] = image[z * stride + phase / stride - padding][...], 0 outside.
 template <typename T>
 void CopyChannel(const ConvPlanes& g, const T* image, float* planes) {
   std::fill_n(planes, g.phases() * g.plane(), 0.f);
-  for (int64_t phase = 0; phase < g.phases(); ++phase) {
+  for (int64_t phase = 0; phase < g.phases(); ++phase, planes += g.plane()) {
     const int64_t row_phase = Quotient(phase, g.stride[2]), plane_phase = Quotient(row_phase, g.stride[1]);
-    const int64_t across = phase - row_phase * g.stride[2] - g.padding[2];
-    const int64_t down = row_phase - plane_phase * g.stride[1] - g.padding[1];
-    const int64_t back = plane_phase - g.padding[0];
-    for (int64_t z = 0; z < g.plane_size[0]; ++z) {
-      const int64_t depth = z * g.stride[0] + back;
-      for (int64_t y = 0; y < g.plane_size[1]; ++y, planes += g.width()) {
-        const int64_t row = y * g.stride[1] + down;
-        if (depth < 0 || depth >= g.size[0] || row < 0 || row >= g.size[1]) continue;
-        CopyRow(g, image + (depth * g.size[1] + row) * g.size[2], across, planes);
+    const InsideOf x(g, 2, phase - row_phase * g.stride[2]), y(g, 1, row_phase - plane_phase * g.stride[1]);
+    const InsideOf z(g, 0, plane_phase);
+    const int64_t row_step = g.stride[1] * g.size[2], columns = x.last - x.first;
+    for (int64_t i = z.first; i < z.last; ++i) {
+      const T* from = image + ((z.from + (i - z.first) * g.stride[0]) * g.size[1] + y.from) * g.size[2] + x.from;
+      float* to = planes + (i * g.plane_size[1] + y.first) * g.width() + x.first;
+      for (int64_t j = y.first; j < y.last; ++j, from += row_step, to += g.width()) {
+        CopyRow(from, g.stride[2], columns, to);
       }
     }
   }
