@@ -25,6 +25,7 @@ from .from_torch.graph import NUMBERS, Conversion
 from .from_torch.nodes import GraphError, Weight
 from .from_torch.strides import Memory
 from .from_torch.views import views_of
+from .passes import COMPILED_LEVEL
 
 OPTIONS = ("level", "passes", "freezing", "dump")
 
@@ -41,7 +42,7 @@ class Options:
         dump: a file, or True for standard error, to which programs are printed.
     """
 
-    level: int = 2
+    level: int = COMPILED_LEVEL
     passes: str = ""
     freezing: bool = False
     dump: bool | str = False

@@ -11,7 +11,7 @@ import torch
 from ._core import CompiledProgram, Program
 from .decompose import Decompose
 from .mixed_precision import MixedPrecision
-from .passes import Pass, PassManager, end_of_rewriting
+from .passes import COMPILED_LEVEL, Pass, PassManager, end_of_rewriting
 from .program_calls import define_calls
 
 
@@ -100,7 +100,7 @@ def compile(
     inputs: tuple[Any, ...] | None = None,
     *,
     dynamic_shapes: Any = None,
-    passes: str | int | Iterable[str | int | Pass | type[Pass]] = "default",
+    passes: str | int | Iterable[str | int | Pass | type[Pass]] = COMPILED_LEVEL,
     dtype: str | None = None,
     threads: int | None = None,
     max_memory: int | None = None,
@@ -115,8 +115,8 @@ def compile(
     Args:
         inputs: of a module, examples.
         dynamic_shapes: of a module, as `torch.export.export` takes them.
-        passes: what rewrites a copy of it first, as `PassManager` takes them; `[]` for none but `decompose`, which runs before
-            them where operators have no kernel.
+        passes: what rewrites a copy of it first, as `PassManager` takes them, by default those of levels up to 3; `[]` for none
+            but `decompose`, which runs before them where operators have no kernel.
         dtype: "bfloat16" or "float16": what products and convolutions run in, see `MixedPrecision`; inputs and outputs stay.
         threads: of the kernels, while it runs; by default torch's.
         max_memory: the bytes that a run may take beside its inputs and weights.

@@ -40,7 +40,8 @@ class _Builtin(Pass):
         return run_pass(program, self.name)
 
 
-DEFAULT_LEVEL = 2
+DEFAULT_LEVEL = 2  # of "default": what they leave is a program on any machine
+COMPILED_LEVEL = 3  # of what is compiled, which runs here
 LAST = "fuse_elementwise"  # what is in a fused operation others do not look for
 
 
@@ -87,8 +88,8 @@ class PassManager:
     """Runs passes in order.
 
     Args:
-        passes: names of passes, objects of `Pass`, or classes of them; "default" stands for those of levels up to 2, and a
-            number for those of levels up to it.
+        passes: names of passes, objects of `Pass`, or classes of them; "default" stands for those of levels up to 2, after
+            which a program runs on any machine, and a number for those of levels up to it.
         verify: check the program after each pass.
         print_after: print the program after "all" passes, or after those that "changed" it.
         print_before: print it before all.

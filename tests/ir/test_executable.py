@@ -20,7 +20,7 @@ from .torch_models import Function
 
 def test_repr():
     run = ir.compile(small())
-    assert repr(run) == "<Executable (x: f32[s0,3]) -> (y: f32[s0,2]), 2 operations after passes up to level 2>"
+    assert repr(run) == "<Executable (x: f32[s0,3]) -> (y: f32[s0,2]), 2 operations after passes up to level 3>"
     assert repr(run).split(", ")[-1].startswith(f"{len(run.explain().splitlines())} operations")
     assert "after no passes" in repr(ir.compile(small(), passes=[]))
     assert "after passes up to level 1" in repr(ir.compile(small(), passes=["cse", "dce"]))
