@@ -110,8 +110,7 @@ def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True) -
 
 def _cleared(x: Tensor, rows: Tensor) -> Tensor:
     """Zeros in these rows. Not by index_fill, for which vmap has no rule if `rows` alone are batched."""
-    kept = x.new_ones(x.shape[:1], dtype=torch.bool).scatter(0, rows, False)
-    return torch.where(kept.reshape([-1, *[1] * (x.dim() - 1)]), x, 0)
+    return x.index_put((rows,), x.new_zeros(()))
 
 
 def scatter_grad(index: Tensor, updates: Tensor, out_grad: Tensor, overwrite: bool) -> tuple[Tensor, Tensor]:
