@@ -147,7 +147,7 @@ def test_errors_of_runs_name_the_operation():
     text = '%y = torch.call(%x, %x) {target = "aten.mm.default"} : f32[?,?]  loc("/mm")\n'
     run = ir.compile(program(text + fetch("%y", "f32[?,?]")))
     for _ in range(2):
-        with pytest.raises((ValueError, RuntimeError), match=r"'torch.call'.*/mm.*float32\[3, 4\].*mat1 and mat2") as caught:
+        with pytest.raises((ValueError, RuntimeError), match=r"'torch.call'.*/mm.*f32\[3,4\].*mat1 and mat2") as caught:
             run(X)
         assert "\n" not in str(caught.value)  # no frames of C++
 

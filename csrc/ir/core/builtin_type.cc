@@ -32,6 +32,12 @@ const char* ShortName(DataType dtype) {
   return kNames[static_cast<int>(dtype)];
 }
 
+std::string TypeText(DataType dtype, std::span<const int64_t> dims) {
+  std::string sizes;
+  for (const int64_t size : dims) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
+  return std::string(ShortName(dtype)) + "[" + sizes + "]";
+}
+
 const char* TensorKindName(TensorKind kind) {
   constexpr const char* kNames[] = {
       "dense_tensor", "dense_tensor_array", "selected_rows", "sparse_coo", "sparse_csr", "string_tensor"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace phi::ir {
 
 // "f32", "bf16", "i64", ...: a data type in the text form.
 const char* ShortName(DataType dtype);
+// "f32[2,3]": the type of a tensor of known sizes in the text form.
+std::string TypeText(DataType dtype, std::span<const int64_t> dims);
 
 struct ScalarTypeKey {
   DataType dtype = DataType::UNDEFINED;

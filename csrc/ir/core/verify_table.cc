@@ -3,6 +3,7 @@
 
 #include "common/enforce.h"
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/builtin_type.h"
 #include "ir/core/verify.h"
 
 // What a table of operators says of one operation.
@@ -112,14 +113,12 @@ void CheckWeight(const Operation& op, const Program& program, Report* report) {
   const auto type = op.num_results() == 1 ? op.result(0).type().dyn_cast<TensorType>() : TensorType();
   if (weight == nullptr || !type) return;
   bool fits = weight->dtype == type.dtype() && weight->dims.size() == type.dims().size();
-  std::string shape;
-  for (size_t i = 0; i < weight->dims.size(); ++i) {
-    shape += (i ? "," : "") + std::to_string(weight->dims[i]);
-    fits = fits && (!type.dims()[i].is_number() || type.dims()[i].number() == weight->dims[i]);
+  for (size_t i = 0; fits && i < weight->dims.size(); ++i) {
+    fits = !type.dims()[i].is_number() || type.dims()[i].number() == weight->dims[i];
   }
   if (fits) return;
-  const char* pattern = "the weight '%s' is %s[%s], but its result is %s";
-  report->Add(op, Format(pattern, name.data(), weight->dtype, shape, type));
+  const char* pattern = "the weight '%s' is %s, but its result is %s";
+  report->Add(op, Format(pattern, name.data(), TypeText(weight->dtype, weight->dims), type));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ir/core/builtin_type.h"
 #include "ir/text/lexer.h"
 
 namespace phi::ir {
@@ -23,7 +24,7 @@ std::string Text(const Step& step, const std::vector<Slots>& inputs, const std::
       if (slot < 0) {
         os << "none";
       } else {
-        os << DataTypeName(tensors[slot].dtype()) << tensors[slot].dims();
+        os << TypeText(tensors[slot].dtype(), tensors[slot].dims());
       }
     }
   }

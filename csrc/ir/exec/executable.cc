@@ -72,12 +72,11 @@ void Executable::Check(std::span<const DenseTensor> inputs) const {
   }
   const auto check = [&](bool fits, size_t i, const std::string& why) {
     PADDLE_ENFORCE(fits,
-                   errors::InvalidArgument("input '%s': expected %s%s, got %s%s",
+                   errors::InvalidArgument("input '%s': expected %s%s, got %s",
                                            expected[i].name,
                                            expected[i].type,
                                            why,
-                                           ShortName(inputs[i].dtype()),
-                                           inputs[i].dims()));
+                                           TypeText(inputs[i].dtype(), inputs[i].dims())));
   };
   std::vector<std::optional<int64_t>> values(program_->program->symbols().size());
   for (size_t i = 0; i < inputs.size(); ++i) {

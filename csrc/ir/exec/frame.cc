@@ -6,6 +6,7 @@
 
 #include "backends/cpu/cpu_context.h"
 #include "core/device_context_pool.h"
+#include "ir/core/builtin_type.h"
 #include "ir/exec/error.h"
 #include "primitive/copy_nd.h"
 
@@ -213,7 +214,8 @@ void Frame::MoveValue(const Move& move, bool copies) {
     return;
   }
   PADDLE_ENFORCE(from.dims() == to.dims() && from.dtype() == to.dtype(),
-                 errors::InvalidArgument("expected %s%s, got %s%s", to.dtype(), to.dims(), from.dtype(), from.dims()));
+                 errors::InvalidArgument(
+                     "expected %s, got %s", TypeText(to.dtype(), to.dims()), TypeText(from.dtype(), from.dims())));
   if (to.numel() > 0) primitive::Copy(*pool_, from, &to);
 }
 

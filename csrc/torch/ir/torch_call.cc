@@ -6,6 +6,7 @@
 #include <ATen/ops/empty_strided.h>
 
 #include "ir/core/builtin_attribute.h"
+#include "ir/core/builtin_type.h"
 #include "ir/exec/native_ops.h"
 #include "torch/errors.h"
 #include "torch/ir/call_arguments.h"
@@ -131,11 +132,9 @@ void RunCall(const Step& step, ir::ExecContext* context) {
     }
     if (context->is_planned(slot)) {
       PADDLE_ENFORCE(made.sizes() == Ref(out.dims()) && ToPhi(made.scalar_type()) == out.dtype(),
-                     errors::InvalidArgument("the operator gave %s%s, but says %s%s of these arguments",
-                                             ToPhi(made.scalar_type()),
-                                             DDim(made.sizes().data(), made.dim()),
-                                             out.dtype(),
-                                             out.dims()));
+                     errors::InvalidArgument("the operator gave %s, but says %s of these arguments",
+                                             ir::TypeText(ToPhi(made.scalar_type()), made.sizes()),
+                                             ir::TypeText(out.dtype(), out.dims())));
       if (made.strides() != Ref(out.strides())) {
         made = at::empty_strided(Ref(out.dims()), Ref(out.strides()), made.options()).copy_(made);
       }

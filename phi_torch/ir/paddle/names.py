@@ -65,6 +65,12 @@ def place_of(text: str) -> tuple[int, int, str]:
     return next(number for number, name in PLACES.items() if name == kind), int(device or 0), ""
 
 
+def type_text(tensor: torch.Tensor) -> str:
+    """`f32[2,3]`, as a program's text has it."""
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return f"{SCALAR_TYPE_NAMES.get(dtype, dtype).removeprefix('0.t_')}[{','.join(map(str, tensor.shape))}]"
+
+
 def torch_dtype(dtype: str) -> torch.dtype | None:
     """None for a dtype that torch does not have."""
     found = getattr(torch, dtype, None)

@@ -8,6 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+from ..paddle.names import type_text
+
 _NUMBERS = (int, float, complex, torch.SymInt, torch.SymFloat, torch.SymBool)
 Region = Callable[..., tuple[Any, ...]]
 
@@ -24,7 +26,7 @@ def check_input(value: Any, name: str, type: str, sizes: Sequence[int], dtype: t
     if fits and not torch.compiler.is_compiling():  # there a size may be a symbol, which would be fixed to a number
         fits = all(want in (-1, size) for want, size in zip(sizes, value.shape))
     if not fits:
-        raise ValueError(f"input '{name}': expected {type}, got {str(value.dtype).removeprefix('torch.')}{[*value.shape]}")
+        raise ValueError(f"input '{name}': expected {type}, got {type_text(value)}")
 
 
 def run_if(condition: Tensor, then: Region, otherwise: Region, operands: Sequence[Any]) -> tuple[Any, ...]:

@@ -177,7 +177,7 @@ TEST(weights_fit_their_types) {
   parameter.dims = {3};
   program->weights()->Set("w", parameter);
   CHECK_EQ(Verify(*program)[0],
-           std::string("'builtin.parameter' (%w): the weight 'w' is float32[3], but its result is f32[2]"));
+           std::string("'builtin.parameter' (%w): the weight 'w' is f32[3], but its result is f32[2]"));
 }
 
 TEST(twenty_messages_at_most) {
