@@ -347,6 +347,9 @@ class CompiledProgram:
     @property
     def outputs(self) -> list[tuple[str, str]]: ...
 
+def takes_strides(op: Operation) -> bool:
+    """Whether the target of `torch.call` reads tensors that are not contiguous."""
+
 def op_info(name: str) -> OpInfo | None:
     """None for an operator that no dialect has."""
 

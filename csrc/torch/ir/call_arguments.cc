@@ -129,6 +129,8 @@ bool TakesStrides(const c10::FunctionSchema& schema) {
 
 }  // namespace
 
+bool TakesStrides(const Operation& op) { return TakesStrides(Target(op).schema()); }
+
 PreparedCall PrepareCall(const Operation& op) {
   PreparedCall call{Target(op), {}, {}, {}};
   for (size_t i = 0; i < op.num_results(); ++i) AddDtypes(op.result(i).type(), &call.dtypes);

@@ -28,11 +28,13 @@ struct PreparedCall {
   std::vector<CallArgument> operands;
   // Of the results, one after the other, as the program says; UNDEFINED where it does not.
   std::vector<DataType> dtypes;
-  // Whether the target reads tensors that are not contiguous: what torch makes public does, unless it makes a view,
-  // which may need strides as view_as_complex does. Internal operators read the strides that their callers checked, and
-  // those of other libraries the strides that the model gave them.
   bool takes_strides = true;
 };
+
+// Whether the target of `torch.call` reads tensors that are not contiguous: what torch makes public does, unless it
+// makes a view, which may need strides as view_as_complex does. Internal operators read the strides that their callers
+// checked, and those of other libraries the strides that the model gave them.
+bool TakesStrides(const Operation& op);
 
 // NotFound for a target that torch has not, Unimplemented for one that writes its arguments or gives what is no tensor,
 // InvalidArgument for operands and attributes that do not fit it.

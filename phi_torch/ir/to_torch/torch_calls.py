@@ -10,6 +10,7 @@ from torch import fx
 from torch._ops import OpOverload
 
 from ... import ir
+from .._core import takes_strides
 from ..paddle.names import torch_dtype
 from .values import Values
 
@@ -41,7 +42,7 @@ def call_target(op: ir.Operation, values: Values) -> None:
     for argument in schema.arguments:
         if argument.name in operands:
             given[argument.name] = _operand(operands[argument.name], argument, values)
-            if isinstance(given[argument.name], fx.Node) and "Tensor" in str(argument.type) and not _takes_strides(target):
+            if isinstance(given[argument.name], fx.Node) and "Tensor" in str(argument.type) and not takes_strides(op):
                 given[argument.name] = values.graph.call_method("contiguous", (given[argument.name],))
         elif argument.name in op.attributes:
             given[argument.name] = _constant(op.attributes[argument.name], argument)
@@ -55,13 +56,6 @@ def call_target(op: ir.Operation, values: Values) -> None:
     for index, result in enumerate(op.results):
         if result.type is not None:
             values[result] = node if is_one else _part(op, node, index, values)
-
-
-def _takes_strides(target: OpOverload) -> bool:
-    """As in csrc/torch/ir/call_arguments.h: what is internal, of another library, or makes a view, may need a contiguous tensor."""
-    namespace, _, name = target._schema.name.partition("::")
-    makes_view = any(one.alias_info is not None for one in target._schema.returns)
-    return namespace == "aten" and not name.startswith("_") and not makes_view
 
 
 def _part(op: ir.Operation, node: fx.Node, index: int, values: Values) -> fx.Node:

@@ -12,6 +12,7 @@
 #include "ir/exec/executable.h"
 #include "ir/exec/kernel_program.h"
 #include "torch/errors.h"
+#include "torch/ir/call_arguments.h"
 #include "torch/ir/tensor_io.h"
 #include "torch/python/fast_call.h"
 #include "torch/python/ir/handles.h"
@@ -235,6 +236,7 @@ void BindExecutable(py::module_& m) {
       .def("memory", [](CompiledProgram& self, const py::args& inputs) { return self.Memory(inputs); })
       .def_property_readonly("inputs", [](CompiledProgram& self) { return self.Inputs(); })
       .def_property_readonly("outputs", [](CompiledProgram& self) { return self.Outputs(); });
+  m.def("takes_strides", [](const OperationHandle& op) { return ir::TakesStrides(*op); }, py::arg("op"));
 }
 
 }  // namespace phi::python
