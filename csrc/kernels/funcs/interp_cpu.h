@@ -158,6 +158,13 @@ void ResamplePlanes(int64_t planes,
   const int64_t in_row = in_width * inner;
   const int64_t out_row = columns.size() * inner;
   const bool single = in_height == 1 && rows.size() == 1;  // there are no rows to mix
+  const auto mixed_row = [&](int64_t y, const In* from, C* mixed) -> const C* {
+    if constexpr (std::is_same_v<In, C>) {
+      if (single) return from;
+    }
+    MixVectors(rows, rows.begin[y], rows.begin[y + 1], in_row, from, mixed);
+    return mixed;
+  };
   ParallelFor(planes * rows.size(), primitive::RowGrain(out_row), [&](int64_t begin, int64_t end) {
     std::vector<C> mixed(in_row);
     std::vector<C> line(std::is_same_v<T, C> ? 0 : out_row);
@@ -168,12 +175,7 @@ void ResamplePlanes(int64_t planes,
         std::fill_n(out + r * out_row, out_row, T(0));
         continue;
       }
-      const In* from = in + plane * in_height * in_row;
-      const C* row = mixed.data();
-      if constexpr (std::is_same_v<In, C>) {
-        if (single) row = from;
-      }
-      if (row == mixed.data()) MixVectors(rows, rows.begin[y], rows.begin[y + 1], in_row, from, mixed.data());
+      const C* row = mixed_row(y, in + plane * in_height * in_row, mixed.data());
       T* dst = out + r * out_row;
       if constexpr (std::is_same_v<T, C>) {
         MixColumns(columns, inner, row, dst);
