@@ -6,13 +6,14 @@
 #include <limits>
 #include <numeric>
 
+#include "common/ceil_div.h"
 #include "common/enforce.h"
 
 namespace phi::ir {
 
 namespace {
 
-int64_t Aligned(int64_t bytes) { return (bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment; }
+int64_t Aligned(int64_t bytes) { return RoundUp(bytes, kBufferAlignment); }
 
 // What is compared with all others, side by side in memory.
 struct Span {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "ir/exec/tile_worker.h"
 #include "ir/shape/shared_dims.h"
@@ -92,7 +93,7 @@ void TiledKernels::AssignBuffers() {
 }
 
 void TiledKernels::Run() {
-  const int64_t tiles = (count_ + size_ - 1) / size_;
+  const int64_t tiles = CeilDiv(count_, size_);
   ParallelFor(tiles, std::max<int64_t>(1, kGrain / size_), [&](int64_t begin, int64_t end) {
     std::unique_ptr<Worker> worker;
     {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/cpu/stream.h"
 
@@ -89,7 +90,7 @@ void CopyRows(const CPUContext&, int64_t rows, const RowParts& parts, char* whol
   const bool stream = rows * pitch > kStreamBytes;
   if (rows == 1) return CopyOneRow(parts, pitch, whole, to_whole, stream);
   const int64_t tile = std::max<int64_t>(1, kTileBytes / pitch);
-  ParallelFor((rows + tile - 1) / tile, 1, [&](int64_t begin, int64_t end) {
+  ParallelFor(CeilDiv(rows, tile), 1, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin * tile; row < std::min(end * tile, rows); row += tile) {
       CopyTile(row, std::min(tile, rows - row), parts, pitch, whole, to_whole, stream);
     }

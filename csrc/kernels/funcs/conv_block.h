@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/ceil_div.h"
 #include "kernels/funcs/conv_planes.h"
 #include "kernels/funcs/direct_conv.h"
 #include "primitive/loop/copy_run.h"
@@ -195,7 +196,7 @@ class Convolver {
              float* out) const {
     const float* weights = filter_ + g_.FilterAt(first);
     const int64_t n = (height - 1) * g_.width() + part.windows[2];
-    const int64_t vectors = (n + kLanes - 1) / kLanes, taps = part.end - part.begin;
+    const int64_t vectors = CeilDiv(n, kLanes), taps = part.end - part.begin;
     const int64_t most = kMostSums / count;
     for (int64_t i = 0; i < vectors; i += most) {
       const int64_t width = std::min(most, vectors - i), at = i * kLanes;

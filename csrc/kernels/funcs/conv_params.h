@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/ceil_div.h"
 #include "primitive/convolution.h"
 
 namespace phi::funcs {
@@ -32,7 +33,7 @@ inline primitive::ConvParams PaddedConvParams(const DDim& input,
     int64_t after = 0;
     if (padding_algorithm == "SAME") {
       const int64_t size = input[params.channels_last ? 1 + i : 2 + i];
-      const int64_t windows = (size + strides[i] - 1) / strides[i];
+      const int64_t windows = CeilDiv(size, strides[i]);
       const int64_t sum = std::max<int64_t>((windows - 1) * strides[i] + filter[2 + i] - size, 0);
       before = sum / 2;
       after = sum - before;

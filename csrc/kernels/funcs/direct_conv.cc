@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "kernels/funcs/conv_block.h"
 #include "primitive/loop/tensor_view.h"
@@ -38,7 +39,7 @@ bool IsShort(const ConvPlanes& g) {
 int64_t WorkOf(const ConvPlanes& g) {
   const ConvPart most(g, 0);
   const int64_t row = (most.windows[1] - 1) * g.width() + most.windows[2];
-  return g.filters * g.taps() * most.windows[0] * ((row + kLanes - 1) / kLanes * kLanes);
+  return g.filters * g.taps() * most.windows[0] * RoundUp(row, kLanes);
 }
 
 template <typename T>
@@ -73,7 +74,7 @@ void Convolve(const CPUContext& dev_ctx,
     primitive::VecMap(filter.numel(), factors.data<float>(), keep, filter.data<T>());
   }
   const Convolver<T> convolver(g, copied, parts.data(), taps, factors.data<float>());
-  const int64_t of_group = g.filters / g.groups, blocks = (of_group + kMostRows - 1) / kMostRows;
+  const int64_t of_group = g.filters / g.groups, blocks = CeilDiv(of_group, kMostRows);
   const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, WorkOf(g) / (g.groups * blocks)));
   ParallelFor(g.images * g.groups * blocks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/ceil_div.h"
 #include "common/data_type.h"
 #include "core/parallel.h"
 
@@ -21,8 +22,8 @@ struct Inside {
 
   Inside(const WindowGeometry& g, int axis, int64_t tap) : offset(tap * g.dilation[axis] - g.padding[axis]) {
     const int64_t stride = g.stride[axis];
-    first = offset >= 0 ? 0 : std::min((-offset + stride - 1) / stride, g.windows[axis]);
-    last = offset >= g.size[axis] ? 0 : std::min((g.size[axis] - offset + stride - 1) / stride, g.windows[axis]);
+    first = offset >= 0 ? 0 : std::min(CeilDiv(-offset, stride), g.windows[axis]);
+    last = offset >= g.size[axis] ? 0 : std::min(CeilDiv(g.size[axis] - offset, stride), g.windows[axis]);
     last = std::max(first, last);
   }
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/cpu/cpu_context.h"
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "kernels/funcs/max_pool_grad_cpu.h"
 #include "kernels/funcs/pooling_cpu.h"
@@ -26,7 +27,7 @@ class PoolGrad {
   void Run() const {
     if (!shape_.channel_last && shape_.is_max) return RunMaxVolumes();
     const bool last = shape_.channel_last;
-    const int64_t tasks = shape_.batch * (last ? (shape_.channels + kBlock - 1) / kBlock : shape_.channels);
+    const int64_t tasks = shape_.batch * (last ? CeilDiv(shape_.channels, kBlock) : shape_.channels);
     const int64_t work = in_ * (last ? kBlock : 1);
     ParallelFor(tasks, primitive::RowGrain(work), [&](int64_t first, int64_t end) {
       std::vector<MT> volume(kHalf ? work : 0);
@@ -113,7 +114,7 @@ class PoolGrad {
 
   // Some channels of one NHWC image.
   void Block(int64_t task, MT* sum, MT* rest) const {
-    const int64_t blocks = (shape_.channels + kBlock - 1) / kBlock;
+    const int64_t blocks = CeilDiv(shape_.channels, kBlock);
     const int64_t c = task % blocks * kBlock;
     const int64_t n = task / blocks;
     const int64_t channels = shape_.channels;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "kernels/funcs/norm_params_cpu.h"
 
@@ -14,8 +15,8 @@ void SumRows(const CPUContext& dev_ctx, int64_t rows, int64_t work, int64_t widt
   constexpr int64_t kMaxChunks = 64;
   constexpr int64_t kBlock = 64;  // rows that stay in the cache while `add` walks their columns
   const int64_t wanted = std::clamp<int64_t>(rows * work / primitive::kGrain, 1, kMaxChunks);
-  const int64_t chunk_rows = std::max<int64_t>(1, (rows + wanted - 1) / wanted);
-  const int64_t chunks = (rows + chunk_rows - 1) / chunk_rows;
+  const int64_t chunk_rows = std::max<int64_t>(1, CeilDiv(rows, wanted));
+  const int64_t chunks = CeilDiv(rows, chunk_rows);
   const auto add_chunk = [&](int64_t chunk, MT* to) {
     const int64_t end = std::min(rows, (chunk + 1) * chunk_rows);
     for (int64_t row = chunk * chunk_rows; row < end; row += kBlock) add(row, std::min(end, row + kBlock), to);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/all_context.h"
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/for_each.h"
 #include "primitive/loop/tensor_view.h"
@@ -18,7 +19,7 @@ inline constexpr int64_t kRunOf = std::is_same_v<Context, CPUContext> ? 4096 : 6
 template <typename Context, typename Function>
 void ForEachRunOf(const Context& dev_ctx, int64_t n, const Function& f) {
   constexpr int64_t kRun = kRunOf<Context>;
-  const int64_t runs = (n + kRun - 1) / kRun;
+  const int64_t runs = CeilDiv(n, kRun);
   if constexpr (std::is_same_v<Context, CPUContext>) {
     ParallelFor(runs, 8, [&](int64_t begin, int64_t end) {
       for (int64_t run = begin; run < end; ++run) f(run, run * kRun, run + 1 < runs ? (run + 1) * kRun : n);
@@ -35,7 +36,7 @@ class TrueElements {
   static TrueElements Of(const Context& dev_ctx, const T* x, int64_t n) {
     constexpr int64_t kRun = kRunOf<Context>;
     TrueElements found;
-    const int64_t runs = (n + kRun - 1) / kRun;
+    const int64_t runs = CeilDiv(n, kRun);
     if (runs == 0) return found;
     found.starts_ = primitive::EmptyTensor<int64_t>(dev_ctx, {runs + 1});
     int64_t* counts = found.starts_.template data<int64_t>();

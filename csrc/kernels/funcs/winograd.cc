@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "backends/cpu/cpu_context.h"
+#include "common/ceil_div.h"
 #include "core/channels_last.h"
 #include "core/parallel.h"
 #include "kernels/funcs/activation.h"
@@ -20,8 +21,6 @@ namespace {
 
 constexpr int64_t kChunkBytes = 1 << 20;  // coefficients that stay in the second cache
 constexpr int64_t kLeastTiles = 16;       // of a chunk, so that a product is worth its matrix of the filter
-
-int64_t CeilDiv(int64_t n, int64_t by) { return (n + by - 1) / by; }
 
 // A filter is [36, channels, filters].
 std::shared_ptr<void> TransformFilter(const DeviceContext& dev_ctx,

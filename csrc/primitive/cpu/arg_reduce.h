@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/cpu/reduce.h"
 
@@ -88,11 +89,11 @@ void ArgReduceAxis(const CPUContext&, const AxisShape& shape, const T* x, OutT* 
   using Reducer = CpuArgReducer<Op, T>;
   using Best = ArgBest<Op>;
   const int64_t tile = std::min(shape.inner, Reducer::kTile);
-  const int64_t tiles = (shape.inner + tile - 1) / tile;
+  const int64_t tiles = CeilDiv(shape.inner, tile);
   const int64_t most_rows = shape.inner == 1 ? shape.dim : Reducer::kMaxRows;
   const CpuChunks wanted(shape.outer * tiles, shape.dim, tile);
   const int64_t chunk = std::min(wanted.size, most_rows);
-  const int64_t chunks = (shape.dim + chunk - 1) / chunk;
+  const int64_t chunks = CeilDiv(shape.dim, chunk);
   const int64_t outputs = shape.outer * shape.inner;
   const std::unique_ptr<Best[]> partials(chunks > 1 ? new Best[chunks * outputs] : nullptr);  // [chunks, outputs]
 

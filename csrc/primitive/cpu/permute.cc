@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/cpu/grain_bytes.h"
 #include "primitive/cpu/transpose_tile.h"
@@ -66,7 +67,7 @@ void TransposeTiles(const PermutePlan& plan, const void* x, void* result) {
   constexpr int64_t kTile = kTileBytes / sizeof(E);
   const E* in = static_cast<const E*>(x);
   E* out = static_cast<E*>(result);
-  const int64_t strips = (plan.in_run.size + kTile - 1) / kTile;
+  const int64_t strips = CeilDiv(plan.in_run.size, kTile);
   const int64_t bytes = plan.outer_size * plan.in_run.size * plan.out_run.size * static_cast<int64_t>(sizeof(E));
   const bool stream = bytes > kFarStreamBytes && detail::ToLine(out) == 0 && TilesBeginLines(plan, sizeof(E));
   const int64_t strip_bytes = kTile * plan.out_run.size * static_cast<int64_t>(sizeof(E));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/ceil_div.h"
 #include "primitive/cpu/elementwise.h"
 #include "primitive/cpu/lanes.h"
 #include "primitive/loop/philox.h"
@@ -87,11 +88,11 @@ template <typename Real, bool kNormal, typename Use, typename End>
 void ForEachBlock(const PhiloxState& state, int64_t n, const Use& use, const End& end_range) {
   constexpr int64_t kNumbers = kNumbersPerCounter<Real> * kPhiloxBlock;
   constexpr int64_t kGrain = 8192 / kNumbers;
-  ParallelFor((n + kNumbers - 1) / kNumbers, kGrain, [&](int64_t block, int64_t end) {
+  ParallelFor(CeilDiv(n, kNumbers), kGrain, [&](int64_t block, int64_t end) {
     for (; block < end; ++block) {
       alignas(64) Real numbers[kNumbers];
       const int64_t size = std::min(kNumbers, n - block * kNumbers);
-      const int made = (size + kNumbersAtOnce<Real> - 1) / kNumbersAtOnce<Real> * kNumbersAtOnce<Real>;
+      const int made = RoundUp(size, kNumbersAtOnce<Real>);
       kNormal ? NormalBlock<Real>(state, block * kPhiloxBlock, made, numbers)
               : UniformBlock<Real>(state, block * kPhiloxBlock, made, numbers);
       use(block * kNumbers, numbers, size);

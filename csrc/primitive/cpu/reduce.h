@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/cpu/cpu_context.h"
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/cpu/lanes.h"
 #include "primitive/cpu/simd.h"
@@ -230,7 +231,7 @@ struct CpuChunks {
     constexpr int64_t kMaxTasks = 64;
     if (tasks < 1 || tasks >= kMaxTasks) return;
     number = std::clamp<int64_t>(count * elements_per_count / kChunk, 1, std::max<int64_t>(1, kMaxTasks / tasks));
-    size = (count + number - 1) / number;
+    size = CeilDiv(count, number);
   }
 };
 
@@ -242,7 +243,7 @@ void ReduceByPlan(const CPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   const int64_t outputs = plan.outputs();
   const int64_t count = plan.count();
   const int64_t tile = plan.inner_reduced ? 1 : std::min(plan.inner, Reducer::kTile);
-  const int64_t tiles = plan.inner_reduced ? 1 : (plan.inner + tile - 1) / tile;
+  const int64_t tiles = plan.inner_reduced ? 1 : CeilDiv(plan.inner, tile);
   const CpuChunks chunks(plan.kept * tiles, count, tile);
   const int64_t grain = std::max<int64_t>(1, kChunk / std::max<int64_t>(1, chunks.size * tile));
   const auto finish = [=](Acc acc) { return Convert<OutT>(Op::Finish(acc, count)); };

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "backends/cpu/cpu_context.h"
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/cpu/lanes.h"
 #include "primitive/loop/axis_shape.h"
@@ -180,15 +181,15 @@ struct ScanChunks {
     constexpr int64_t kElements = 65536;
     width = std::min(shape.inner, max_width);
     rows = shape.dim;
-    const int64_t tasks = shape.outer * ((shape.inner + kNarrow - 1) / kNarrow);
+    const int64_t tasks = shape.outer * CeilDiv(shape.inner, kNarrow);
     if (tasks < 16) {
       rows = std::clamp<int64_t>(kElements / width, 1, shape.dim);
     } else {  // columns do not depend on each other, so they may be shared out as there are threads
       const int64_t share = tasks / (2 * ThreadPool::Current().size()) * kNarrow;
       width = std::min(width, std::max(share, kNarrow));
     }
-    tiles = (shape.inner + width - 1) / width;
-    number = (shape.dim + rows - 1) / rows;
+    tiles = CeilDiv(shape.inner, width);
+    number = CeilDiv(shape.dim, rows);
   }
 };
 

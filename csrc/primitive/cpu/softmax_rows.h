@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/loop/axis_shape.h"
 #include "primitive/loop/softmax_functor.h"
@@ -158,7 +159,7 @@ void ForEachAxisTile(const AxisShape& shape, const Rows& rows, const Columns& co
   constexpr int64_t kNarrowest = 64;
   const int64_t wanted = ThreadPool::Current().size() / std::max<int64_t>(1, shape.outer);  // tiles of an outer index
   const int64_t tile = std::clamp(shape.inner / std::max<int64_t>(1, wanted), kNarrowest, kColumnTile);
-  const int64_t tiles = (shape.inner + tile - 1) / tile;
+  const int64_t tiles = CeilDiv(shape.inner, tile);
   ParallelFor(shape.outer * tiles, RowGrain(shape.dim * std::min(shape.inner, tile)), [&](int64_t first, int64_t last) {
     for (int64_t task = first; task < last; ++task) {
       const int64_t begin = task % tiles * tile;

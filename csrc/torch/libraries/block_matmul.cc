@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/loop/tensor_view.h"
 #include "primitive/pack_block.h"
@@ -23,8 +24,6 @@ constexpr int64_t kPanel = 8 * kBlock;  // rows that are multiplied with the sam
 constexpr int64_t kRowStep = 8;
 constexpr int64_t kColumnStep = 16;
 constexpr int64_t kDepthStep = 32;
-
-int64_t RoundUp(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
 
 // A part of a matrix.
 MatrixBlock Part(const MatrixBlock& whole, int64_t row, int64_t rows, int64_t col, int64_t cols) {
@@ -117,8 +116,8 @@ bool MatMulInBlocks(const DeviceContext& ctx,
   if (!IsWorthBlocks(x.rows, x.cols, y.cols) || !HasFloatBlocks()) return false;
   const auto pack = FindPrimitive<PackBlock>(Backend::CPU, DataType::FLOAT32);
   if (pack == nullptr) return false;
-  const int64_t panels = RoundUp(x.rows, kPanel) / kPanel;
-  const int64_t strips = RoundUp(y.cols, kBlock) / kBlock;
+  const int64_t panels = CeilDiv(x.rows, kPanel);
+  const int64_t strips = CeilDiv(y.cols, kBlock);
   float* const to = out->data<float>();
   const int64_t grain = 1 + kWorthThread / (std::min(x.rows, kPanel) * x.cols * kBlock);
   ParallelFor(product(batch) * panels * strips, grain, [&](int64_t begin, int64_t end) {

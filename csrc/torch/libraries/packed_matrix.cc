@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "primitive/permute.h"
 #include "torch/libraries/onednn.h"
@@ -31,7 +32,7 @@ void MultiplyBlocks(const DenseTensor& x, const T* y, int64_t columns, bool accu
   float* c = products->data<float>();
   const int64_t grain = 1 + kWorthThread / (1 + rows * depth * kBlock);
   constexpr int64_t kTogether = sizeof(float) / sizeof(T);  // of a column
-  ParallelFor((columns + kBlock - 1) / kBlock, grain, [&](int64_t begin, int64_t end) {
+  ParallelFor(CeilDiv(columns, kBlock), grain, [&](int64_t begin, int64_t end) {
     for (int64_t first = begin * kBlock; first < std::min(end * kBlock, columns); first += kBlock) {
       for (int64_t row = 0; row < rows; row += kBlock) {
         Product(std::min(kBlock, rows - row),
