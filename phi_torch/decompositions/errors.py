@@ -8,12 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from torch import Tensor
-from torch.linalg import LinAlgError  # type: ignore[attr-defined]  # which torch does not list
 
+from .._errors import OF_INPUT
 from .._op_info import OpInfo
 
-# What bad input is answered with. Only these very classes: torch's subclasses steer its tracing.
-_OF_INPUT = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError, LinAlgError)
 # What Python says of an expression that was not written for its arguments.
 _INTERNAL = (AttributeError, ArithmeticError, LookupError, NameError, AssertionError)
 _TOLD = "_phi_torch_composite"
@@ -21,12 +19,12 @@ _TOLD = "_phi_torch_composite"
 
 def explained(error: Exception, op: OpInfo, args: Sequence[Any], kwargs: dict[str, Any]) -> Exception:
     """`error` as it is to be raised: in the name of the operator, unless an operator inside of it has done so."""
-    if hasattr(error, _TOLD) or not (type(error) in _OF_INPUT or isinstance(error, _INTERNAL)):
+    if hasattr(error, _TOLD) or not (type(error) in OF_INPUT or isinstance(error, _INTERNAL)):
         return error
     name = f"{op.namespace}::{op.name}"
     text = str(error)
     told: Exception
-    if type(error) in _OF_INPUT:
+    if type(error) in OF_INPUT:  # these very classes: torch's subclasses steer its tracing
         text = text if text.startswith(name) else f"{name}: {text}"
         told = type(error)(f"{text}\n(in the composite of '{op.name}', {op.loc})")
     else:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from .._errors import OF_INPUT
 from .._paddle.faults import Faults
 from .description import ProgramDesc
 from .files import parameter_faults
 
 if TYPE_CHECKING:
     from .. import ir
-
-ERRORS = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
 
 
 class Compiled:
@@ -42,7 +41,7 @@ class Compiled:
             if executable is None or feed.keys() != set(self._inputs):
                 return None
             return list(executable(*(feed[name] for name in self._inputs)))
-        except ERRORS:
+        except OF_INPUT:
             return None
 
     def _of(self, parameters: Mapping[str, Tensor]) -> ir.Executable | None:

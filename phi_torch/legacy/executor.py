@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.autograd.graph import increment_version
 
 from .. import _C
+from .._errors import OF_INPUT
 from .._expect import expect, expect_names
 from .._paddle.faults import LIMIT, near
 from ._lod_rules import carried, makes_lod
@@ -253,10 +254,9 @@ class Executor:
             for slot, name in step.op.names():
                 if name not in step.op.outputs.get(slot, []) and self.prepared.key(step.block, name) not in values:
                     return ProgramError(f"{step.place}, slot {slot}: variable '{name}' has no value yet")
-        kinds = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
-        kind = next((kind for kind in kinds if type(error) is kind), ProgramError)
-        what = str(error) if kind is type(error) else repr(error)
-        return kind(f"{step.place}: {what}")
+        is_of_input = type(error) in OF_INPUT
+        kind = type(error) if is_of_input else ProgramError
+        return kind(f"{step.place}: {error if is_of_input else repr(error)}")
 
 
 def _dropper(values: Any) -> Callable[[Sequence[str]], None]:
