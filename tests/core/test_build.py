@@ -164,18 +164,6 @@ def test_data_folders_are_found():
 
 
 @pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
-def test_pyyaml_is_not_hidden_by_our_yaml_folder():
-    answer = subprocess.run(
-        [sys.executable, "-c", "import yaml; print(yaml.safe_load('[1]'))"],
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert answer.stdout.strip() == "[1]"
-
-
-@pytest.mark.skipif(CHECKOUT is None, reason="an installed package")
 def test_nothing_is_compiled_twice(capfd):
     """After a build ninja has nothing left to do; a command that writes its own input would always run again."""
     [folder] = sources.BUILD.glob(f"{sys.implementation.cache_tag}-torch{torch.__version__}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from phi_torch.legacy import Attribute, ProgramDesc, ProgramError
 from phi_torch.legacy._write import write_program
@@ -23,6 +25,24 @@ def outcome(read: Callable[[], object], size: int, slack: int) -> bool:
     if peak > 8 * size + slack:  # tables of Python's own grow at some call or other: what the file needs, it needs again
         assert _measured(read)[1] <= 8 * size + slack
     return valid
+
+
+def ran(call: Callable[[], object]) -> str:
+    """How the call of a program ends, which may be one of a loop without an end: what it raises is an error of an operator's."""
+
+    def stop(*_: Any) -> None:
+        raise RuntimeError("a loop has no end")
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 2)
+    try:
+        call()
+        return "ran"
+    except (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError) as error:
+        assert str(error)
+        return "failed"
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def _measured(read: Callable[[], object]) -> tuple[bool, int]:

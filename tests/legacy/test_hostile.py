@@ -7,10 +7,8 @@ valid then runs, or ends in an error.
 from __future__ import annotations
 
 import random
-import signal
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,30 +23,16 @@ from phi_torch.legacy._read import read_program
 from phi_torch.legacy._write import write_program
 
 from .models import FOLDERS, feed_of
-from .mutants import MUTANTS, ON_BYTES, described, outcome, small_ones_first
+from .mutants import MUTANTS, ON_BYTES, described, outcome, ran, small_ones_first
 
 SLACK = 1 << 17  # bytes: what a reader needs for an empty file
 RUN = 1 << 16  # bytes of a program that is run
-ERRORS = (ValueError, TypeError, IndexError, NotImplementedError, RuntimeError)
 CHANGES = (None, None, *ON_BYTES)  # of a description that was read, or of bytes
 
 
 def run(program: ProgramDesc, parameters: dict[str, torch.Tensor], feed: dict[str, torch.Tensor]) -> str:
     """What becomes of a program that may do anything that operators do: it may loop for ever, and ask for any memory."""
-
-    def stop(*_: Any) -> None:
-        raise RuntimeError("a loop has no end")
-
-    signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 2)
-    try:
-        Executor(program, {name: value.clone() for name, value in parameters.items()}).run(feed)
-        return "ran"
-    except ERRORS as error:
-        assert str(error)
-        return "failed"
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return ran(lambda: Executor(program, {name: value.clone() for name, value in parameters.items()}).run(feed))
 
 
 def test_programs():
