@@ -156,3 +156,14 @@ def test_readme_links_and_files_of_commands_exist():
     links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     files = re.findall(r"\b(?:examples|benchmarks|tests)/[\w./-]*\w", "\n".join(readme_commands()))
     assert [name for name in [*links, *files] if not (ROOT / name).exists()] == []
+
+
+def test_pages_name_files_that_exist():
+    """But for those that a reader or the generator makes, Paddle's own, and decisions, which tell of what was."""
+    folders = "|".join((TOP_LEVEL | LEVEL.keys()) - {"paddle", "functional"})
+    name = re.compile(rf"`((?:{folders})/[\w./-]+\.[a-z]+)`")
+    pages = {*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md"} - {ROOT / "docs/decisions.md"}
+    named = {(page.name, file) for page in pages for file in name.findall(page.read_text(encoding="utf-8"))}
+    assert len(named) > 50
+    missing = {(page, file) for page, file in named if not any((folder / file).exists() for folder in (ROOT, ROOT / "csrc"))}
+    assert {one for one in missing if "softclip" not in one[1]} == set()
