@@ -105,6 +105,52 @@ def test_the_generator_imports_downwards():
     assert not wrong
 
 
+UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+FUNCTION = re.compile(r"^(?!using|template|return)\w[\w:<>,&* \[\]]*?[ *&](\w+\([^;{}=]*\))(?: const)? \{", re.MULTILINE)
+OTHER = re.compile(r"^(?!using|return)\w[\w:<>,&* ]*?[ *&](\w+)(?:\[\])?(?: = |\{| \{|;)", re.MULTILINE)
+
+
+def defined_unnamed(text: str) -> list[tuple[str, str]]:
+    """The namespace around, and what is defined there for one source: functions with the types of their parameters."""
+    found = []
+    for block in UNNAMED.finditer(text):
+        around = re.findall(r"^namespace ([\w:]+) \{", text[: block.start()], re.MULTILINE)
+        functions = [re.sub(r"\s+", " ", re.sub(r" ?\w+(?=[,)])", "", name)) for name in FUNCTION.findall(block[1])]
+        found += [("".join(around[-1:]), name) for name in {*functions, *OTHER.findall(block[1])}]
+    return found
+
+
+def test_sources_that_are_compiled_together_define_other_names():
+    """Those of a folder: `together` of phi_torch/_build makes groups of them, and others when a file is added."""
+    found: dict[tuple[Path, str, str], list[str]] = {}
+    for file in below("csrc"):
+        if file.suffix == ".cc" and "kernels" not in file.parts:
+            for name in defined_unnamed(file.read_text(encoding="utf-8")):
+                found.setdefault((file.parent, *name), []).append(file.name)
+    assert len(found) > 500
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
+def test_names_for_one_source_are_seen():
+    text = """namespace phi::ir {
+namespace {
+using Kind = Constant::Kind;
+constexpr int kMost = 3;
+struct Row {
+  int at;
+};
+template <typename T>
+bool Fits(const Row& row,
+          std::span<const T> sizes) {
+  return true;
+}
+}  // namespace
+int Public() { return 0; }
+"""
+    names = ["Fits(const Row&, std::span<const T>)", "Row", "kMost"]
+    assert sorted(defined_unnamed(text)) == [("phi::ir", name) for name in names]
+
+
 def test_nobody_includes_torch_extension():
     """torch/extension.h alone costs 20 s in each translation unit."""
     sources = [file for file in below("csrc", "codegen", "examples") if file.suffix in {*CXX_SUFFIXES, ".j2"}]
