@@ -33,23 +33,6 @@ void UniqueConsecutiveKernel(const Context& dev_ctx,
 
 }  // namespace phi
 
-PD_REGISTER_KERNEL(unique_consecutive,
-                   CPU,
-                   ALL_LAYOUT,
-                   phi::UniqueConsecutiveKernel,
-                   bool,
-                   uint8_t,
-                   int8_t,
-                   int16_t,
-                   int32_t,
-                   int64_t,
-                   float,
-                   double,
-                   phi::dtype::float16,
-                   phi::dtype::bfloat16,
-                   phi::dtype::float8_e4m3fn,
-                   phi::dtype::float8_e5m2,
-                   phi::dtype::complex<float>,
-                   phi::dtype::complex<double>) {
+PD_REGISTER_KERNEL(unique_consecutive, CPU, ALL_LAYOUT, phi::UniqueConsecutiveKernel, PHI_ALL_DTYPES) {
   for (int i : {1, 2}) kernel->OutputAt(i).SetDataType(phi::DataType::UNDEFINED);
 }
