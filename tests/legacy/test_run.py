@@ -365,6 +365,9 @@ def test_errors_of_kernels_say_which_operator():
     executor = Executor(program_of(unary("softmax", "x", "y", axis=Attribute("INT", 5)), x=(2,), y=(2,)), {})
     with pytest.raises(IndexError, match=r"block 0, op 0 \(softmax\): phi::softmax"):
         executor.run({"x": torch.ones(2)}, ["y"])
+    executor = Executor(program_of(OpDesc("inverse", {"Input": ["x"]}, {"Output": ["y"]}), x=(2, 2), y=(2, 2)), {})
+    with pytest.raises(RuntimeError, match=r"block 0, op 0 \(inverse\): phi::inverse"):
+        executor.run({"x": torch.zeros(2, 2)}, ["y"])
 
 
 def test_an_operator_from_python():
