@@ -10,7 +10,7 @@ samples/<op>.py has `SAMPLES`, and where they are needed:
     DATA_DEPENDENT  True if the shape of an output depends on values
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -30,6 +30,7 @@ __all__ = [
     "T",
     "binary",
     "of_strings",
+    "sides",
     "unary",
 ]
 
@@ -79,3 +80,16 @@ def of_strings(function: Callable[[str], str], x: StringTensor) -> StringTensor:
         return function(part) if isinstance(part, str) else [of(item) for item in part]
 
     return StringTensor(of(x.tolist()))
+
+
+def sides(
+    sizes: Sequence[int], kernel: Sequence[int], strides: Sequence[int], paddings: Sequence[int], padding_algorithm: str
+) -> list[tuple[int, int]]:
+    """What pads each axis of an image, before and after it."""
+    if padding_algorithm == "VALID":
+        return [(0, 0) for _ in sizes]
+    if padding_algorithm == "SAME":
+        totals = [max((-(-n // s) - 1) * s + k - n, 0) for n, s, k in zip(sizes, strides, kernel)]
+        return [(t // 2, t - t // 2) for t in totals]
+    step = len(paddings) // len(sizes)
+    return [(paddings[step * i], paddings[step * i + step - 1]) for i in range(len(sizes))]

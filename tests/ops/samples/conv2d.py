@@ -1,6 +1,6 @@
 import torch
 
-from ..sample import Error, Sample, T
+from ..sample import Error, Sample, T, sides
 
 SAMPLES = [
     Sample(T(2, 3, 5, 6), T(4, 3, 3, 2)),
@@ -40,13 +40,8 @@ def reference(
     data_format="NCHW",
 ):
     x = input.movedim(-1, 1) if data_format == "NHWC" else input
-    top, bottom, left, right = paddings if len(paddings) == 4 else (p for p in paddings for _ in range(2))
-    if padding_algorithm == "VALID":
-        top = bottom = left = right = 0
-    elif padding_algorithm == "SAME":
-        dilations = (1, 1)
-        total = [max((-(-n // s) - 1) * s + k - n, 0) for n, s, k in zip(x.shape[2:], strides, filter.shape[2:])]
-        (top, bottom), (left, right) = ((t // 2, t - t // 2) for t in total)
-    x = torch.nn.functional.pad(x, (left, right, top, bottom))
+    rows, columns = sides(x.shape[2:], filter.shape[2:], strides, paddings, padding_algorithm)
+    x = torch.nn.functional.pad(x, (*columns, *rows))
+    dilations = (1, 1) if padding_algorithm == "SAME" else dilations
     out = torch.nn.functional.conv2d(x, filter, None, strides, 0, dilations, groups)
     return out.movedim(1, -1) if data_format == "NHWC" else out

@@ -1,6 +1,6 @@
 import torch
 
-from ..sample import Error, Sample, T
+from ..sample import Error, Sample, T, sides
 
 SAMPLES = [
     Sample(T(2, 2, 3, 4, 3), T(3, 2, 2, 3, 2)),
@@ -37,13 +37,8 @@ def reference(
     data_format="NCDHW",
 ):
     x = input.movedim(-1, 1) if data_format.endswith("C") else input
-    sides = list(paddings) if len(paddings) == 6 else [p for p in paddings for _ in range(2)]
-    if padding_algorithm == "VALID":
-        sides = [0] * 6
-    elif padding_algorithm == "SAME":
-        dilations = (1, 1, 1)
-        total = [max((-(-n // s) - 1) * s + k - n, 0) for n, s, k in zip(x.shape[2:], strides, filter.shape[2:])]
-        sides = [part for t in total for part in (t // 2, t - t // 2)]
-    x = torch.nn.functional.pad(x, (*sides[4:], *sides[2:4], *sides[:2]))
+    slices, rows, columns = sides(x.shape[2:], filter.shape[2:], strides, paddings, padding_algorithm)
+    x = torch.nn.functional.pad(x, (*columns, *rows, *slices))
+    dilations = (1, 1, 1) if padding_algorithm == "SAME" else dilations
     out = torch.nn.functional.conv3d(x, filter, None, strides, 0, dilations, groups)
     return out.movedim(1, -1) if data_format.endswith("C") else out

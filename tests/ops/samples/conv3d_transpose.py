@@ -1,6 +1,6 @@
 import torch
 
-from ..sample import Error, Sample, T
+from ..sample import Error, Sample, T, sides
 
 SAMPLES = [
     Sample(T(2, 2, 2, 3, 2), T(2, 3, 2, 2, 3)),
@@ -41,17 +41,12 @@ def reference(
 ):
     """The whole of it, with room for output_padding, and then the part that is left."""
     x = x.movedim(-1, 1) if data_format.endswith("C") else x
-    sides = list(paddings) if len(paddings) == 6 else [p for p in paddings for _ in range(2)]
-    if padding_algorithm == "VALID":
-        sides = [0] * 6
-    elif padding_algorithm == "SAME":
-        dilations = (1, 1, 1)
-        total = [max((-(-n // s) - 1) * s + k - n, 0) for n, s, k in zip(x.shape[2:], strides, filter.shape[2:])]
-        sides = [part for t in total for part in (t // 2, t - t // 2)]
+    padded = sides(x.shape[2:], filter.shape[2:], strides, paddings, padding_algorithm)
+    dilations = (1, 1, 1) if padding_algorithm == "SAME" else dilations
     whole = torch.nn.functional.conv_transpose3d(x, filter, None, strides, 0, 0, groups, dilations)
-    least = [whole.shape[2 + i] - sides[2 * i] - sides[2 * i + 1] for i in range(3)]
+    least = [size - before - after for size, (before, after) in zip(whole.shape[2:], padded)]
     sizes = output_size or [n + p for n, p in zip(least, output_padding or (0, 0, 0))]
     whole = torch.nn.functional.pad(whole, (0, 9) * 3)
-    cut = [slice(None)] * 2 + [slice(sides[2 * i], sides[2 * i] + sizes[i]) for i in range(3)]
+    cut = [slice(None)] * 2 + [slice(before, before + size) for (before, _), size in zip(padded, sizes)]
     out = whole[tuple(cut)]
     return out.movedim(1, -1) if data_format.endswith("C") else out

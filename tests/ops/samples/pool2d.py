@@ -1,6 +1,6 @@
 import torch
 
-from ..sample import Error, Sample, T
+from ..sample import Error, Sample, T, sides
 
 SAMPLES = [
     Sample(T(2, 3, 4, 5), [2, 2], [2, 2]),
@@ -47,20 +47,13 @@ def windows(size, kernel, stride, before, after, ceil_mode, adaptive):
 
 
 def windows_of(image, kernel_size, strides, paddings, ceil_mode, global_pooling, adaptive, padding_algorithm):
-    """Those along the height and the width of images [batch, channels, height, width]."""
-    found = []
-    for i, size in enumerate(image.shape[2:]):
-        before, after = (paddings[2 * i], paddings[2 * i + 1]) if len(paddings) == 4 else (paddings[i], paddings[i])
-        if padding_algorithm == "SAME":
-            total = max((-(-size // strides[i]) - 1) * strides[i] + kernel_size[i] - size, 0)
-            before, after = total // 2, total - total // 2
-        elif padding_algorithm == "VALID":
-            before = after = 0
-        if global_pooling:
-            found.append([(0, 0, size, size)])
-        else:
-            found.append(windows(size, kernel_size[i], strides[i], before, after, ceil_mode, adaptive))
-    return found
+    """Those along each axis of images [batch, channels, height, width] or volumes."""
+    sizes = image.shape[2:]
+    if global_pooling:
+        return [[(0, 0, size, size)] for size in sizes]
+    pads = sides(sizes, kernel_size, strides, paddings, padding_algorithm)
+    axes = zip(sizes, kernel_size, strides, pads)
+    return [windows(size, kernel, stride, *pad, ceil_mode, adaptive) for size, kernel, stride, pad in axes]
 
 
 def reference(

@@ -3,7 +3,7 @@ import itertools
 import torch
 
 from ..sample import Error, Sample, T
-from .pool2d import windows
+from .pool2d import windows_of
 
 MAX, AVG = {"pooling_type": "max"}, {"pooling_type": "avg"}
 SAMPLES = [
@@ -48,19 +48,7 @@ def reference(
     padding_algorithm="EXPLICIT",
 ):
     volume = x.movedim(-1, 1) if data_format == "NDHWC" else x
-    sides = list(paddings) if len(paddings) == 6 else [p for p in paddings for _ in range(2)]
-    axes = []
-    for i, size in enumerate(volume.shape[2:]):
-        before, after = sides[2 * i : 2 * i + 2]
-        if padding_algorithm == "SAME":
-            total = max((-(-size // strides[i]) - 1) * strides[i] + kernel_size[i] - size, 0)
-            before, after = total // 2, total - total // 2
-        elif padding_algorithm == "VALID":
-            before = after = 0
-        if global_pooling:
-            axes.append([(0, 0, size, size)])
-        else:
-            axes.append(windows(size, kernel_size[i], strides[i], before, after, ceil_mode, adaptive))
+    axes = windows_of(volume, kernel_size, strides, paddings, ceil_mode, global_pooling, adaptive, padding_algorithm)
     pooled = []
     for spans in itertools.product(*axes):
         cut = [slice(None)] * 2 + [slice(begin, end) for _, begin, end, _ in spans]

@@ -1,14 +1,8 @@
 import torch
 
-from ..sample import DEVICE, Sample
+from .ones import SAMPLES
 
-SAMPLES = [
-    Sample([2, 3]),
-    Sample([3, 4], torch.int32, DEVICE),
-    Sample([]),
-    Sample([0, 4], torch.bool),
-    Sample([70000], torch.bfloat16),
-]
+__all__ = ["SAMPLES", "reference"]
 
 
 def reference(shape, dtype=torch.float32, place=None):

@@ -1,13 +1,8 @@
 import torch
 
-from ..sample import DEVICE, Sample, T
+from .ones_like import SAMPLES
 
-SAMPLES = [
-    Sample(T(3, 4, grad=False)),
-    Sample(T(2, 3, 4, 5, grad=False), torch.int32),
-    Sample(T(grad=False)),
-    Sample(T(0, 3, grad=False), torch.bool, DEVICE),
-]
+__all__ = ["SAMPLES", "reference"]
 
 
 def reference(x, dtype=None, place=None):
