@@ -15,40 +15,14 @@ namespace phi::ir {
 
 using enforce::Format;
 
-// A schedule, and the frames that wait for runs of it.
-struct Executable::Prepared {
-  std::unique_ptr<Schedule> schedule;
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Frame>> frames;
-
-  bool Fits(std::span<const DenseTensor> inputs) const {
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i].dims() != schedule->input_dims[i]) return false;
-    }
-    return true;
-  }
-  std::unique_ptr<Frame> Take() {
-    const std::lock_guard<std::mutex> lock(mutex);
-    if (frames.empty()) return nullptr;
-    std::unique_ptr<Frame> frame = std::move(frames.back());
-    frames.pop_back();
-    return frame;
-  }
-  void Give(std::unique_ptr<Frame> frame) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    frames.push_back(std::move(frame));
-  }
-};
-
-Executable::Executable(const Program& program, const CompileOptions& options) : options_(options) {
+Executable::Executable(const Program& program, const CompileOptions& options)
+    : options_(options), kept_(options.schedules) {
   const std::vector<std::string> faults = Verify(program);
   std::string all;
   for (const std::string& fault : faults) all += "\n  " + fault;
   PADDLE_ENFORCE(faults.empty(), errors::InvalidArgument("the program has %d faults:%s", faults.size(), all));
   program_ = Lower(program, options.place);
 }
-
-Executable::~Executable() = default;
 
 namespace {
 
@@ -115,54 +89,39 @@ void Executable::Check(std::span<const DenseTensor> inputs) const {
   }
 }
 
-std::shared_ptr<Executable::Prepared> Executable::Find(std::span<const DenseTensor> inputs) {
-  const auto matches = [&](const std::shared_ptr<Prepared>& prepared) { return prepared->Fits(inputs); };
+std::shared_ptr<KeptSchedule> Executable::Find(std::span<const DenseTensor> inputs) {
   bool well_typed = inputs.size() == program_->inputs.size();
   for (size_t i = 0; i < inputs.size() && well_typed; ++i) {
     well_typed = inputs[i].dtype() == program_->slots[program_->inputs[i].slot].declared.dtype();
   }
-  if (well_typed) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = std::find_if(prepared_.begin(), prepared_.end(), matches);
-    if (found != prepared_.end()) {
-      if (found != prepared_.begin()) prepared_.splice(prepared_.begin(), prepared_, found);
-      return prepared_.front();
-    }
-  }
+  std::shared_ptr<KeptSchedule> kept = well_typed ? kept_.Find(inputs) : nullptr;
+  if (kept != nullptr) return kept;
   Check(inputs);
-  auto prepared = std::make_shared<Prepared>();
   std::vector<DDim> dims;
   for (const DenseTensor& input : inputs) dims.push_back(input.dims());
-  prepared->schedule = MakeSchedule(*program_, dims, options_.max_memory);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(prepared_.begin(), prepared_.end(), matches);  // another thread's
-  if (found != prepared_.end()) return *found;
-  prepared_.push_front(prepared);
-  if (prepared_.size() > options_.schedules) prepared_.pop_back();
-  return prepared;
+  return kept_.Add(inputs, MakeSchedule(*program_, dims, options_.max_memory));
 }
 
 std::shared_ptr<const Schedule> Executable::ScheduleFor(std::span<const DenseTensor> inputs) {
-  const std::shared_ptr<Prepared> prepared = Find(inputs);
-  return {prepared, prepared->schedule.get()};
+  const std::shared_ptr<KeptSchedule> kept = Find(inputs);
+  return {kept, kept->schedule.get()};
 }
 
 void Executable::RunObserved(std::span<const DenseTensor> inputs,
                              OutputReceiver* outputs,
                              const Observer* observer,
                              bool poison) {
-  const std::shared_ptr<Prepared> prepared = Find(inputs);
-  std::unique_ptr<Frame> frame = prepared->Take();
-  if (frame == nullptr) frame = std::make_unique<Frame>(*program_, *prepared->schedule, options_.limits);
+  const std::shared_ptr<KeptSchedule> kept = Find(inputs);
+  std::unique_ptr<Frame> frame = kept->Take();
+  if (frame == nullptr) frame = std::make_unique<Frame>(*program_, *kept->schedule, options_.limits);
+  if (!frame->HasMemory()) frame->SetMemory(kept_.TakeMemory());
   // the frame goes back whatever happens
   struct Return {
-    Prepared* to;
+    KeptSchedules* all;
+    KeptSchedule* to;
     std::unique_ptr<Frame>* frame;
-    ~Return() {
-      (*frame)->Clear();
-      to->Give(std::move(*frame));
-    }
-  } back{prepared.get(), &frame};
+    ~Return() { all->Give(to, std::move(*frame)); }
+  } back{&kept_, kept.get(), &frame};
   std::unique_lock<std::mutex> alone(writing_, std::defer_lock);
   if (program_->writes_parameters) alone.lock();
   for (size_t i = 0; i < inputs.size(); ++i) frame->SetInput(i, const_cast<void*>(inputs[i].data()));

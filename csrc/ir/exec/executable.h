@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <list>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "ir/exec/frame.h"
+#include "ir/exec/kept_schedules.h"
 
 namespace phi::ir {
 
@@ -37,7 +36,6 @@ class Executable {
  public:
   // Errors of Lower.
   Executable(const Program& program, const CompileOptions& options);
-  ~Executable();
 
   const std::vector<Port>& inputs() const { return program_->inputs; }
   const std::vector<Port>& outputs() const { return program_->outputs; }
@@ -58,15 +56,12 @@ class Executable {
   std::string Explain(const Schedule* schedule = nullptr) const;
 
  private:
-  struct Prepared;
-
-  std::shared_ptr<Prepared> Find(std::span<const DenseTensor> inputs);
+  std::shared_ptr<KeptSchedule> Find(std::span<const DenseTensor> inputs);
   void Check(std::span<const DenseTensor> inputs) const;
 
   const CompileOptions options_;
   std::unique_ptr<Lowered> program_;
-  std::mutex mutex_;
-  std::list<std::shared_ptr<Prepared>> prepared_;  // the last used is the first
+  KeptSchedules kept_;
   std::mutex writing_;
 };
 

@@ -29,6 +29,12 @@ struct RunLimits {
 // Sees each instruction of a run that is observed.
 using Observer = std::function<void(const Action& action, double seconds)>;
 
+// What frames of several schedules may have in turn.
+struct FrameMemory {
+  std::shared_ptr<Allocation> arena;
+  std::shared_ptr<Allocation> scratch;
+};
+
 // One running call: the memory of a schedule, its tensors, and its instructions. One thread at a time uses it.
 class Frame {
  public:
@@ -37,6 +43,11 @@ class Frame {
   Frame& operator=(const Frame&) = delete;
 
   const Schedule& schedule() const { return schedule_; }
+  // A run needs memory; it may be another frame's, and what is too small of it is allocated.
+  bool HasMemory() const { return has_memory_; }
+  void SetMemory(FrameMemory memory);
+  // Between runs.
+  FrameMemory TakeMemory();
   // What lies outside, for the next run.
   void SetInput(size_t i, void* data) { Set(inputs_[i], data); }
   void SetOutput(size_t i, void* data) { Set(outputs_[i], data); }
@@ -104,6 +115,8 @@ class Frame {
   std::vector<DenseTensor> tensors_;
   std::vector<TensorArray> arrays_;
   std::vector<Outside> inputs_, outputs_;
+  Outside in_arena_;
+  bool has_memory_ = false;
   std::unordered_map<int, Outside> made_;  // by the slot of what native operators make
   std::vector<int> dynamic_;               // slots whose memory is one run's
   std::deque<KernelContext> calls_;

@@ -37,4 +37,14 @@ void ScratchAllocator::Grow() {
   region_ = otherwise_->Allocate(wanted_);
 }
 
+std::shared_ptr<Allocation> ScratchAllocator::TakeRegion() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return pieces_ == 0 ? std::exchange(region_, nullptr) : nullptr;
+}
+
+void ScratchAllocator::SetRegion(std::shared_ptr<Allocation> region) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (pieces_ == 0) region_ = std::move(region);
+}
+
 }  // namespace phi::ir

@@ -15,6 +15,9 @@ class ScratchAllocator final : public Allocator {
   std::shared_ptr<Allocation> Allocate(size_t bytes) override;
   // Between runs: a region for all that the last one took.
   void Grow();
+  // Between runs: the region goes to another one, null while something of it is in use; and the other way round.
+  std::shared_ptr<Allocation> TakeRegion();
+  void SetRegion(std::shared_ptr<Allocation> region);
 
  private:
   class Piece;
