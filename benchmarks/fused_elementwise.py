@@ -63,7 +63,9 @@ def main() -> int:
     for (dtype, size), most in MOST.items():
         (fused, _), (apart, ratio), (torchs, of_torch) = compare(size, dtype)
         failed |= ratio > most
-        text = f"fused {fused:10.1f} us, apart {apart:10.1f} us, {ratio:.2f} (at most {most}), torch {torchs:10.1f} us, {of_torch:.2f}"
+        text = (
+            f"fused {fused:10.1f} us, apart {apart:10.1f} us, {ratio:.2f} (at most {most}), torch {torchs:10.1f} us, {of_torch:.2f}"
+        )
         print(f"{dtype:10}{size:>12,} elements: {text}")
     return int(check and failed)
 
