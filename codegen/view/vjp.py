@@ -47,9 +47,13 @@ def vjp(form: IrOp, opset: OpSet) -> Vjp | None:
     if backward is None or (backward.invoke is not None and backward.invoke.func not in opset):
         return None
     known = names(form.op, backward)
-    gradient = opset[backward.invoke.func] if backward.invoke else backward
-    names_of = [a.name for a in gradient.args]
-    texts = dict(zip(names_of, backward.invoke.args if backward.invoke else names_of))  # without what has its default
+    gradient, texts = backward, {a.name: a.name for a in backward.args}  # the texts without what has its default
+    while gradient.invoke is not None and gradient.invoke.func in opset:  # zeros_like has no kernel, full_like has one
+        inner = opset[gradient.invoke.func]
+        outer = {a.name for a in gradient.args}
+        given = zip((a.name for a in inner.args), gradient.invoke.args)
+        texts = {name: texts[text] if text in texts else text for name, text in given if text in texts or text not in outer}
+        gradient = inner
     call = _Call(form.op, opset, known)
     attributes = [a.name for a in gradient.attrs]
     operands = [call.operand(texts.get(a.name)) for a in gradient.inputs]

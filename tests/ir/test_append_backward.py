@@ -22,6 +22,7 @@ BODIES = {
         "%a = pd_op.matmul(%x, %w) {transpose_y = true} : f64[3,4]\n%b = pd_op.tanh(%a) : f64[3,4]\n"
         "%y = pd_op.softmax(%b) : f64[3,4]\n"
     ),
+    "level": "%a = pd_op.sign(%x) : f64[3,4]\n%b = pd_op.matmul(%x, %w) : f64[3,4]\n%y = pd_op.multiply(%a, %b) : f64[3,4]\n",
     "used twice": (
         "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%b = pd_op.multiply(%a, %a) : f64[3,4]\n%c = pd_op.exp(%a) : f64[3,4]\n"
         "%y = pd_op.add(%b, %c) : f64[3,4]\n"
