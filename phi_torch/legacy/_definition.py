@@ -61,13 +61,15 @@ PASSES = (
 )
 ANYWHERE = frozenset((*FRAMEWORK, *FLAGS, *ENGINES, *PASSES))
 OF_SLOTS = re.compile(r"(.+?)_?\d*_(?:threshold|scale)")  # "X0_threshold", of quantization
-# an attribute that older programs hold in several, of which one is not empty
-FORMER = {"values": tuple(f"{type}_values" for type in ("fp32", "fp64", "int32", "int64", "int8", "bool"))}
+# an attribute that older programs hold under other names, of which one is not empty
+FORMER = {
+    "values": tuple(f"{type}_values" for type in ("fp32", "fp64", "int32", "int64", "int8", "bool")),
+    "layer_offset": ("layer_offset_lod",),
+}
 OF_ONE_VERSION = {  # attributes that one version has and another has not
     "concat": ("num", "sections"),  # of the split whose gradient it is
     "cudnn_lstm": ("input_size",),
     "rms_norm": ("begin_norm_axis", "quant_max_bound", "quant_min_bound", "quant_round_type", "quant_scale"),
-    "tdm_sampler": ("layer_offset_lod",),
     "weight_dequantize": ("out_dtype",),
 }
 

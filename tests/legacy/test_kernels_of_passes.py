@@ -196,6 +196,12 @@ def test_samples_of_each_layer_of_a_tree(positive: bool):
     found = legacy.run_op("tdm_sampler", {"X": x, "Travel": travel, "Layer": layer}, attrs, ["Out", "Labels", "Mask"])
     out, labels, mask = found.values()
     first, second = out.split((1 + positive, 2 + positive), 1)
+    older = {"layer_offset_lod" if name == "layer_offset" else name: value for name, value in attrs.items()} | {"seed": 3}
+    again = [
+        legacy.run_op("tdm_sampler", {"X": x, "Travel": travel, "Layer": layer}, one, ["Out"])["Out"]
+        for one in (older, attrs | {"seed": 3})
+    ]
+    assert torch.equal(*again)
     assert out.dtype == torch.int64 and out.shape == labels.shape == mask.shape
     assert mask.tolist() == [[1] * out.shape[1], [1] * (1 + positive) + [0] * (2 + positive), [1] * out.shape[1]]
     assert labels.sum() == (5 if positive else 0) and (out[1, 1 + positive :] == 0).all()
