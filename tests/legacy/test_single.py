@@ -133,12 +133,21 @@ def test_errors_name_the_operator():
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "tx", "ty"), [((2, 3), (3, 4), 0, 0), ((3,), (3,), 0, 0), ((3, 2), (4, 3), 1, 1), ((3,), (3,), 1, 1)]
+    ("x", "y", "tx", "ty"),
+    [
+        *(((2, 3), (3, 4), 0, 0), ((3,), (3,), 0, 0), ((3, 2), (4, 3), 1, 1)),
+        *(((3,), (5,), 1, 1), ((3,), (1, 4), 1, 0), ((4, 1), (3,), 0, 1), ((3,), (3,), 1, 1)),
+    ],
 )
 def test_the_first_matmul(x: tuple[int, ...], y: tuple[int, ...], tx: int, ty: int):
-    a, b = torch.rand(x), torch.rand(y)
-    out = legacy.run_op("matmul", {"X": a, "Y": b}, {"transpose_X": bool(tx), "transpose_Y": bool(ty), "alpha": 2.0})["Out"]
-    torch.testing.assert_close(out, 2 * (a.mT if tx and a.dim() > 1 else a) @ (b.mT if ty and b.dim() > 1 else b))
+    a, b = torch.rand(x, requires_grad=True), torch.rand(y, requires_grad=True)
+    attrs = {"transpose_X": bool(tx), "transpose_Y": bool(ty), "alpha": 2.0}
+    out = legacy.run_op("matmul", {"X": a, "Y": b}, attrs)["Out"]
+    left = (a[None] if a.dim() == 1 else a).mT if tx else a
+    right = (b[:, None] if b.dim() == 1 else b).mT if ty else b
+    torch.testing.assert_close(out, 2 * left @ right)
+    grads = legacy.run_op("matmul_grad", {"X": a.detach(), "Y": b.detach(), "Out@GRAD": torch.ones_like(out)}, attrs)
+    torch.testing.assert_close(tuple(grads.values()), torch.autograd.grad((2 * left @ right).sum(), [a, b]))
 
 
 def test_tables_of_whole_numbers():

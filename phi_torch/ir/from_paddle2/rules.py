@@ -141,7 +141,13 @@ def _tril_triu(self: _Translation, op: OpDesc, region: Region) -> None:
 @rule("matmul")
 def _matmul(self: _Translation, op: OpDesc, region: Region) -> None:
     operands = [region.find(op.inputs[slot][0]) for slot in ("X", "Y")]
-    said = {"transpose_x": attr(op, "transpose_X", False), "transpose_y": attr(op, "transpose_Y", False)}
+    transposes = [attr(op, name, False) for name in ("transpose_X", "transpose_Y")]
+    for at, shape in enumerate(([-1, 1], [1, -1])):  # a transposed vector is a column, or a row
+        type = operands[at].type
+        if transposes[at] and type is not None and len(type.shape) == 1:
+            operands[at] = region.builder.create("pd_op.reshape", [operands[at], None], {"shape": shape}).results[0]
+            transposes[at] = False
+    said = dict(zip(("transpose_x", "transpose_y"), transposes))
     (found,) = region.builder.create("pd_op.matmul", operands, said).results
     if (alpha := attr(op, "alpha", 1.0)) != 1.0:
         (found,) = region.builder.create("pd_op.scale", [found, None], {"scale": alpha}).results

@@ -40,9 +40,18 @@ def matmul_with_flatten_grad(
     return phi.reshape(x_grad, x.shape), phi.reshape(y_grad, y.shape)
 
 
+def _vectors(x: Tensor, y: Tensor, transpose_x: bool, transpose_y: bool) -> tuple[Tensor, Tensor, bool, bool]:
+    """The arguments of `matmul`, for which a vector has no transpose: here x is a column then, and y a row."""
+    if transpose_x and x.dim() == 1:
+        x, transpose_x = phi.reshape(x, [-1, 1]), False
+    if transpose_y and y.dim() == 1:
+        y, transpose_y = phi.reshape(y, [1, -1]), False
+    return x, y, transpose_x, transpose_y
+
+
 @kernel("legacy_matmul(Tensor x, Tensor y, bool transpose_x, bool transpose_y, float alpha) -> Tensor")
 def legacy_matmul(x: Tensor, y: Tensor, transpose_x: bool, transpose_y: bool, alpha: float) -> Tensor:
-    out = phi.matmul(x, y, transpose_x, transpose_y)
+    out = phi.matmul(*_vectors(x, y, transpose_x, transpose_y))
     return out if alpha == 1.0 else phi.scale(out, alpha)
 
 
@@ -53,8 +62,9 @@ def legacy_matmul_grad(
     x: Tensor, y: Tensor, out_grad: Tensor, transpose_x: bool, transpose_y: bool, alpha: float
 ) -> tuple[Tensor, Tensor]:
     grad = out_grad if alpha == 1.0 else phi.scale(out_grad, alpha)
-    x_grad, y_grad = torch.ops.phi.matmul_grad(x, y, grad, transpose_x, transpose_y)
-    return x_grad, y_grad
+    left, right, *transposes = _vectors(x, y, transpose_x, transpose_y)
+    x_grad, y_grad = torch.ops.phi.matmul_grad(left, right, grad, *transposes)
+    return phi.reshape(x_grad, x.shape), phi.reshape(y_grad, y.shape)
 
 
 @kernel("legacy_reshape(Tensor x, int[] shape) -> Tensor")
