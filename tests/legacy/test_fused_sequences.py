@@ -86,6 +86,17 @@ def test_a_lookup_and_its_sums(padding: int, counts: list[int]):
         torch.testing.assert_close(made["W@GRAD"].to_dense(), of_table)
 
 
+def test_a_lookup_of_several_rows_side_by_side():
+    table, ids = torch.randn(5, 3, requires_grad=True), torch.tensor([[1, 4], [3, 0], [4, 2], [3, 3], [0, 1]])
+    inputs = {"W": table, "Ids": sequence(ids.reshape(5, 1, 2, 1))}
+    found = legacy.run_op("fused_embedding_seq_pool", inputs, {})["Out"]
+    parts = [legacy.run_op("fused_embedding_seq_pool", {"W": table, "Ids": sequence(one)}, {})["Out"] for one in ids.split(1, 1)]
+    torch.testing.assert_close(found, torch.cat(parts, 1))
+    grad = torch.randn(3, 6)
+    made = legacy.run_op("fused_embedding_seq_pool_grad", {**inputs, "Out@GRAD": grad}, {"is_sparse": False}, ["W@GRAD"])
+    torch.testing.assert_close(made["W@GRAD"], torch.autograd.grad(found, table, grad)[0])
+
+
 ROWS = sequence(torch.ones(5, 2))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -98,30 +99,34 @@ def _set_rows(op: Operands, parts: list[Tensor]) -> None:
     op.set("Out", with_lod(found, [[*range(len(found) + 1)]]))
 
 
-def _looked_up(op: Operands) -> tuple[Tensor, Tensor, int]:
-    """The rows of the table that count, the sequence of each, and how many sequences there are."""
+def _looked_up(op: Operands) -> tuple[Tensor, Tensor, int, int]:
+    """The rows of the table that count, the place of each in a result whose rows are cut to ones of the table, how many sequences
+    there are, and how many rows of the table stand side by side.
+    """
     if op.attr("combiner") != "sum":
         raise ValueError(f"attribute combiner: expected sum, got {op.attr('combiner')!r}")
     ids, lod = sequences(op, "Ids", most=1)
     if ids.shape[-1] != 1:
-        raise ValueError(f"slot Ids: expected one number in a row, got shape {[*ids.shape]}")
-    lengths = torch.tensor(lod[0]).diff()
-    owner, ids = torch.arange(len(lengths)).repeat_interleave(lengths), ids.reshape(-1).long()
+        raise ValueError(f"slot Ids: expected one number in the last dimension, got shape {[*ids.shape]}")
+    lengths, width = torch.tensor(lod[0]).diff(), math.prod(ids.shape[1:])
+    places = torch.arange(len(lengths)).repeat_interleave(lengths)[:, None] * width + torch.arange(width)
+    ids = ids.reshape(-1).long()
     counts = ids != op.attr("padding_idx", -1)
-    return ids[counts], owner.to(ids.device)[counts], len(lengths)
+    return ids[counts], places.reshape(-1).to(ids.device)[counts], len(lengths), width
 
 
 @operator("fused_embedding_seq_pool")
 def fused_embedding_seq_pool(op: Operands) -> None:
-    """A sum of rows of the table for each sequence."""
-    (ids, owner, count), table = _looked_up(op), op.input("W")
-    op.set("Out", table.new_zeros(count, table.shape[1]).index_add(0, owner, table[ids]))
+    """A sum of rows of the table for each sequence; of several in a row of `Ids`, one sum beside the other."""
+    (ids, places, count, width), table = _looked_up(op), op.input("W")
+    sums = table.new_zeros(count * width, table.shape[1]).index_add(0, places, table[ids])
+    op.set("Out", sums.reshape(count, width * table.shape[1]))
 
 
 @operator("fused_embedding_seq_pool_grad")
 def fused_embedding_seq_pool_grad(op: Operands) -> None:
-    (ids, owner, _), table = _looked_up(op), op.input("W")
-    rows = with_lod(op.input("Out@GRAD"), [])[owner]
+    (ids, places, _, _), table = _looked_up(op), op.input("W")
+    rows = with_lod(op.input("Out@GRAD"), []).reshape(-1, table.shape[1])[places]
     if op.attr("is_sparse"):
         op.set("W@GRAD", torch.sparse_coo_tensor(ids[None], rows, table.shape, check_invariants=False))
     else:
