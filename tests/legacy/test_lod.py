@@ -114,6 +114,17 @@ def test_inputs_that_do_not_fit(type: str, inputs: Any, attrs: Any, what: str):
         legacy.run_op(type, inputs, attrs)
 
 
+def test_images_of_which_less_is_there_than_their_sizes_say():
+    x, attrs = torch.rand(2, 1, 2, 3), {"kernels": [2, 2], "strides": [1, 1], "out_stride": [1, 1]}
+    sizes = torch.tensor([[3.0, 3.0], [2.0, 5.0]])
+    found = legacy.run_op("im2sequence", {"X": x, "Y": sizes}, attrs)["Out"]
+    assert found.lod == [[0, 4, 8]]
+    whole = torch.nn.functional.pad(x, (0, 2, 0, 1))  # 0 beyond what there is
+    patches = whole.unfold(2, 2, 1).unfold(3, 2, 1)
+    expected = [patches[0, 0, :2, :2], patches[1, 0, :1, :4]]
+    assert torch.equal(found.as_subclass(torch.Tensor), torch.cat([one.reshape(-1, 4) for one in expected]))
+
+
 def test_the_batch_of_sequences():
     """As PaddlePaddle 2.6.2 answers: only where it is the size of the first dimension that counts."""
     x = LoDTensor(torch.zeros(6, 3), [[0, 3], [0, 1, 2, 6]])

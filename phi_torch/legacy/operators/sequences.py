@@ -199,15 +199,17 @@ def im2sequence(op: Operands) -> None:
         scale = op.attr("out_stride")
         sizes = [tuple(-(-int(size) // one) for size, one in zip(row, scale)) for row in op.input("Y").tolist()]
         same_count("Y", len(sizes), "X", len(x))
-    padded = torch.nn.functional.pad(with_lod(x, []), (left, right, up, down))
+    counts = [
+        tuple(-(-(size + pads - k) // step) + 1 for size, pads, k, step in zip(one, (up + down, left + right), kernel, stride))
+        for one in sizes
+    ]
+    # an image that was larger is 0 beyond what there is of it
+    ends = [max(0, max((n - 1) * step for n in all) + k) for all, step, k in zip(zip(*counts), stride, kernel)]
+    below, beside = (max(pad, end - before - has) for pad, end, before, has in zip((down, right), ends, (up, left), x.shape[2:]))
+    padded = torch.nn.functional.pad(with_lod(x, []), (left, beside, up, below))
     windows = padded.unfold(2, kernel[0], stride[0]).unfold(3, kernel[1], stride[1])
     out, lengths = [], []
-    for image, (height, width) in zip(windows, sizes):
-        rows = -(-(height + up + down - kernel[0]) // stride[0]) + 1
-        columns = -(-(width + left + right - kernel[1]) // stride[1]) + 1
-        if rows > image.shape[1] or columns > image.shape[2]:
-            has = [*image.shape[1:3]]
-            raise ValueError(f"slot X: expected {rows} x {columns} patches in an image of {height} x {width}, which has {has}")
+    for image, (rows, columns) in zip(windows, counts):
         out.append(image[:, :rows, :columns].permute(1, 2, 0, 3, 4).reshape(rows * columns, -1))
         lengths.append(rows * columns)
     op.set("Out", with_lod(torch.cat(out), [offsets_of(lengths)]))
