@@ -174,6 +174,8 @@ def test_whole_parts_are_dropped():
     seed = torch.tensor([7], dtype=torch.int32)
     again = [legacy.run_op("dropout_nd", {"X": x, "Seed": seed}, attrs, ["Out", "Mask"])["Mask"] for _ in range(2)]
     assert torch.equal(*again)
+    fixed = attrs | {"seed": 7, "fix_seed": True}
+    assert torch.equal(again[0], legacy.run_op("dropout_nd", {"X": x}, fixed, ["Out", "Mask"])["Mask"])
     (tested,) = legacy.run_op("dropout_nd", {"X": x}, {"is_test": True, "dropout_prob": 0.25}, ["Out"]).values()
     torch.testing.assert_close(tested, 0.75 * x)
 

@@ -86,7 +86,7 @@ def dropout_nd(op: Operands) -> None:
     if op.attr("is_test"):
         op.set("Out", x.clone() if op.attr("dropout_implementation") == "upscale_in_train" else x * (1 - probability))
         return
-    seed = int(op.input("Seed")) if op.has("Seed") else 0
+    seed = int(op.input("Seed")) if op.has("Seed") else op.attr("seed") if op.attr("fix_seed") else 0
     generator = torch.Generator(x.device).manual_seed(seed) if seed else None
     mask = torch.rand(shape, generator=generator, device=x.device) >= probability
     op.set("Out", _dropped(op, x, mask))
