@@ -61,6 +61,16 @@ CASES: list[tuple[str, dict[str, Tensor], dict[str, Any], str, Tensor]] = [
         product().transpose(1, 2).flatten(2),
     ),
     (
+        "matmul",
+        {"X": MATRIX, "Y": PARTS},
+        {
+            **{"fused_reshape_X": [0, 0, 2, 3], "fused_transpose_X": [0, 2, 1, 3], "transpose_Y": True, "alpha": 0.5},
+            **{"fused_transpose_Out": [0, 2, 1, 3], "fused_reshape_Out": [0, 0, 8]},
+        },
+        "Out",
+        product().transpose(1, 2).flatten(2),
+    ),
+    (
         "matmul_v2",
         {"X": MATRIX, "Y": MATRIX},
         {"trans_x": False, "trans_y": True, "fuse_activation": "tanh"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...legacy import _callee
-from ...legacy._definition import Definition, definition
+from ...legacy._definition import FORMER, Definition, definition
 from ...legacy._lod_rules import makes_lod
 from ...legacy._operators import OPERATORS
 from ...legacy._signature import signature
@@ -71,7 +71,8 @@ def _counts(inputs: Slots, defined: Definition | None) -> dict[str, int | None]:
 def _attributes(op: OpDesc, defined: Definition | None) -> dict[str, Attribute]:
     """Without those that any operator has, which say where it is from."""
     if defined is not None and defined.attrs:
-        return {name: one for name, one in op.attrs.items() if name in defined.attrs}
+        known = {one for name in defined.attrs for one in (name, *FORMER.get(name, ()))}
+        return {name: one for name, one in op.attrs.items() if name in known}
     return {name: one for name, one in op.attrs.items() if not name.startswith(("op_", "with_quant"))}
 
 

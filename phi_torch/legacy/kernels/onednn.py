@@ -22,11 +22,15 @@ SLOTS: dict[str, tuple[str, ...]] = {  # in the order of the operands
 }
 # what Paddle before 2.6 called those that are other operators today
 _FORMER = {
-    **{"conv2d": "fused_conv2d", "depthwise_conv2d": "fused_conv2d", "conv3d": "fused_conv3d", "matmul_v2": "fused_matmul"},
+    **{"conv2d": "fused_conv2d", "depthwise_conv2d": "fused_conv2d", "conv3d": "fused_conv3d"},
+    **{"matmul": "fused_matmul", "matmul_v2": "fused_matmul"},
     **{"conv2d_transpose": "conv2d_transpose_bias", "depthwise_conv2d_transpose": "conv2d_transpose_bias"},
     **{"transpose2": "fused_transpose", "softplus": "fused_softplus", "fc": "fc"},
     **{f"elementwise_{name}": f"fused_elementwise_{name}" for name in ("add", "sub", "mul", "div")},
 }
+
+
+_OF_MATMUL = {"transpose_x": "trans_x", "transpose_y": "trans_y", "alpha": "matmul_alpha"}  # attributes of the first one
 
 
 def kind_of(op: OpDesc) -> str | None:
@@ -44,7 +48,8 @@ def _has_more(op: OpDesc) -> bool:
 
 def attributes_of(op: OpDesc) -> dict[str, Any]:
     """By their names in PaddlePaddle 3, which have no capital letters."""
-    found = {name.lower(): one.value for name, one in op.attrs.items()}
+    renamed = _OF_MATMUL if op.type == "matmul" else {}
+    found = {renamed.get(name.lower(), name.lower()): one.value for name, one in op.attrs.items()}
     return {**found, "fuse_activation": "relu"} if found.get("fuse_relu", False) else found
 
 
