@@ -9,6 +9,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from phi_torch import ir
+
 CONV = nn.Conv2d(3, 4, 3, padding=1).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 IMAGES = torch.randn(2, 3, 8, 8).contiguous(memory_format=torch.channels_last)
 VOLUME = torch.randn(3, 4, 5)
@@ -95,3 +97,36 @@ def test_a_view_with_gaps_of_what_is_computed_has_those_of_eager(view, dynamic):
     torch._dynamo.reset()
     found, expected = torch.compile(function, backend="phi", dynamic=dynamic, fullgraph=True)(x), function(x)
     assert torch.equal(found, expected) and found.stride() == expected.stride()
+
+
+class Moved(nn.Module):
+    """A buffer takes what another one was, before or after that one is written."""
+
+    def __init__(self, way: str) -> None:
+        super().__init__()
+        self.way = way
+        self.register_buffer("now", torch.arange(3.0))
+        self.register_buffer("before", torch.zeros(3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = x + self.now
+        if self.way == "swapped":
+            now = self.now.clone()
+            self.now.copy_(self.before)
+            self.before.copy_(now)
+        else:
+            self.before.copy_(self.now if self.way == "kept" else self.now.view(3, 1).view(3))
+            self.now.add_(1)
+        return y
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("way", ["swapped", "kept", "seen"])
+def test_a_buffer_takes_what_another_one_was(way: str, compiled: bool):
+    eager, ours, x = Moved(way), Moved(way), torch.ones(3)
+    program = ir.from_exported(torch.export.export(ours, (x,)))
+    run = ir.compile(program) if compiled else ir.to_module(program)
+    for _ in range(3):
+        expected, found = eager(x), run(x)
+        torch.testing.assert_close(found[0] if compiled else found, expected)
+        torch.testing.assert_close(ours.state_dict(), eager.state_dict())

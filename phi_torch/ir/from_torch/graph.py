@@ -154,9 +154,10 @@ class Conversion(Nodes):
     def output(self, returned: Sequence[Any]) -> None:
         leaves = tree_leaves(returned)
         bases = shared(leaves[: self.sharing])
+        stored = {number: self._stored(one) for number, one in enumerate(leaves) if number in self.written}
         for number, one in enumerate(leaves):
-            if number in self.written:
-                self.builder.create("builtin.set_parameter", [self.values[one]], {"parameter_name": self.written[number]})
+            if number in stored:
+                self.builder.create("builtin.set_parameter", [stored[number]], {"parameter_name": self.written[number]})
             elif not isinstance(one, fx.Node):
                 self.outputs.append(("constant", one))
             elif not self.returns_inputs and one in self._placeholders and self._placeholders[one] not in self.weights:
@@ -180,6 +181,13 @@ class Conversion(Nodes):
         for base in dict.fromkeys(bases.values()):
             if base not in self.bases:
                 self.bases[base] = self._fetch(base, self.values[base])
+
+    def _stored(self, node: fx.Node) -> ir.Value | None:
+        """What a weight becomes: of another weight that is written too, what it was before."""
+        value, weight = self.values[node], self.weights.get(self._placeholders.get(viewed(node), -1))
+        if weight is None or weight.name not in self.written.values():
+            return value
+        return self.builder.create("pd_op.assign", [value]).results[0]
 
     def _is_view_of_input(self, node: fx.Node) -> bool:
         return not self.returns_inputs and viewed(node) in self._placeholders and viewed(node) is not node
