@@ -25,7 +25,15 @@ LINEAR = {
 
 _ASSIGNED = ("ValueTensor", "StartsTensorList", "EndsTensorList", "StepsTensorList")
 # slots that a gradient operator reads beside those of its kernel, each with that of the operator
-MORE: dict[str, dict[str, str]] = {"einsum": {"x_shape": "XShape"}, "set_value": dict(zip(_ASSIGNED, _ASSIGNED))}
+MORE: dict[str, dict[str, str]] = {
+    "einsum": {"x_shape": "XShape"},
+    "fused_softmax_mask": {"Softmax": "Out"},
+    "set_value": dict(zip(_ASSIGNED, _ASSIGNED)),
+    # whose shapes Paddle reads
+    **{"multiplex": {"X": "X"}, "stack": {"X": "X"}, "transpose2": {"XShape": "XShape"}},
+}
+# sums, of which each term has a gradient operator of its own: the slots of the terms, with their factors
+TERMS: dict[str, dict[str, float]] = {"sum": {"X": 1.0}, "minus": {"X": 1.0, "Y": -1.0}}
 
 
 def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
@@ -37,13 +45,15 @@ def grad_op(op: OpDesc, no_grad: Collection[str] = ()) -> OpDesc:
         no_grad: the gradients that nobody needs, by name (`x@GRAD`): they are left out, or `@EMPTY@` in a list.
 
     Raises:
-        ProgramError: there is no such operator, or nothing is its gradient.
+        ProgramError: there is no such operator, nothing is its gradient, or it is a sum of which several gradients are wanted.
     """
     expect("grad_op", "op", op, OpDesc)
     if op.type in MOVED:
         return _moved(op, MOVED[op.type], no_grad)
     if op.type in LINEAR:
         return _linear(op, no_grad)
+    if op.type in TERMS:
+        return _of_term(op, no_grad)
     if op.type == "tensor_array_to_tensor":
         return _of_array(op, no_grad)
     try:
@@ -76,6 +86,20 @@ def _linear(op: OpDesc, no_grad: Collection[str]) -> OpDesc:
     given = [f"{name}@GRAD" for name in op.outputs.get("Out", [])]
     wanted = [f"{name}@GRAD" for name in op.inputs.get("X", []) if f"{name}@GRAD" not in no_grad]
     return OpDesc(type, {"X": given, **kept}, {"Y" if type == "stack" else "Out": wanted} if wanted else {}, attrs)
+
+
+def _of_term(op: OpDesc, no_grad: Collection[str]) -> OpDesc:
+    terms = [(name, factor) for slot, factor in TERMS[op.type].items() for name in op.inputs.get(slot, [])]
+    wanted = {f"{name}@GRAD": factor for name, factor in terms if f"{name}@GRAD" not in no_grad}
+    if len(wanted) > 1:
+        raise ProgramError(
+            f"grad_op: operator '{op.type}': expected one gradient to be wanted, as each is made by an operator, got"
+            f" {', '.join(wanted)}; name the others in no_grad"
+        )
+    numbers = {"scale": next(iter(wanted.values()), 1.0), "bias": 0.0}
+    attrs = {name: Attribute("FLOAT", value) for name, value in numbers.items()}
+    given = [f"{name}@GRAD" for name in op.outputs.get("Out", [])]
+    return OpDesc("scale", {"X": given}, {"Out": [*wanted]} if wanted else {}, attrs)
 
 
 def _of_array(op: OpDesc, no_grad: Collection[str]) -> OpDesc:

@@ -273,6 +273,34 @@ def test_gradients_that_are_other_operators(type: str):
     assert not legacy.grad_op(op, {"x@GRAD"}).outputs
 
 
+def test_gradients_of_the_terms_of_a_sum():
+    for op, name, factor in (
+        (OpDesc("sum", {"X": ["a", "b"]}, {"Out": ["y"]}), "b", 1.0),
+        (OpDesc("minus", {"X": ["a"], "Y": ["b"]}, {"Out": ["y"]}), "b", -1.0),
+    ):
+        gradient = legacy.grad_op(op, {"a@GRAD"})
+        assert (gradient.type, gradient.inputs, gradient.outputs) == ("scale", {"X": ["y@GRAD"]}, {"Out": [f"{name}@GRAD"]})
+        grad = torch.rand(3)
+        assert torch.equal(legacy.run_op("scale", {"X": grad}, gradient.attrs)["Out"], factor * grad)
+        assert not legacy.grad_op(op, {"a@GRAD", "b@GRAD"}).outputs
+        with pytest.raises(ProgramError, match=f"'{op.type}': expected one gradient to be wanted, .* got a@GRAD, b@GRAD"):
+            legacy.grad_op(op)
+
+
+@pytest.mark.parametrize(
+    ("op", "slot", "names"),
+    [
+        (OpDesc("stack", {"X": ["a", "b"]}, {"Y": ["y"]}), "X", ["a", "b"]),
+        (OpDesc("multiplex", {"Ids": ["i"], "X": ["a", "b"]}, {"Out": ["y"]}), "X", ["a", "b"]),
+        (OpDesc("transpose2", {"X": ["a"]}, {"Out": ["y"], "XShape": ["s"]}), "XShape", ["s"]),
+        (OpDesc("fused_softmax_mask", {"X": ["a"], "Mask": ["m"]}, {"Out": ["y"]}), "Softmax", ["y"]),
+    ],
+    ids=lambda one: one.type if isinstance(one, OpDesc) else None,
+)
+def test_what_gradient_operators_of_paddle_read_beside(op: OpDesc, slot: str, names: list[str]):
+    assert legacy.grad_op(op).inputs[slot] == names
+
+
 def test_operators_without_a_gradient():
     with pytest.raises(ProgramError, match="'shape' has no gradient"):
         legacy.grad_op(OpDesc("shape", {"Input": ["x"]}, {"Out": ["y"]}))
