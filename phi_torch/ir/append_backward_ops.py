@@ -145,12 +145,25 @@ def _visit(op: ir.Operation, incoming: list[ir.Value | None], gradients: _Gradie
     elif op.name == "pd_op.if":
         _branches(op, incoming, gradients)
     elif op.info.gradient is None:
-        where = f" at {op.location}" if op.location else ""
-        raise NotImplementedError(f"append_backward: {op.name}{where} has no gradient; say stop_gradient of its result")
+        _derived(op, incoming, gradients)
     else:
         wanted = [value is not None and value in gradients.flows for value in op.operands]
         for operand, found in zip(op.operands, gradients.builder.differentiate(op, incoming, wanted)):
             gradients.add(operand, found)
+
+
+def _derived(op: ir.Operation, incoming: list[ir.Value | None], gradients: _Gradients) -> None:
+    """The gradients of an operator of which the gradient operator is PaddlePaddle's alone."""
+    from .derived_vjp import differentiate  # which needs what runs programs of Paddle 2
+
+    is_tensor = [one in gradients.flows and one.type is not None and one.type.kind == "dense_tensor" for one in op.results]
+    whole = [gradients.or_zeros(one, of) if is_one else of for one, of, is_one in zip(op.results, incoming, is_tensor)]
+    found = differentiate(gradients.builder, op, whole, [one is not None and one in gradients.flows for one in op.operands])
+    if found is None:
+        where = f" at {op.location}" if op.location else ""
+        raise NotImplementedError(f"append_backward: {op.name}{where} has no gradient; say stop_gradient of its result")
+    for operand, one in zip(op.operands, found):
+        gradients.add(operand, one)
 
 
 def _captured(op: ir.Operation) -> list[ir.Value]:

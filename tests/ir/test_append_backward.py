@@ -46,6 +46,25 @@ BODIES = {
         "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%b = pd_op.assign(%a) {stop_gradient = [true]} : f64[3,4]\n"
         "%y = pd_op.multiply(%a, %b) : f64[3,4]\n"
     ),
+    # whose gradient operators are no operators here
+    "a power": "%a = pd_op.matrix_power(%w) {n = 2} : f64[4,4]\n%y = pd_op.matmul(%x, %a) : f64[3,4]\n",
+    "one of several results": (
+        "%u, %s, %v = pd_op.svd(%w) {full_matrices = false} : f64[4,4], f64[4], f64[4,4]\n%y = pd_op.multiply(%x, %s) : f64[3,4]\n"
+    ),
+    "one of several operands": "%a = pd_op.kron(%x, %w) : f64[12,16]\n%y = pd_op.tanh(%a) : f64[12,16]\n",
+    "a list of results": (
+        "%a = pd_op.matmul(%x, %w) : f64[3,4]\n"
+        "%l = pd_op.unstack(%a) {axis = 0, num = 3} : vec<f64[4], f64[4], f64[4]>\n"
+        "%p = builtin.slice(%l) {index = 1} : f64[4]\n%y = pd_op.multiply(%a, %p) : f64[3,4]\n"
+    ),
+    "an equation": (
+        "%l = builtin.combine(%x, %w) : vec<f64[3,4], f64[4,4]>\n"
+        '%y, %c, %s = pd_op.einsum(%l) {equation = "ij,jk->ik"} : f64[3,4], vec<f64[], f64[]>, vec<f64[], f64[]>\n'
+    ),
+    "an attribute that is an operand": (
+        "%n = pd_op.full_int_array {value = [1], dtype = int32} : i32[1]\n"
+        "%a = pd_op.reverse(%w, %n) : f64[4,4]\n%y = pd_op.matmul(%x, %a) : f64[3,4]\n"
+    ),
     "a branch": (
         "%a = pd_op.matmul(%x, %w) : f64[3,4]\n%m = pd_op.mean(%x, none) : f64[]\n"
         "%z = pd_op.full {shape = [], value = 0.0, dtype = float64} : f64[]\n%c = pd_op.greater_than(%m, %z) : bool[]\n"
@@ -71,7 +90,7 @@ def gradients(program: ir.Program, loss: ir.Value, inputs: list[torch.Tensor]) -
 @pytest.mark.parametrize("name", BODIES)
 def test_programs(name: str, positive: bool):
     body = BODIES[name].replace("%y =", "%y =")
-    shape = {"a list": "f64[9,4]", "split": "f64[3,2]"}.get(name, "f64[3,4]")
+    shape = {"a list": "f64[9,4]", "split": "f64[3,2]", "one of several operands": "f64[12,16]"}.get(name, "f64[3,4]")
     body = HEAD + body + f'pd_op.fetch(%y) {{name = "y", col = 0}} : {shape}\n'
     torch.manual_seed(0)
     x, w = torch.randn(3, 4, dtype=torch.float64).abs(), torch.randn(4, 4, dtype=torch.float64)
@@ -92,6 +111,9 @@ def test_programs(name: str, positive: bool):
     loss = builder.create("pd_op.sum", [last.operands[0], None], {"axis": []}).results[0]
     found = gradients(program, loss, [x])
     torch.testing.assert_close(found["w"], expected)
+    if name == "a list of results":  # PaddlePaddle reads attributes by their kinds
+        made = {op.name: op.attribute("axis").kind for op in program.walk() if "unstack" in op.name}
+        assert made["pd_op.unstack_grad"] == made["pd_op.unstack"] == "i32"
 
 
 @pytest.mark.parametrize("name", ["wide_deep", "ctl_cond", "dcgan"])
