@@ -86,6 +86,22 @@ def test_a_lookup_and_its_sums(padding: int, counts: list[int]):
         torch.testing.assert_close(made["W@GRAD"].to_dense(), of_table)
 
 
+def test_a_product_with_rows_and_what_their_sequences_have():
+    x, others = torch.randn(5, 2), [torch.randn(3, width) for width in (1, 3)]
+    weight, bias = torch.randn(6, 4), torch.randn(1, 4)
+    inputs = {"X": [sequence(x), *others], "FCWeight": weight, "FCBias": bias}
+    found = legacy.run_op("fusion_seqexpand_concat_fc", inputs, {"fc_activation": "relu"})["Out"]
+    rows = torch.cat([x, *(one[[0, 0, 2, 2, 2]] for one in others)], 1)
+    torch.testing.assert_close(found.as_subclass(Tensor), torch.relu(rows @ weight + bias))
+    assert found.lod == sequence(x).lod
+    with pytest.raises(
+        ValueError, match="slot X: expected a LoDTensor of one level, and a row for each of its sequences, got .* 2"
+    ):
+        legacy.run_op("fusion_seqexpand_concat_fc", {**inputs, "X": [sequence(x), others[0][:2]]}, {})
+    with pytest.raises(ValueError, match="fc_activation: expected identity, relu, sigmoid, tanh, got 'gelu'"):
+        legacy.run_op("fusion_seqexpand_concat_fc", inputs, {"fc_activation": "gelu"})
+
+
 def test_a_lookup_of_several_rows_side_by_side():
     table, ids = torch.randn(5, 3, requires_grad=True), torch.tensor([[1, 4], [3, 0], [4, 2], [3, 3], [0, 1]])
     inputs = {"W": table, "Ids": sequence(ids.reshape(5, 1, 2, 1))}

@@ -157,6 +157,18 @@ def test_tables_of_whole_numbers():
             assert torch.equal(legacy.run_op(type, {"W": table, "Ids": given})["Out"], table[ids])
 
 
+def test_a_part_of_a_table():
+    table, ids = torch.randn(4, 3, requires_grad=True), torch.tensor([[5, 2, 9], [6, 8, 5]])
+    found = legacy.run_op("c_embedding", {"W": table, "Ids": ids}, {"start_index": 5})["Out"]
+    whole = torch.cat([torch.zeros(5, 3), table, torch.zeros(1, 3)])
+    torch.testing.assert_close(found, whole[ids])
+    grad = torch.randn(2, 3, 3)
+    (expected,) = torch.autograd.grad(found, table, grad)
+    made = legacy.run_op("c_embedding_grad", {"W": table.detach(), "Ids": ids, "Out@GRAD": grad}, {"start_index": 5}, ["W@GRAD"])
+    torch.testing.assert_close(made["W@GRAD"], expected)
+    assert expected[1:3].any() and not expected[2].any()
+
+
 def test_no_kernel_is_an_operator_s():
     """A kernel of programs goes when an operator of that name comes, unless it has another meaning in programs."""
     taken = {name for op in OPS.values() if not op.is_backward for name in (op.name, *op.kernels)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .table import expect, kernel
+from .table import differentiated, expect, kernel
 
 LEVELS = 256  # of a byte
 
@@ -20,6 +20,19 @@ def lookup_table_dequant(w: Tensor, ids: Tensor, padding_idx: int) -> Tensor:
     if padding_idx != -1:
         found = torch.where((ids == padding_idx).reshape(-1, 1), 0, found)
     return found.reshape(*ids.shape[:-1], columns)
+
+
+@kernel("c_embedding(Tensor w, Tensor ids, int start_index, int vocab_size) -> Tensor")
+def c_embedding(w: Tensor, ids: Tensor, start_index: int, vocab_size: int) -> Tensor:
+    """Of a part of a table, whose first row is `start_index` of the whole; 0 for what is in the other parts."""
+    rows = ids.long() - start_index
+    is_here = (rows >= 0) & (rows < len(w))
+    return torch.where(is_here.unsqueeze(-1), w[torch.where(is_here, rows, 0)], 0)
+
+
+@kernel("c_embedding_grad(Tensor w, Tensor ids, Tensor out_grad, int start_index) -> Tensor")
+def c_embedding_grad(w: Tensor, ids: Tensor, out_grad: Tensor, start_index: int) -> Tensor:
+    return differentiated(lambda table: c_embedding(table, ids, start_index, -1), [w], out_grad)[0]
 
 
 @kernel("hash(Tensor x, int num_hash, int mod_by) -> Tensor")

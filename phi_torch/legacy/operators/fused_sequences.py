@@ -11,8 +11,10 @@ from torch import Tensor
 from .._operators import OPERATORS, Operands, no_block, operator
 from ..description import OpDesc
 from ..kernels.tensors import cvm
-from ..lod import lod_of, with_lod
+from ..lod import lengths_of, lod_of, with_lod
 from .sequences import sequences
+
+_ACTIVATIONS = {"identity": torch.clone, "relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh}
 
 
 def _part(op: Operands, type: str, *outputs: str, **inputs: Any) -> tuple[Tensor, ...]:
@@ -97,6 +99,32 @@ def _pooled(op: Operands) -> list[Tensor]:
 def _set_rows(op: Operands, parts: list[Tensor]) -> None:
     found = torch.cat(parts, 1)
     op.set("Out", with_lod(found, [[*range(len(found) + 1)]]))
+
+
+@operator(
+    "fusion_seqexpand_concat_fc",
+    inputs=["X[]", "FCWeight", "FCBias?"],
+    outputs=["Out", "FCOut"],
+    attrs={"fc_activation": "identity"},
+)
+def fusion_seqexpand_concat_fc(op: Operands) -> None:
+    """A product with the rows of sequences, beside each of which stands what the other inputs have for its sequence."""
+    (first, *others), weight, name = op.inputs("X"), op.input("FCWeight"), op.attr("fc_activation")
+    if name not in _ACTIVATIONS:
+        raise ValueError(f"attribute fc_activation: expected {', '.join(_ACTIVATIONS)}, got {name!r}")
+    lod = lod_of(first)
+    if len(lod) != 1 or any(len(one) != len(lod[0]) - 1 for one in others):
+        sizes = [len(one) for one in others]
+        raise ValueError(
+            f"slot X: expected a LoDTensor of one level, and a row for each of its sequences, got {lod} and {sizes} rows"
+        )
+    width = first.shape[1]
+    each = torch.cat(others, 1) @ weight[width:]
+    if op.has("FCBias"):
+        each = each + op.input("FCBias").reshape(-1)
+    rows = with_lod(first, []) @ weight[:width] + each.repeat_interleave(torch.tensor(lengths_of(lod[0]), device=each.device), 0)
+    op.set("Out", with_lod(_ACTIVATIONS[name](rows), lod))
+    op.set("FCOut", each)
 
 
 def _looked_up(op: Operands) -> tuple[Tensor, Tensor, int, int]:
