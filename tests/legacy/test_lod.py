@@ -114,6 +114,14 @@ def test_inputs_that_do_not_fit(type: str, inputs: Any, attrs: Any, what: str):
         legacy.run_op(type, inputs, attrs)
 
 
+def test_boxes_of_each_class_are_those_of_their_images():
+    inputs = {"PriorBox": LoDTensor(torch.rand(5, 4), [[0, 2, 5]]), "PriorBoxVar": torch.ones(4)}
+    inputs |= {"TargetBox": torch.rand(5, 8), "BoxScore": torch.rand(5, 2)}
+    outputs = ["DecodeBox", "OutputAssignBox"]
+    found = legacy.run_op("box_decoder_and_assign", inputs, {"box_clip": 4.0}, outputs)
+    assert [found[slot].lod for slot in outputs] == [[[0, 2, 5]]] * 2
+
+
 def test_images_of_which_less_is_there_than_their_sizes_say():
     x, attrs = torch.rand(2, 1, 2, 3), {"kernels": [2, 2], "strides": [1, 1], "out_stride": [1, 1]}
     sizes = torch.tensor([[3.0, 3.0], [2.0, 5.0]])

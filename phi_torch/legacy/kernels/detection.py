@@ -163,7 +163,7 @@ def box_decoder_and_assign(op: Operands) -> None:
     center = delta[:, :, :2] * extent + prior[:, None, :2] + extent / 2
     half = torch.exp(delta[:, :, 2:].clamp(max=op.attr("box_clip"))) * extent / 2
     boxes = torch.cat([center - half, center + half - 1], -1)
-    op.set("DecodeBox", boxes.reshape(target.shape))
+    op.set("DecodeBox", with_lod(boxes.reshape(target.shape), lod_of(prior)))
     if score.shape[1] < 2:
         op.set("OutputAssignBox", with_lod(prior.clone(), lod_of(prior)))
         return
