@@ -102,6 +102,9 @@ def test_a_view_with_gaps_of_what_is_computed_has_those_of_eager(view, dynamic):
 class Moved(nn.Module):
     """A buffer takes what another one was, before or after that one is written."""
 
+    now: Tensor
+    before: Tensor
+
     def __init__(self, way: str) -> None:
         super().__init__()
         self.way = way

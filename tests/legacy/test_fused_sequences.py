@@ -89,7 +89,7 @@ def test_a_lookup_and_its_sums(padding: int, counts: list[int]):
 def test_a_product_with_rows_and_what_their_sequences_have():
     x, others = torch.randn(5, 2), [torch.randn(3, width) for width in (1, 3)]
     weight, bias = torch.randn(6, 4), torch.randn(1, 4)
-    inputs = {"X": [sequence(x), *others], "FCWeight": weight, "FCBias": bias}
+    inputs: dict[str, Any] = {"X": [sequence(x), *others], "FCWeight": weight, "FCBias": bias}
     found = legacy.run_op("fusion_seqexpand_concat_fc", inputs, {"fc_activation": "relu"})["Out"]
     rows = torch.cat([x, *(one[[0, 0, 2, 2, 2]] for one in others)], 1)
     torch.testing.assert_close(found.as_subclass(Tensor), torch.relu(rows @ weight + bias))
