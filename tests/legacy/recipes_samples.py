@@ -39,7 +39,6 @@ LEFT_OUT = {
     **dict.fromkeys(("fill", "fill_constant_batch_size_like"), "the program's operator is another than the kernel's"),
     "copysign": "Paddle computes integers in float64, which rounds large ones; tests/oracle compares the others",
     "index_select_strided": "Paddle runs it in eager mode alone",
-    "fused_softmax_mask": "its gradient reads a slot that Paddle's program does not fill",
 }
 # attributes that Paddle's kernel takes as counted from the first dimension: below 0 it reads other memory
 FROM_FIRST = {"put_along_axis": ("Axis", "Input")}
