@@ -43,6 +43,13 @@ CASES: list[tuple[str, dict[str, Tensor], dict[str, Any], str, Tensor]] = [
         "Output",
         functional.conv2d(X, Y, None, 2, 1, groups=2).relu(),
     ),
+    (  # of cuDNN, where the filter has the layout of the images
+        "fused_conv2d_add_act",
+        {"Input": X.permute(0, 2, 3, 1), "Filter": Y.permute(0, 2, 3, 1), "Bias": BIAS},
+        {**CONV, "data_format": "NHWC", "activation": "relu"},
+        "Output",
+        functional.conv2d(X, Y, BIAS, 2, 1, groups=2).relu().permute(0, 2, 3, 1),
+    ),
     (
         "conv2d_transpose",
         {"Input": X, "Filter": Y.transpose(0, 1)[:1].repeat(4, 1, 1, 1), "Bias": BIAS},

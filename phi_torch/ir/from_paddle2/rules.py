@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ... import ir
 from ...legacy.description import DTYPES, EMPTY, OpDesc
+from ...legacy.kernels.fused import CHANNELS_FIRST, has_channels_last
 from .blocks import UNDEFINED, Region, Unknown, as_single, joined
 from .calls import constant
 
@@ -152,6 +154,17 @@ def _matmul(self: _Translation, op: OpDesc, region: Region) -> None:
     if (alpha := attr(op, "alpha", 1.0)) != 1.0:
         (found,) = region.builder.create("pd_op.scale", [found, None], {"scale": alpha}).results
     region.set(op.outputs["Out"][0], found)
+
+
+@rule("fused_conv2d_add_act")
+def _conv2d_add_act(self: _Translation, op: OpDesc, region: Region) -> None:
+    if has_channels_last(op):
+        (filter,) = op.inputs["Filter"]
+        made = region.builder.create("pd_op.transpose", [region.find(filter)], {"perm": CHANNELS_FIRST})
+        first = f"{filter}, channels first"
+        region.set(first, made.results[0])
+        op = dataclasses.replace(op, inputs={**op.inputs, "Filter": [first]})
+    self.plain(op, region)
 
 
 @rule("mul")

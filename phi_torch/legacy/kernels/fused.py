@@ -8,6 +8,8 @@ import torch
 from torch import Tensor
 
 from ... import ops as phi
+from .._operators import FORMS, Operands
+from ..description import OpDesc
 from .table import aligned, differentiated, kernel
 
 
@@ -159,3 +161,25 @@ def _attended(all_three: Tensor, bias_qk: Tensor | None, alpha: float) -> Tensor
     scores = phi.scale(phi.matmul(q, k, False, True), alpha)
     scores = scores if bias_qk is None else phi.add(scores, bias_qk)
     return phi.transpose(phi.matmul(phi.softmax(scores, -1), v), [0, 2, 1, 3])
+
+
+CHANNELS_FIRST = [0, 3, 1, 2]  # of filters whose channels are last
+
+
+def has_channels_last(op: OpDesc) -> bool:
+    """Whether it is a `fused_conv2d_add_act` as transfer_layout_pass leaves it: its filter has the layout of the images."""
+    return "data_format" in op.attrs and op.attrs["data_format"].value == "NHWC"
+
+
+def _conv2d_add_act(op: Operands) -> None:
+    names = ("strides", "paddings", "padding_algorithm", "dilations", "groups", "data_format", "activation", "split_channels")
+    bias, residual = (op.input(slot) if op.has(slot) else None for slot in ("Bias", "ResidualData"))
+    attrs = {name: op.attr(name) for name in (*names, "fuse_alpha")}
+    filter = op.input("Filter").permute(CHANNELS_FIRST)
+    out, parts = torch.ops.phi.fused_conv2d_add_act(op.input("Input"), filter, bias, residual, **attrs)
+    op.set("Output", out)
+    for name, part in zip(op.op.outputs.get("Outputs", []), parts):
+        op.values[op.place(name)] = part
+
+
+FORMS["fused_conv2d_add_act"] = has_channels_last, _conv2d_add_act
