@@ -8,7 +8,7 @@ from_paddle2/  programs of Paddle 2; operator_call.py  an operator of these as o
 program_calls.py  operators of torch that are made for programs: operator_call.py, gradient_call.py, written_call.py,
                   random_call.py
 derived_gradients.py, inline_gradient.py, gradient_call.py  gradient operators of PaddlePaddle 3 that are no operators here;
-                  derived_vjp.py  which of them an operator has
+                  derived_vjp.py, operator_vjp.py  which of them an operator has
 backend.py  torch.compile(backend="phi")
 files.py  where a program's files are; safetensors.py  weights beside a text; paddle/  the files of Paddle 3
 """

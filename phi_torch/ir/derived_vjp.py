@@ -9,6 +9,7 @@ from .. import ir
 from ..legacy._signature import Signature
 from .derived_gradients import ATTRIBUTES, DIALECT, GRADIENT, Gradient, gradient_of
 from .inline_gradient import GRADIENT_OF, _plain
+from .operator_vjp import differentiate_call
 
 # the operator that gives the gradient, with the same attributes
 _LINEAR = {"pd_op.as_complex": "pd_op.as_real", "pd_op.as_real": "pd_op.as_complex", "pd_op.reverse": "pd_op.reverse"}
@@ -29,6 +30,11 @@ def differentiate(builder: ir.Builder, op: ir.Operation, incoming: Values, wante
         said = {name: value for name, value in op.attributes.items() if name in {one.name for one in op.info.attributes}}
         made = builder.create(_LINEAR[op.name], [incoming[0], *op.operands[1:]], said)
         return [made.results[0], *[None] * (len(op.operands) - 1)]
+    if op.name == "torch.call":
+        (whole,) = incoming
+        elements = builder.create("builtin.split", [whole]).results if whole is not None and _is_list(whole) else []
+        found_whole = differentiate_call(builder, op, [*elements]) if elements else None
+        return None if found_whole is None else [found_whole]
     gradient = gradient_of(op.name + GRADIENT)
     forward = _signature(op, gradient) if gradient is not None else None
     if gradient is None or forward is None:
@@ -51,9 +57,13 @@ def differentiate(builder: ir.Builder, op: ir.Operation, incoming: Values, wante
     return found
 
 
+def _is_list(value: ir.Value) -> bool:
+    return value.type is not None and value.type.kind == "vector"
+
+
 def _as_elements(builder: ir.Builder, value: ir.Value | None) -> ir.Value | None:
     """A list that an operation gives, made of its elements anew, as programs of PaddlePaddle hand it on."""
-    if value is None or value.type is None or value.type.kind != "vector":
+    if value is None or not _is_list(value):
         return value
     if value.defining_op is not None and value.defining_op.name == "builtin.combine":
         return value

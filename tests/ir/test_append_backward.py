@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from phi_torch import ir
+from phi_torch import ir, legacy
+from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy.single import attribute_of
 
 from .paddle_models import DATA
 from .test_to_module import call, inputs_of, parsed
@@ -166,3 +169,46 @@ def test_a_gradient_is_saved_with_the_operands_that_paddle_has(tmp_path: Path):
     assert len(saved["I"]) == 3  # a label, the softmax and the gradient of the loss: ours takes that of the softmax, too
     given = torch.rand(3, 4), torch.tensor([[0], [3], [1]])
     torch.testing.assert_close(ir.compile(ir.load(tmp_path))(*given), ir.compile(program)(*given))
+
+
+@pytest.mark.parametrize(
+    ("type", "inputs", "attrs", "outputs"),
+    [
+        ("lrn", {"X": torch.rand(2, 3, 4, 4)}, {"n": 3}, ("Out", "MidOut")),
+        (
+            "affine_channel",
+            {"X": torch.rand(2, 3, 4, 4), "Scale": torch.rand(3), "Bias": torch.rand(3)},
+            {"data_layout": "NCHW"},
+            ("Out",),
+        ),
+        ("cross_entropy", {"X": torch.rand(4, 3), "Label": torch.tensor([[0], [2], [1], [2]])}, {"soft_label": False}, ("Y",)),
+        ("partial_sum", {"X": [torch.rand(3, 4), torch.rand(3, 4)]}, {"start_index": 1, "length": 2}, ("Out",)),
+    ],
+)
+def test_operators_of_paddle_2(type: str, inputs: dict[str, Any], attrs: dict[str, Any], outputs: tuple[str, ...]):
+    """That are one operation each: their gradient operators are another one."""
+    tensors = {slot: one if isinstance(one, list) else [one] for slot, one in inputs.items()}
+    feed = {f"{slot} {at}": one for slot, some in tensors.items() for at, one in enumerate(some)}
+    wanted = [name for name, one in feed.items() if one.is_floating_point()]
+    for name in wanted:
+        feed[name].requires_grad_()
+    y = legacy.run_op(type, inputs, attrs, outputs)[outputs[0]]
+    expected = torch.autograd.grad(y.square().sum(), [feed[name] for name in wanted])
+
+    variables = {name: VarDesc(name, dtype=one.dtype, dims=tuple(one.shape), need_check_feed=True) for name, one in feed.items()}
+    variables |= {name: VarDesc(name, dtype=y.dtype, dims=tuple(y.shape)) for name in outputs}
+    op = OpDesc(type, {slot: [f"{slot} {at}" for at, _ in enumerate(some)] for slot, some in tensors.items()})
+    op.outputs, op.attrs = {slot: [slot] for slot in outputs}, {name: attribute_of(type, name, one) for name, one in attrs.items()}
+    program = ir.from_legacy(ProgramDesc([BlockDesc(vars=variables, ops=[op])]), fetch=outputs[:1])
+    fetch = next(op for op in program.walk() if op.name == "pd_op.fetch")
+    builder = ir.Builder(program).before(fetch)
+    square = builder.create("pd_op.multiply", [fetch.operands[0]] * 2).results[0]
+    loss = builder.create("pd_op.sum", [square, None], {"axis": []}).results[0]
+    data = {one.attributes["name"]: one.results[0] for one in program.walk() if one.name == "pd_op.data"}
+    pairs, builder = ir.append_backward(program, loss, [data[name] for name in wanted]), ir.Builder(program)
+    for at, (_, gradient) in enumerate(pairs):
+        builder.create("pd_op.fetch", [gradient], {"name": f"gradient {at}", "col": 1 + at})
+    program.verify()
+    run = ir.compile(program)
+    found = run(*(feed[name].detach() for name, _ in run.inputs))
+    torch.testing.assert_close(tuple(found[1:]), expected)
