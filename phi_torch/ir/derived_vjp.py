@@ -8,7 +8,7 @@ from typing import Any
 from .. import ir
 from ..legacy._signature import Signature
 from .derived_gradients import ATTRIBUTES, DIALECT, GRADIENT, Gradient, gradient_of
-from .inline_gradient import GRADIENT_OF, _plain
+from .inline_gradient import GRADIENT_OF, bare
 from .operator_vjp import differentiate_call
 
 # the operator that gives the gradient, with the same attributes
@@ -81,9 +81,8 @@ def _signature(op: ir.Operation, gradient: Gradient) -> Signature | None:
 def _attributes(op: ir.Operation, gradient: Gradient) -> tuple[dict[str, Any], Values]:
     """The attributes of the gradient, and those that are operands."""
     values = {one.name: op.attribute(one.name) for one in op.info.attributes if one.name in op.attributes}  # with their kinds
-    tensors = {_plain(one.name): value for one, value in zip(op.info.inputs, op.operands) if one.is_mutable_attribute}
-    read = [_plain(ATTRIBUTES.get(name, name)) for name in gradient.attrs]
+    tensors = {bare(one.name): value for one, value in zip(op.info.inputs, op.operands) if one.is_mutable_attribute}
+    read = [bare(ATTRIBUTES.get(name, name)) for name in gradient.attrs]
     operands = {name: tensors[name] for name in read if tensors.get(name) is not None}
-    return {name: one for name, one in values.items() if _plain(name) in read and _plain(name) not in operands}, [
-        *operands.values()
-    ]
+    kept = {name: one for name, one in values.items() if bare(name) in read and bare(name) not in operands}
+    return kept, [*operands.values()]

@@ -101,8 +101,8 @@ class _Gradients(Traced):
         Raises:
             NoTrace: they are not those of the operator.
         """
-        given = {_plain(name): value for name, value in self.op.attributes.items()}
-        said = {name: _plain(ATTRIBUTES.get(name, name)) for name in self.gradient.attrs}
+        given = {bare(name): value for name, value in self.op.attributes.items()}
+        said = {name: bare(ATTRIBUTES.get(name, name)) for name in self.gradient.attrs}
         attrs = {name: _value(given[plain]) for name, plain in said.items() if plain in given}
         others = [name for name in self.gradient.attrs if name not in attrs]
         if len(others) != len(numbers):
@@ -152,7 +152,7 @@ def _is_list(gradient: Gradient, attribute: str) -> bool:
     return declared is None or declared.type.endswith("S")
 
 
-def _plain(name: str) -> str:
+def bare(name: str) -> str:
     return name.replace("_", "").lower()
 
 

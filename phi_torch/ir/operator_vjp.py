@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import ir, legacy
 from ..legacy._definition import definition
 from ..legacy.description import EMPTY, Attribute, OpDesc
-from .from_paddle2.whole import _attributes, _counts
+from .from_paddle2.whole import attributes_of, counts_of
 from .gradient_call import said_by
 from .list_call import call_of_list
 from .operator_call import TARGET, described
@@ -44,7 +44,12 @@ def differentiate_call(builder: ir.Builder, op: ir.Operation, incoming: Elements
     defined, counts = definition(backward.type), {slot: len(some) for slot, some in backward.outputs.items()}
     only = wanted if len(wanted) < len(names) else None
     text = described(
-        backward.type, _counts(backward.inputs, defined), _attributes(backward, defined), counts, _real(values, names, wanted), only
+        backward.type,
+        counts_of(backward.inputs, defined),
+        attributes_of(backward, defined),
+        counts,
+        _real(values, names, wanted),
+        only,
     )
     types = [_type(values[names[at].removesuffix(GRAD)]) for at in wanted]
     found = dict(zip((names[at] for at in wanted), call_of_list(builder, TARGET, text, [values[name] for name in flat], types)))

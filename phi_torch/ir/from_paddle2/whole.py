@@ -56,19 +56,19 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     real = [at for at, type in enumerate(types) if op.type.endswith("_grad") and "complex" not in type.dtype]
     counts = {slot: len(names) for slot, names in outputs.items()}
     text = described(
-        op.type, _counts(inputs, defined), _attributes(op, defined), counts, real, wanted if len(wanted) < len(flat) else None
+        op.type, counts_of(inputs, defined), attributes_of(op, defined), counts, real, wanted if len(wanted) < len(flat) else None
     )
     for index, value in zip(wanted, call_of_list(region.builder, TARGET, text, values, types)):
         region.set(flat[index], value)
 
 
-def _counts(inputs: Slots, defined: Definition | None) -> dict[str, int | None]:
+def counts_of(inputs: Slots, defined: Definition | None) -> dict[str, int | None]:
     """How many tensors are in a slot; None for one that takes no list."""
     lists = {slot for slot, one in defined.inputs.items() if one.is_list} if defined is not None else set()
     return {slot: len(names) if slot in lists or len(names) > 1 else None for slot, names in inputs.items()}
 
 
-def _attributes(op: OpDesc, defined: Definition | None) -> dict[str, Attribute]:
+def attributes_of(op: OpDesc, defined: Definition | None) -> dict[str, Attribute]:
     """Without those that any operator has, which say where it is from."""
     if defined is not None and defined.attrs:
         known = {one for name in defined.attrs for one in (name, *FORMER.get(name, ()))}
