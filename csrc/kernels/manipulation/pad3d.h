@@ -62,6 +62,29 @@ struct Padding3d {
   DDim dims() const { return {outer, depth.padded, height.padded, width.padded, inner}; }
 };
 
+constexpr int64_t kMostOfRun = 1 << 15;  // elements, less than are worth a thread
+
+// The elements [begin, end) of a row whose source is `from`; null if it is of the constant.
+template <typename T>
+HOSTDEVICE void PadRow(const Padding3d& p, const T* from, int64_t begin, int64_t end, T constant, T* to) {
+  if (from == nullptr) {
+    for (int64_t i = begin; i < end; ++i) to[i] = constant;
+    return;
+  }
+  const auto edge = [&](int64_t i) {
+    const int64_t place = p.inner == 1 ? i : i / p.inner;
+    const int64_t w = p.width.Source(p.mode, place);
+    to[i] = w < 0 ? constant : from[w * p.inner + i - place * p.inner];
+  };
+  const int64_t shift = p.width.before * p.inner;
+  const int64_t lo = shift < begin ? begin : shift < end ? shift : end;
+  const int64_t size = shift + p.width.size * p.inner;
+  const int64_t hi = size < lo ? lo : size < end ? size : end;
+  for (int64_t i = begin; i < lo; ++i) edge(i);
+  primitive::CopyRun(from + (lo - shift), to + lo, hi - lo);
+  for (int64_t i = hi; i < end; ++i) edge(i);
+}
+
 }  // namespace detail
 
 template <typename T, typename Context>
@@ -76,32 +99,25 @@ void Pad3dKernel(const Context& dev_ctx,
   const T* data = x.data<T>();
   T* result = dev_ctx.template Alloc<T>(out);
   const T constant = static_cast<T>(pad_value);
-  const int64_t shift = p.width.before * p.inner;
+  if (out->numel() == 0) return;
   const int64_t source_width = p.width.size * p.inner;
   const int64_t width = p.width.padded * p.inner;
-  const int64_t rows = p.outer * p.depth.padded * p.height.padded;
-  primitive::ForEachRun(dev_ctx, rows, width, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
-    const int64_t slab = row / p.height.padded;
+  const int64_t slabs = p.outer * p.depth.padded;
+  const int64_t together = p.height.padded * width > detail::kMostOfRun ? 1 : p.height.padded;  // rows of a run
+  const int64_t runs = slabs * (p.height.padded / together);
+  primitive::ForEachRun(dev_ctx, runs, together * width, [=] HOSTDEVICE(int64_t run, int64_t begin, int64_t end) {
+    const int64_t slab = together == 1 ? run / p.height.padded : run;
     const int64_t image = p.depth.padded == 1 ? slab : slab / p.depth.padded;  // no division for images in a plane
-    const int64_t h = p.height.Source(p.mode, row - slab * p.height.padded);
     const int64_t d = p.depth.Source(p.mode, slab - image * p.depth.padded);
-    T* to = result + row * width;
-    if (h < 0 || d < 0) {
-      for (int64_t i = begin; i < end; ++i) to[i] = constant;
-      return;
+    const T* const source = data + (image * p.depth.size + d) * p.height.size * source_width;
+    const int64_t above = run * together - slab * p.height.padded;  // rows before the run in its slab
+    for (int64_t row = begin / width; row * width < end; ++row) {
+      const int64_t h = d < 0 ? -1 : p.height.Source(p.mode, above + row);
+      const int64_t first = begin < row * width ? 0 : begin - row * width;
+      const int64_t last = end - row * width < width ? end - row * width : width;
+      T* const to = result + (run * together + row) * width;
+      detail::PadRow(p, h < 0 ? nullptr : source + h * source_width, first, last, constant, to);
     }
-    const T* from = data + ((image * p.depth.size + d) * p.height.size + h) * source_width;
-    const auto edge = [&](int64_t i) {
-      const int64_t place = p.inner == 1 ? i : i / p.inner;
-      const int64_t w = p.width.Source(p.mode, place);
-      to[i] = w < 0 ? constant : from[w * p.inner + i - place * p.inner];
-    };
-    const int64_t lo = shift < begin ? begin : shift < end ? shift : end;
-    const int64_t last = shift + source_width;
-    const int64_t hi = last < lo ? lo : last < end ? last : end;
-    for (int64_t i = begin; i < lo; ++i) edge(i);
-    primitive::CopyRun(from + (lo - shift), to + lo, hi - lo);
-    for (int64_t i = hi; i < end; ++i) edge(i);
   });
 }
 
