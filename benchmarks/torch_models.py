@@ -3,7 +3,7 @@
 python benchmarks/torch_models.py [--training] [--batch N] [--no-inductor] [--rounds N] [MODEL ...]
 
 Sides take turns; a figure is the median of the rounds, in microseconds of the processor, a ratio the median of their ratios.
-Inductor takes the parameters as constants, as `ir.compile` does, where there is no training. The name of a model may end in the
+All take the parameters as constants where there is no training. The name of a model may end in the
 passes of `ir.compile`: `resnet18:winograd`.
 """
 
@@ -109,8 +109,8 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {  # with t
     "convs": (convs, (1, 64, 56, 56)),
     "resnet18": (resnet18, (1, 3, 224, 224)),
 }
-PASSES: dict[str, list[int | str]] = {"": ["default"], "3": [3], "winograd": [3, "winograd"]}
-DEFAULT = [*MODELS, *(f"{name}:{passes}" for name in ("convs", "resnet18") for passes in ("3", "winograd"))]
+PASSES: dict[str, list[int | str]] = {"": [3], "2": [2], "winograd": [3, "winograd"]}
+DEFAULT = [*MODELS, *(f"{name}:{passes}" for name in ("convs", "resnet18") for passes in ("2", "winograd"))]
 SMALL = ["mlp", "lenet", "resnet", "bert", "llama"]
 LONG = 3e-3  # seconds of a call that is measured by itself
 Call = Callable[[Tensor], Any]
@@ -121,7 +121,7 @@ def inference(name: str, batch: int, with_inductor: bool) -> tuple[dict[str, Cal
     model, x = made(name, batch)
     model.eval()
     sides: dict[str, Call] = {"eager": model, "ir": ir.compile(model, (x,), passes=PASSES[name.partition(":")[2]])}
-    sides["phi"] = torch.compile(model, backend="phi")
+    sides["phi"] = torch.compile(model, backend="phi", options={"freezing": True})
     if with_inductor:
         sides["inductor"] = torch.compile(model)
     return {side: torch.no_grad()(call) for side, call in sides.items()}, x

@@ -37,8 +37,8 @@ class Options:
     Attributes:
         level: the passes that run, up to this level.
         passes: others after them, by their names with commas between.
-        freezing: without gradients, parameters are constants: what follows from them is computed once, and later changes of
-            them are not seen.
+        freezing: without gradients, parameters and buffers that a graph does not write are constants: what follows from them is
+            computed once, and later changes of them are not seen.
         dump: a file, or True for standard error, to which programs are printed.
     """
 
@@ -156,7 +156,7 @@ def phi(module: fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any
             raise ValueError(f"torch.compile(backend=\"phi\"): no option '{name}'; there are {', '.join(OPTIONS)}")
     chosen = Options(**(options or {}))
     ir.PassManager(chosen.all_passes())  # raises; a graph that cannot be compiled runs as it is
-    frozen = {i: one for i, one in enumerate(inputs) if isinstance(one, nn.Parameter)} if chosen.freezing else {}
+    frozen = _of_modules(module, inputs) if chosen.freezing else {}
     compile_graph = partial(_compile, options=chosen)
     backend = aot_autograd(
         fw_compiler=partial(compile_graph, name="forward"),
@@ -167,16 +167,24 @@ def phi(module: fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any
     return backend(module, inputs)
 
 
+def _of_modules(module: fx.GraphModule, inputs: Sequence[Any]) -> dict[int, Tensor]:
+    """The parameters and buffers among the inputs of Dynamo's graph."""
+    sources = [getattr(node, "_dynamo_source", None) for node in module.graph.find_nodes(op="placeholder")]
+    is_buffer = [getattr(getattr(source, "base", None), "member", None) == "_buffers" for source in sources]
+    return {i: one for i, one in enumerate(inputs) if isinstance(one, nn.Parameter) or (i < len(is_buffer) and is_buffer[i])}
+
+
 def _compile(
     module: fx.GraphModule,
     inputs: Sequence[Any],
     *,
     options: Options,
     name: str,
-    frozen: dict[int, nn.Parameter] | None = None,
+    frozen: dict[int, Tensor] | None = None,
     count: int = -1,
 ) -> Callable[[list[Any]], Any]:
-    weights = {i: Weight(f"parameter_{i}", one, True) for i, one in (frozen or {}).items()} if len(inputs) == count else {}
+    constants = {i: one for i, one in (frozen or {}).items() if len(inputs) == count and not _is_written(i)}
+    weights = {i: Weight(f"parameter_{i}", one, True) for i, one in constants.items()}
     try:
         with unset_fake_temporarily():  # the graph's constants are real
             returned = _returned(name)
@@ -212,6 +220,13 @@ def _returned(graph: str) -> int | None:
     if graph != "forward" or context is None or context.fw_metadata is None:
         return None if graph == "inference" else 0
     return int(context.fw_metadata.num_forward)
+
+
+def _is_written(i: int) -> bool:
+    """Whether the graph that AOTAutograd traces writes this input."""
+    context = TracingContext.try_get()
+    metadata = context.fw_metadata if context is not None else None
+    return metadata is not None and bool(metadata.input_info[i].mutates_data)
 
 
 def _dump(program: ir.Program, name: str, dump: bool | str) -> None:

@@ -1,8 +1,10 @@
-"""Where the results of graphs of torch lie in memory: as in eager, so that whoever gets them may take a view."""
+"""Where the results of graphs of torch lie in memory: as in eager, so that whoever gets them may take a view; what they write."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,3 +135,30 @@ def test_a_buffer_takes_what_another_one_was(way: str, compiled: bool):
         expected, found = eager(x), run(x)
         torch.testing.assert_close(found[0] if compiled else found, expected)
         torch.testing.assert_close(ours.state_dict(), eager.state_dict())
+
+
+class Counts(nn.Module):
+    """Adds to a buffer, or to a parameter."""
+
+    def __init__(self, name: str):
+        super().__init__()
+        self.name, self.norm, self.conv = name, nn.BatchNorm2d(3), nn.Conv2d(3, 3, 1)
+        self.register_buffer("calls", torch.zeros(3))
+        self.offset = nn.Parameter(torch.zeros(3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        getattr(self, self.name).add_(1)
+        return self.norm(self.conv(x)) + self.calls[0] + self.offset[1]
+
+
+@pytest.mark.parametrize("name", ["calls", "offset"])
+def test_frozen_is_what_a_graph_does_not_write(name: str, tmp_path: Path):
+    torch._dynamo.reset()
+    model, x = Counts(name).eval(), torch.randn(1, 3, 4, 4)
+    same = copy.deepcopy(model)
+    fast = torch.compile(model, backend="phi", options={"freezing": True, "dump": str(tmp_path / "dump")})
+    with torch.no_grad():
+        for _ in range(3):
+            torch.testing.assert_close(fast(x), same(x), rtol=1e-4, atol=1e-5)
+    text = (tmp_path / "dump").read_text()
+    assert text.count("builtin.parameter") == 7 and text.count("pd_op.data") == 2, text
