@@ -68,7 +68,8 @@ IntArray GuardedIntArray(c10::SymIntArrayRef values);
 }  // namespace detail
 
 inline DataType ToPhi(at::ScalarType type) {
-  const DataType found = detail::kToPhi[static_cast<size_t>(type)];
+  const auto number = static_cast<size_t>(type);  // torch.ops takes any
+  const DataType found = number < detail::kToPhi.size() ? detail::kToPhi[number] : DataType::UNDEFINED;
   if (__builtin_expect(found == DataType::UNDEFINED, 0)) detail::ThrowNoCounterpart(type);
   return found;
 }

@@ -334,3 +334,9 @@ def test_a_tensor_that_is_not_read_may_not_be_missing():
 def test_none_for_a_tensor_is_refused_in_the_name_of_the_operator(op, call):
     with pytest.raises(TypeError, match=f"phi::{op}: expected a tensor for each argument that has no default, got None"):
         call()
+
+
+@pytest.mark.parametrize("number", [-1, -128, 60, 100, 127])
+def test_a_number_that_is_no_data_type_is_refused(number):
+    with pytest.raises(TypeError, match="phi::empty: .* has no counterpart among PHI's data types"):
+        torch.ops.phi.empty.default(torch.tensor([2]), number, None)
