@@ -140,6 +140,8 @@ def test_a_buffer_takes_what_another_one_was(way: str, compiled: bool):
 class Counts(nn.Module):
     """Adds to a buffer, or to a parameter."""
 
+    calls: Tensor
+
     def __init__(self, name: str):
         super().__init__()
         self.name, self.norm, self.conv = name, nn.BatchNorm2d(3), nn.Conv2d(3, 3, 1)
