@@ -137,21 +137,25 @@ class Convolver {
     return (part.end - part.begin) * (rows - of_strip) <= kRowCopy * rows;
   }
 
+  // Where a row of a part begins in a channel of the result.
+  int64_t RowAt(const ConvPart& part, int64_t z, int64_t row) const {
+    const int64_t depth = part.first[0] + z * g_.step[0], down = part.first[1] + row * g_.step[1];
+    return (depth * g_.out[1] + down) * g_.out[2] + part.first[2];
+  }
+
   void RunRows(const ConvPart& part, const float* planes, const float* weights, float init, float* out) const {
-    const int64_t columns = g_.out[2];
     for (int64_t z = 0; z < part.windows[0]; ++z) {
       for (int64_t row = 0; row < part.windows[1]; row += kMostSums) {
         const int64_t height = std::min<int64_t>(kMostSums, part.windows[1] - row);
-        const int64_t depth = part.first[0] + z * g_.step[0], down = part.first[1] + row * g_.step[1];
         const float* from = planes + (z * g_.plane_size[1] + row) * g_.width();
         kRows[height - 1](taps_ + part.begin,
                           part.end - part.begin,
                           from,
                           weights,
                           init,
-                          {g_.width(), g_.step[1] * columns},
+                          {g_.width(), g_.step[1] * g_.out[2]},
                           part.windows[2],
-                          out + (depth * g_.out[1] + down) * columns);
+                          out + RowAt(part, z, row));
       }
     }
   }
@@ -170,9 +174,8 @@ class Convolver {
         }
         for (int64_t m = 0; m < count; ++m) {
           for (int64_t y = 0; y < height; ++y) {
-            const int64_t depth = parts->first[0] + z * g_.step[0], down = parts->first[1] + (row + y) * g_.step[1];
             const float* computed = strip[m] + y * g_.width();
-            T* to = out + m * g_.pixels() + (depth * g_.out[1] + down) * g_.out[2] + parts->first[2];
+            T* to = out + m * g_.pixels() + RowAt(*parts, z, row + y);
             if (together == 2) {
               Interleave(computed, computed + room + kLanes, g_.out[2], to);
             } else if (g_.step[2] == 1) {
