@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/gpu/gpu_context.h"
+#include "common/ceil_div.h"
 #include "common/enforce.h"
 
 // Only for .cu files: how kernels are launched.
@@ -49,7 +50,7 @@ inline unsigned WalkedGrid(int64_t blocks) {
 
 // Blocks for `work` items, `per_block` each.
 inline unsigned GridSize(int64_t work, int64_t per_block) {
-  const int64_t blocks = (work + per_block - 1) / per_block;
+  const int64_t blocks = CeilDiv(work, per_block);
   PADDLE_ENFORCE(blocks <= 0x7fffffff, errors::OutOfRange("a GPU kernel over %d elements needs too many blocks", work));
   return static_cast<unsigned>(blocks);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/ceil_div.h"
 #include "kernels/funcs/channel_shape.h"
 #include "primitive/gpu/axis_team.cuh"
 #include "primitive/gpu/for_each.cuh"
@@ -92,14 +93,14 @@ struct AddParts {
 template <typename MT, int K, typename F>
 void ChannelSums(const GPUContext& dev_ctx, const ChannelShape& shape, const F& f, MT* out) {
   const bool columns = shape.inner == 1;
-  const int64_t blocks = columns ? (shape.channels + detail::kColumns - 1) / detail::kColumns : shape.channels;
+  const int64_t blocks = columns ? CeilDiv(shape.channels, detail::kColumns) : shape.channels;
   // enough blocks to fill the device, with at least some work for each
   const int64_t per_image = columns ? 1 : shape.inner;
   const int64_t wanted = std::max<int64_t>(1, 4 * int64_t(dev_ctx.GetSMCount()) / std::max<int64_t>(1, blocks));
   const int64_t useful = std::max<int64_t>(1, shape.outer * per_image / (columns ? 4 * detail::kRows : 1024));
   const int64_t limit = std::min<int64_t>({wanted, useful, std::max<int64_t>(1, shape.outer), 1024});
-  const int64_t images = std::max<int64_t>(1, (shape.outer + limit - 1) / limit);
-  const int64_t parts = std::max<int64_t>(1, (shape.outer + images - 1) / images);
+  const int64_t images = std::max<int64_t>(1, CeilDiv(shape.outer, limit));
+  const int64_t parts = std::max<int64_t>(1, CeilDiv(shape.outer, images));
 
   DenseTensor partial_tensor;
   partial_tensor.Resize({parts == 1 ? 0 : parts * K * shape.channels});

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "common/ceil_div.h"
 #include "kernels/funcs/pooling_cpu.h"
 
 // The gradient of a maximum goes to the first element that is it, row by row. A NaN is the maximum of every window that
@@ -86,7 +87,7 @@ class PoolPhases {
       : in_(span.in),
         before_(span.before),
         stride_(span.out == 1 ? 1 : span.stride),  // nothing follows a single window, however large its stride is
-        size_(std::max(span.out + (span.kernel - 1) / stride_, (before_ + in_ + stride_ - 1) / stride_)) {}
+        size_(std::max(span.out + (span.kernel - 1) / stride_, CeilDiv(before_ + in_, stride_))) {}
 
   int64_t stride() const { return stride_; }
   int64_t size() const { return size_; }  // of each phase; the padding is part of it

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "common/ceil_div.h"
 #include "kernels/funcs/pooling.h"
 #include "primitive/loop/vec_loop.h"
 
@@ -30,7 +31,7 @@ void ForEachPoolPlace(const PoolSpan& span, const F& f) {
   const int64_t begin = std::max(-span.before, (1 - span.out) * span.stride);
   const int64_t end = std::min(span.kernel - span.before, span.in);
   for (int64_t place = begin; place < end; ++place) {
-    const int64_t first = place >= 0 ? 0 : (-place + span.stride - 1) / span.stride;
+    const int64_t first = place >= 0 ? 0 : CeilDiv(-place, span.stride);
     const int64_t last = std::min(span.out, (span.in - 1 - place) / span.stride + 1);
     if (first < last) f(first, last, place);
   }

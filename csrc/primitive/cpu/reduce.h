@@ -31,7 +31,7 @@ class CpuReducer {
   // The elements [begin, end) of one output's reduced elements. For plans whose run is reduced.
   [[gnu::noinline]] Acc Elements(const T* x, int64_t begin, int64_t end) const {
     if (end - begin > leaf_) {
-      const int64_t middle = begin + (end - begin + 2 * leaf_ - 1) / (2 * leaf_) * leaf_;
+      const int64_t middle = begin + CeilDiv(end - begin, 2 * leaf_) * leaf_;
       const Acc first = Elements(x, begin, middle);
       return Op::Combine(first, Elements(x, middle, end));
     }

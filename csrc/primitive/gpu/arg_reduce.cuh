@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/ceil_div.h"
 #include "primitive/gpu/axis_team.cuh"
 #include "primitive/gpu/for_each.cuh"
 #include "primitive/reduce_ops.h"
@@ -80,8 +81,8 @@ void ArgReduceAxis(const GPUContext& dev_ctx, const AxisShape& shape, const T* x
   const int64_t useful = shape.dim / (shape.inner == 1 ? 8192 : 64);
   const int64_t wanted = std::clamp<int64_t>(std::min(at_once / outputs, useful), 1, 1024);
   AxisShape part = shape;
-  part.dim = (shape.dim + wanted - 1) / wanted;
-  const int64_t chunks = (shape.dim + part.dim - 1) / part.dim;
+  part.dim = CeilDiv(shape.dim, wanted);
+  const int64_t chunks = CeilDiv(shape.dim, part.dim);
   part.outer = shape.outer * chunks;
 
   DenseTensor partial_tensor;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "backends/gpu/gpu_launch.cuh"
+#include "common/ceil_div.h"
 #include "primitive/convert.h"
 #include "primitive/loop/axis_shape.h"
 
@@ -92,7 +93,7 @@ struct RowTeam {
     unsigned threads = 32;
     while (threads < kMostThreads && int64_t(threads) * 8 < shape.dim) threads *= 2;
     *block = dim3(threads, threads == 32 ? 4 : 1);
-    *grid = dim3(backends::gpu::WalkedGrid((shape.outer + block->y - 1) / block->y));
+    *grid = dim3(backends::gpu::WalkedGrid(CeilDiv(shape.outer, block->y)));
   }
 
  private:
@@ -145,7 +146,7 @@ struct ColumnTeam {
   }
   __host__ static void Plan(const AxisShape& shape, dim3* grid, dim3* block) {
     *block = dim3(kMostThreads);
-    const int64_t blocks = (shape.outer * shape.inner + kMostThreads - 1) / kMostThreads;
+    const int64_t blocks = CeilDiv(shape.outer * shape.inner, kMostThreads);
     *grid = dim3(backends::gpu::WalkedGrid(blocks));
   }
 };

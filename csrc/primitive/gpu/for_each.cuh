@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/gpu/gpu_launch.cuh"
+#include "common/ceil_div.h"
 #include "common/hostdevice.h"
 #include "primitive/gpu/fast_divide.h"
 
@@ -16,7 +17,7 @@ __global__ void ForEachKernel(int64_t n, Function f) {
 template <typename Function>
 void RunForEach(const GPUContext& dev_ctx, int64_t n, const Function& f) {
   constexpr int kThreadsPerBlock = 256;
-  const unsigned blocks = backends::gpu::WalkedGrid((n + kThreadsPerBlock - 1) / kThreadsPerBlock);
+  const unsigned blocks = backends::gpu::WalkedGrid(CeilDiv(n, kThreadsPerBlock));
   backends::gpu::Launch(dev_ctx, &ForEachKernel<Function>, dim3(blocks), dim3(kThreadsPerBlock), n, f);
 }
 
@@ -34,7 +35,7 @@ template <typename Function>
 void RunForEachRun(const GPUContext& dev_ctx, int64_t rows, int64_t width, const Function& f) {
   constexpr int kThreadsPerBlock = 256;
   const int64_t n = rows * width;
-  const dim3 blocks(backends::gpu::WalkedGrid((n + kThreadsPerBlock - 1) / kThreadsPerBlock));
+  const dim3 blocks(backends::gpu::WalkedGrid(CeilDiv(n, kThreadsPerBlock)));
   WithDivide(n, width, [&](auto by_width) {
     backends::gpu::Launch(dev_ctx,
                           &ForEachRunKernel<decltype(by_width), Function>,

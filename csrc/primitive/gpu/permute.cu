@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backends/gpu/gpu_launch.cuh"
+#include "common/ceil_div.h"
 #include "primitive/impl/types.h"
 #include "primitive/permute.h"
 #include "primitive/permute_plan.h"
@@ -89,8 +90,8 @@ void LaunchTranspose(const GPUContext& dev_ctx, const PermutePlan& plan, const D
     const bool aligned = plan.out_run.size % kPerUnit == 0 && addresses % sizeof(uint4) == 0;
     return aligned ? LaunchCopy<uint4>(dev_ctx, plan, x, out, kPerUnit) : LaunchCopy<E>(dev_ctx, plan, x, out, 1);
   }
-  const int64_t row_tiles = (plan.in_run.size + kTile - 1) / kTile;
-  const int64_t col_tiles = (plan.out_run.size + kTile - 1) / kTile;
+  const int64_t row_tiles = CeilDiv(plan.in_run.size, kTile);
+  const int64_t col_tiles = CeilDiv(plan.out_run.size, kTile);
   const unsigned blocks =
       std::min(gpu::GridSize(plan.outer_size * row_tiles * col_tiles, 1), 64u * dev_ctx.GetSMCount());
   gpu::Launch(dev_ctx,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/gpu/gpu_launch.cuh"
+#include "common/ceil_div.h"
 #include "primitive/convert.h"
 #include "primitive/loop/philox.h"
 
@@ -32,7 +33,7 @@ template <bool kNormal, typename Real, typename Function>
 void RunRandom(const GPUContext& dev_ctx, const PhiloxState& state, int64_t n, const Function& f) {
   constexpr int kThreads = 256;
   const int64_t counters = PhiloxCounters<Real>(n);
-  const unsigned blocks = backends::gpu::WalkedGrid((counters + kThreads - 1) / kThreads);
+  const unsigned blocks = backends::gpu::WalkedGrid(CeilDiv(counters, kThreads));
   backends::gpu::Launch(dev_ctx, &RandomKernel<kNormal, Real, Function>, dim3(blocks), dim3(kThreads), state, n, f);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/gpu/gpu_launch.cuh"
+#include "common/ceil_div.h"
 #include "primitive/reduce_ops.h"
 #include "primitive/reduce_plan.h"
 
@@ -155,10 +156,10 @@ void LaunchReduceRows(const GPUContext& dev_ctx,
                       Transform transform) {
   int width = 1;
   while (width < 32 && width < plan.inner) width *= 2;
-  const int64_t tiles = (plan.inner + width - 1) / width;
+  const int64_t tiles = CeilDiv(plan.inner, width);
   const dim3 grid(backends::gpu::WalkedGrid(plan.kept * tiles), chunks);
   const dim3 block(width, kReduceThreads / width);
-  const int64_t chunk_size = (plan.reduced + chunks - 1) / chunks;
+  const int64_t chunk_size = CeilDiv(plan.reduced, chunks);
   backends::gpu::Launch(
       dev_ctx, &ReduceRowsKernel<Op, T, OutT, Transform>, grid, block, plan, x, target, chunk_size, tiles, transform);
 }
@@ -172,8 +173,8 @@ void ReduceByPlan(const GPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   const int64_t outputs = plan.outputs();
   int group = 1;  // threads per output, where the run is reduced
   while (group < kReduceThreads && group * kPerThread < count) group *= 2;
-  const int64_t blocks = plan.inner_reduced ? (outputs * group + kReduceThreads - 1) / kReduceThreads
-                                            : plan.kept * ((plan.inner + 31) / 32);
+  const int64_t blocks =
+      plan.inner_reduced ? CeilDiv(outputs * group, kReduceThreads) : plan.kept * ((plan.inner + 31) / 32);
   const int64_t per_block =
       plan.inner_reduced ? count * kReduceThreads / group : count * std::min<int64_t>(plan.inner, 32);
   const int64_t wanted = 8 * int64_t(dev_ctx.GetSMCount()) / blocks;
@@ -187,7 +188,7 @@ void ReduceByPlan(const GPUContext& dev_ctx, const ReducePlan& plan, const T* x,
     LaunchReduceRows(dev_ctx, plan, x, target, chunks, transform);
   } else {
     const dim3 grid(backends::gpu::WalkedGrid(blocks), chunks);
-    const int64_t chunk_size = (count + chunks - 1) / chunks;
+    const int64_t chunk_size = CeilDiv(count, chunks);
     backends::gpu::Launch(dev_ctx,
                           &ReduceRunsKernel<Op, T, OutT, Transform>,
                           grid,

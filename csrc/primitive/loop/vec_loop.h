@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/ceil_div.h"
 #include "primitive/cpu/simd.h"
 
 // Loops over a row of contiguous elements in SIMD vectors (CPU). A function gets and gives vectors of the type that
@@ -72,7 +73,7 @@ void VecWrite(int64_t n, Dst* dst, bool stream, const F& f, const Src*... src) {
 
 // Elements whose sum lanes take one after the other. The sums of longer rows are taken pairwise.
 inline constexpr int64_t kSumRun = 16384;
-inline int64_t HalfRun(int64_t n) { return (n / 2 + kSumRun - 1) / kSumRun * kSumRun; }
+inline int64_t HalfRun(int64_t n) { return RoundUp(n / 2, kSumRun); }
 
 // As VecMap; returns the sum of the f(src[i]...).
 template <typename Dst, typename F, typename... Src>
