@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/checked_multiply.h"
 #include "common/enforce.h"
 
 namespace phi {
@@ -80,7 +81,7 @@ using DDim = BasicDDim<int64_t>;
 template <class Dim>
 Dim product(const BasicDDim<Dim>& dims) {
   Dim n = 1;
-  for (const Dim& d : dims) n = n * d;
+  for (const Dim& d : dims) n = CheckedMultiply(n, d);
   return n;
 }
 
@@ -111,11 +112,12 @@ BasicDDim<Dim> flatten_to_2d(const BasicDDim<Dim>& dims, int num_col_dims) {
   return {product(slice_ddim(dims, 0, num_col_dims)), product(slice_ddim(dims, num_col_dims, dims.size()))};
 }
 
+// Those of a shape beyond any memory mean nothing: it is refused where memory is taken.
 inline void SetContiguousStrides(const DDim& dims, DDim* strides) {
   strides->set_rank(dims.size());
-  int64_t stride = 1;
+  uint64_t stride = 1;
   for (int i = dims.size() - 1; i >= 0; --i) {
-    (*strides)[i] = stride;
+    (*strides)[i] = static_cast<int64_t>(stride);
     stride *= dims[i] > 1 ? dims[i] : 1;
   }
 }

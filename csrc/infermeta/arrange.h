@@ -68,7 +68,7 @@ void ViewDtypeInferMeta(const MetaTensor<Dim>& input, DataType dtype, MetaTensor
     PADDLE_ENFORCE(dims.size() > 0,
                    errors::InvalidArgument("argument 'input': expected a dimension to resize, got none"));
     Dim& last = dims[dims.size() - 1];
-    const Dim bytes = last * Dim(from);
+    const Dim bytes = CheckedMultiply(last, Dim(from));
     last = bytes / Dim(to);
     PADDLE_ENFORCE(last * Dim(to) == bytes,
                    errors::InvalidArgument("argument 'dtype': the last dimension of %s, of %s bytes, holds no whole %s",
@@ -82,7 +82,6 @@ void ViewDtypeInferMeta(const MetaTensor<Dim>& input, DataType dtype, MetaTensor
 
 template <class Dim>
 void ViewShapeInferMeta(const MetaTensor<Dim>& input, const std::vector<int64_t>& dims, MetaTensor<Dim>* out) {
-  Dim known = 1;
   int unknown = -1;
   BasicDDim<Dim> shape(static_cast<int>(dims.size()), Dim(1));
   for (int i = 0; i < shape.size(); ++i) {
@@ -90,8 +89,8 @@ void ViewShapeInferMeta(const MetaTensor<Dim>& input, const std::vector<int64_t>
                    errors::InvalidArgument("argument 'dims': expected sizes and one -1 at most, got %d", dims[i]));
     if (dims[i] < 0) unknown = i;
     shape[i] = Dim(dims[i] < 0 ? 1 : dims[i]);
-    known = known * shape[i];
   }
+  const Dim known = product(shape);
   if (unknown >= 0 && known != 0) shape[unknown] = input.numel() / known;
   PADDLE_ENFORCE(product(shape) == input.numel() && (unknown < 0 || known != 0),
                  errors::InvalidArgument(

@@ -73,7 +73,7 @@ void FFTC2RInferMeta(const MetaTensor<Dim>& x,
                  errors::InvalidArgument("argument 'last_dim_size': expected a size, or 0 for that of 'x', got %d",
                                          last_dim_size));
   BasicDDim<Dim> dims = x.dims();
-  dims[last] = last_dim_size > 0 ? Dim(last_dim_size) : (dims[last] - Dim(1)) * Dim(2);
+  dims[last] = last_dim_size > 0 ? Dim(last_dim_size) : CheckedMultiply(dims[last] - Dim(1), Dim(2));
   out->set_dims(dims);
   out->set_dtype(ToReal(x.dtype()));
 }

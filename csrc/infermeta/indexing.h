@@ -120,7 +120,7 @@ void RepeatInterleaveInferMeta(
                  errors::InvalidArgument("argument 'repeats': expected no negative number, got %d", repeats));
   BasicDDim<Dim> dims = x.dims();
   Dim& size = dims[CanonicalAxis(axis, dims.size())];
-  size = size * Dim(repeats);
+  size = CheckedMultiply(size, Dim(repeats));
   PADDLE_ENFORCE(output_size == -1 || size == output_size,
                  errors::InvalidArgument("argument 'output_size': expected -1 or %s, got %d", size, output_size));
   out->set_dims(dims);

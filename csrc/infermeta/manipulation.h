@@ -52,7 +52,7 @@ void TileInferMeta(const MetaTensor<Dim>& x, const IntArrayBase<Dim>& repeat_tim
         repeats[i] >= 0,
         errors::InvalidArgument("argument 'repeat_times': expected no negative number, got %d at %d", repeats[i], i));
     Dim& dim = dims[rank - repeats.size() + i];
-    dim = dim * repeats[i];
+    dim = CheckedMultiply(dim, repeats[i]);
   }
   out->set_dims(dims);
   out->set_dtype(x.dtype());

@@ -56,7 +56,7 @@ SlicedPart<Dim> MakeSlicedPart(const BasicDDim<Dim>& x,
     seen[axis] = true;
     const Dim start = ClampedIndex(starts[i], x[axis]);
     const bool is_dropped = std::any_of(decrease_axis.begin(), decrease_axis.end(), [&](int64_t given) {
-      return given == axis || given + x.size() == axis;
+      return given == axis || given == axis - x.size();
     });
     // x[i] for an i of -1, which programs take from tensors, ends at 0
     const bool is_last = is_dropped && IsNumber(starts[i], -1) && IsNumber(ends[i], 0);

@@ -65,7 +65,7 @@ void KronInferMeta(const MetaTensor<Dim>& x, const MetaTensor<Dim>& y, MetaTenso
   const BasicDDim<Dim> other = is_x_longer ? y.dims() : x.dims();
   for (int i = 0; i < other.size(); ++i) {
     const int at = dims.size() - other.size() + i;
-    dims[at] = dims[at] * other[i];
+    dims[at] = CheckedMultiply(dims[at], other[i]);
   }
   SetContiguous(dims, x.dtype(), out);
 }

@@ -81,7 +81,7 @@ void PixelShuffleInferMeta(const MetaTensor<Dim>& x,
       errors::InvalidArgument(
           "argument 'x': expected a multiple of %d channels, the square of 'upscale_factor', got %s", parts, channels));
   channels = channels / parts;
-  for (int i = last ? 1 : 2, n = i + 2; i < n; ++i) dims[i] = dims[i] * Dim(upscale_factor);
+  for (int i = last ? 1 : 2, n = i + 2; i < n; ++i) dims[i] = CheckedMultiply(dims[i], Dim(upscale_factor));
   out->set_dims(dims);
   out->set_dtype(x.dtype());
 }
@@ -105,7 +105,7 @@ void PixelShuffleGradInferMeta(const MetaTensor<Dim>& out_grad,
                                            out_grad.dims()));
     dims[i] = dims[i] / Dim(upscale_factor);
   }
-  dims[last ? 3 : 1] = dims[last ? 3 : 1] * Dim(upscale_factor * upscale_factor);
+  dims[last ? 3 : 1] = CheckedMultiply(dims[last ? 3 : 1], Dim(upscale_factor * upscale_factor));
   x_grad->set_dims(dims);
   x_grad->set_dtype(out_grad.dtype());
 }

@@ -65,7 +65,7 @@ BasicDDim<Dim> FlattenedDims(const BasicDDim<Dim>& x, int64_t start_axis, int64_
     if (i < start || i > stop) {
       dims.push_back(x[i]);
     } else {
-      joined = joined * x[i];
+      joined = CheckedMultiply(joined, x[i]);
       if (i == stop) dims.push_back(joined);
     }
   }
@@ -114,8 +114,9 @@ template <class Dim>
 Dim InferUnknownDim(const BasicDDim<Dim>& x, const BasicDDim<Dim>& wanted, int unknown) {
   Dim from = 1;
   Dim known = 1;
-  for (const Dim& d : x) from = d == 0 ? from : from * d;
-  for (int i = 0; i < wanted.size(); ++i) known = i == unknown || wanted[i] == 0 ? known : known * wanted[i];
+  for (const Dim& d : x) from = d == 0 ? from : CheckedMultiply(from, d);
+  for (int i = 0; i < wanted.size(); ++i)
+    known = i == unknown || wanted[i] == 0 ? known : CheckedMultiply(known, wanted[i]);
   const Dim inferred = from / known;
   PADDLE_ENFORCE(
       inferred * known == from,
@@ -149,7 +150,7 @@ BasicDDim<Dim> ReshapedDims(const BasicDDim<Dim>& x, const IntArrayBase<Dim>& sh
             "argument 'shape': expected sizes, 0 (the dimension of x) or -1 (inferred), got %d at %d", shape[i], i));
     has_zero = has_zero || shape[i] == 0;
     dims[i] = shape[i] == 0 && i < x.size() ? x[i] : shape[i];
-    known = known * dims[i];
+    known = CheckedMultiply(known, dims[i]);
   }
   const Dim numel = product(x);
   if (unknown >= 0) {

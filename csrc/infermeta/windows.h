@@ -53,7 +53,7 @@ void PixelUnshuffleInferMeta(const MetaTensor<Dim>& x,
                                 downscale_factor));
     dims[axis] = dims[axis] / factor;
   }
-  dims[channel] = dims[channel] * factor * factor;
+  dims[channel] = CheckedMultiply(CheckedMultiply(dims[channel], factor), factor);
   out->set_dims(dims);
   out->set_dtype(x.dtype());
 }
@@ -123,9 +123,10 @@ void UnfoldInferMeta(const MetaTensor<Dim>& x,
   Dim count = 1;
   for (int i = 0; i < 2; ++i) {
     const Dim size = x.dims(2 + i) + Dim(int64_t{paddings[i]} + paddings[paddings.size() == 4 ? 2 + i : i]);
-    count = count * WindowCount(size, kernel_sizes[i], strides[i], dilations[i]);
+    count = CheckedMultiply(count, WindowCount(size, kernel_sizes[i], strides[i], dilations[i]));
   }
-  out->set_dims(BasicDDim<Dim>{x.dims(0), x.dims(1) * Dim(int64_t{kernel_sizes[0]} * kernel_sizes[1]), count});
+  out->set_dims(
+      BasicDDim<Dim>{x.dims(0), CheckedMultiply(x.dims(1), Dim(int64_t{kernel_sizes[0]} * kernel_sizes[1])), count});
   out->set_dtype(x.dtype());
 }
 

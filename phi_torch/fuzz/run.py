@@ -75,7 +75,7 @@ class _Run:
         self.done += max(number, task.first) - task.first
         if process.exitcode and not self._stopped:
             said = errors.read_text(errors="replace").strip().splitlines() if errors.exists() else []
-            if not (process.exitcode == -signal.SIGPROF and values.HUGE in source):  # there is that much to do
+            if not (values.HUGE in source and _is_too_much(process.exitcode, said)):
                 self.found.append(Finding(task.op, _death(process.exitcode, said), source))
             self.done += number >= task.first
             if task.first <= number < task.last - 1:
@@ -94,6 +94,11 @@ class _Run:
         if time.monotonic() - self._said > 5 or not (self._tasks or self._running):
             self._said = time.monotonic()
             print(f"fuzz: {self.done} of {self._total} calls, {len(self.found)} failures", file=sys.stderr, flush=True)
+
+
+def _is_too_much(code: int, said: list[str]) -> bool:
+    """Whether there was more to do, or to hold, than the limits allow. A sanitizer ends what finds no memory."""
+    return code == -signal.SIGPROF or any("AddressSanitizer: out-of-memory" in line for line in said)
 
 
 def _death(code: int, said: list[str]) -> str:

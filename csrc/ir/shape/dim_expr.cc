@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/checked_multiply.h"
 #include "common/enforce.h"
 #include "ir/shape/floor_div.h"
 
@@ -36,12 +37,6 @@ int64_t CheckedAdd(int64_t a, int64_t b) {
   int64_t sum = 0;
   PADDLE_ENFORCE(!__builtin_add_overflow(a, b, &sum), errors::InvalidArgument("%d + %d leaves 64 bits", a, b));
   return sum;
-}
-
-int64_t CheckedMultiply(int64_t a, int64_t b) {
-  int64_t product = 0;
-  PADDLE_ENFORCE(!__builtin_mul_overflow(a, b, &product), errors::InvalidArgument("%d * %d leaves 64 bits", a, b));
-  return product;
 }
 
 constexpr size_t kMaxTerms = 64;

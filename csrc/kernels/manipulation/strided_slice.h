@@ -15,7 +15,8 @@ funcs::StridedElements<T> ElementsOfPart(T* data, const DDim& strides, const Ste
   funcs::StridedElements<T> elements{data, strides};
   for (int d = 0; d < strides.size(); ++d) {
     elements.first += part.starts[d] * strides[d];
-    elements.strides[d] = strides[d] * part.steps[d];
+    // what follows the only one may be anywhere
+    elements.strides[d] = part.sizes[d] > 1 ? strides[d] * part.steps[d] : 0;
   }
   return elements;
 }
