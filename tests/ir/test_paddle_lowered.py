@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from phi_torch import ir
+from phi_torch.ir.paddle.exporter import to_document
 from phi_torch.ir.paddle.importer import to_program
 
 from .test_paddle_json import data, fetch, op, program, read, tensor
@@ -356,3 +357,48 @@ def test_sequences_are_searched_for_values_of_another_data_type(of_sequence: str
     sequence, values = torch.tensor([-1, 0, 2]), torch.tensor([-2.0, -0.5, 0.0, 7.0])
     result = run(sequence.to(getattr(torch, of_sequence)), values.to(getattr(torch, of_values)))[0]
     assert result.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("height", [3, 4])
+def test_a_filter_whose_channels_are_last_as_those_of_the_images(height: int):
+    """As PaddlePaddle's pass for layouts leaves it: it moves the channels of all operands."""
+    images, filter = torch.randn(2, 7, 8, 3), torch.randn(6, height, 2, 3)
+    pairs = {
+        name: ("0.a_array", [{"#": "0.a_i32", "D": one}] * 2) for name, one in (("strides", 1), ("paddings", 0), ("dilations", 1))
+    }
+    texts = {
+        name: ("0.a_str", one) for name, one in (("padding_algorithm", "EXPLICIT"), ("data_format", "NHWC"), ("activation", "relu"))
+    }
+    kind = floats(2, 8 - height, 7, 6)
+    results = [{"%": 4, "TT": kind}, {"%": 5, "TT": {"#": "0.t_vec", "D": []}}]
+    made = op("1.fused_conv2d_add_act", (1, 2, 3, 0), A=said(**pairs, **texts, split_channels=("0.a_array", [])), O=results)
+    inputs = [data(1, "x", "float32", [2, 7, 8, 3]), data(2, "w", "float32", [6, height, 2, 3]), data(3, "b", "float32", [6])]
+    loaded = to_program(read(program(*inputs, made, fetch(4, kind))), {})
+    bias = torch.randn(6)
+    expected = torch.conv2d(images.permute(0, 3, 1, 2), filter.permute(0, 3, 1, 2), bias).relu().permute(0, 2, 3, 1)
+    torch.testing.assert_close(ir.compile(loaded)(images, filter, bias)[0], expected)
+    again = to_document(loaded)
+    assert [one.name for one in again.block.ops] == ["pd_op.data"] * 3 + ["pd_op.fused_conv2d_add_act", "pd_op.fetch"]
+    torch.testing.assert_close(ir.compile(to_program(again, {}))(images, filter, bias)[0], expected)
+
+
+def test_a_filter_whose_channels_are_first_is_moved_in_a_file():
+    builder = ir.Builder()
+    sizes = {"x": [2, 7, 8, 3], "w": [6, 3, 3, 2]}
+    operands = [
+        builder.create("pd_op.data", attributes={"name": name, "shape": dims, "dtype": "float32"}).results[0]
+        for name, dims in sizes.items()
+    ]
+    made = builder.create("pd_op.fused_conv2d_add_act", [*operands, None, None], {"data_format": "NHWC"})
+    builder.create("pd_op.fetch", made.results[:1], {"name": "y", "col": 0})
+    given = [torch.randn(dims) for dims in sizes.values()]
+    document = to_document(builder.program)
+    assert [one.name for one in document.block.ops] == [
+        "pd_op.data",
+        "pd_op.data",
+        "pd_op.transpose",
+        "pd_op.fused_conv2d_add_act",
+        "pd_op.fetch",
+    ]
+    found, expected = (ir.compile(one)(*given)[0] for one in (to_program(document, {}), builder.program))
+    torch.testing.assert_close(found, expected)

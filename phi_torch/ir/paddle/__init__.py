@@ -2,7 +2,8 @@
 
 leaves, json_reader, check  the text to a Document, with every fault and its place; json_writer  and back
 document, names  what a file says, as values; params  the tensors beside it
-lowered, onednn, older  operators that are several here; importer, convert  a Document to a Program
+lowered, onednn, older  operators that are several here; filters  whose channels are last in files
+importer, convert  a Document to a Program
 exporter  and back; gradients  what PaddlePaddle says of gradients, by a rule
 """
 

@@ -26,6 +26,7 @@ from .document import (
     Type,
     VectorType,
 )
+from .filters import channels_last
 from .gradient_forms import to_file
 from .gradients import KEPT, STOP, Stops
 from .importer import ASSIGN_OUT, LOCATION, SET_PARAMETER
@@ -45,7 +46,7 @@ def to_document(program: ir.Program, source: str = "program") -> Document:
         ProgramError: it has operators, types or attributes that PaddlePaddle has not; all of them are named.
     """
     exporter = _Exporter(Faults(source))
-    document = Document(block=exporter.block(with_operands(program).block, ""))
+    document = Document(block=exporter.block(channels_last(with_operands(program)).block, ""))
     exporter.faults.check()
     return document
 

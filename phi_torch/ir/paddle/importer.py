@@ -15,6 +15,7 @@ from ..errors import of_file
 from .convert import convert
 from .data_types import has_other_dtype, of_operands, settle
 from .document import PARAMETER, Attr, Block, Document, Op, Opaque, ScalarType, Type, VectorType, is_state
+from .filters import channels_first
 from .gradient_forms import from_file
 from .gradients import KEPT, STOP, Stops
 from .json_writer import attribute as as_json
@@ -165,6 +166,7 @@ class _Importer:
         types = self.result_types(op, declared)
         self.unwritten(declared, operands, types)
         attributes, location = self.attributes(op, declared, where)
+        operands = channels_first(name, operands, attributes.get("data_format"), builder)
         attributes |= self.stops.odd(op, len(types))
         replaced = name in ASSIGNMENTS and bool(operands) and not _may_hold(operands[-1], types[0])
         if replaced:  # PaddlePaddle gives the variable another tensor, which is what it is from here on
