@@ -1,4 +1,4 @@
-"""Recipes of operators that passes put in the place of several on sequences."""
+"""Recipes of operators that passes put in the place of several on sequences, or around layers of integers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .recipes import recipe
 from .recipes_sequences import ids, sequence
 
 STEPS = ("XX", "BatchedInput", "ReorderedH0")  # what Paddle computes on the way
+ONEDNN = {"use_mkldnn": True}  # which alone has the kernels
 
 
 def first_states(draw: Draw, x: LoDTensor, width: int, dtype: torch.dtype, *slots: str) -> dict[str, Tensor]:
@@ -96,3 +97,25 @@ def attention_lstm(draw: Draw) -> Call:
     names = {f"{name}_activation": draw.one("sigmoid", "tanh", "relu") for name in ("gate", "cell", "candidate")}
     steps = ("AttentionedX", "AttentionFCOut", "LSTMX", "LSTMOUT")
     return Call(inputs, draw.some(names, 0.3), dict.fromkeys(("Hidden", "Cell", *steps), 1), (), steps)
+
+
+@recipe("quantize")
+def quantize(draw: Draw) -> Call:
+    attrs = {"Scale": draw.one(1.0, 2.0, 31.7), "Shift": draw.one(0.0, 0.0, 10.6), "is_negative_input": draw.flag()}
+    return Call({"Input": draw.tensor([*draw.sizes(2, 4)])}, attrs | ONEDNN | {"output_format": "NCHW"}, {"Output": 1}, ())
+
+
+@recipe("dequantize")
+def dequantize(draw: Draw) -> Call:
+    dtype = draw.one(torch.int8, torch.uint8)
+    x = draw.whole(draw.sizes(2, 4), 256, torch.uint8).view(dtype)
+    return Call({"Input": x}, ONEDNN | {"Scale": draw.one(1.0, 2.0, 31.7), "Shift": draw.one(0.0, 0.0, 10.6)}, {"Output": 1}, ())
+
+
+@recipe("requantize")
+def requantize(draw: Draw) -> Call:
+    dtype = draw.one(torch.int8, torch.uint8)
+    x = draw.whole(draw.sizes(2, 4), 256, torch.uint8).view(dtype)
+    shifts = [0.0, 0.0] if dtype == torch.int8 else [draw.one(0.0, 3.2, 10.0), draw.one(0.0, 3.2, 10.0)]
+    attrs = {"Scale_in": draw.one(1.0, 3.0), "Scale_out": draw.one(0.7, 2.0, 9.1), "Shift_in": shifts[0], "Shift_out": shifts[1]}
+    return Call({"Input": x}, attrs | ONEDNN, {"Output": 1}, ())

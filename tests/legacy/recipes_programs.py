@@ -316,3 +316,30 @@ def lookup_table_dequant(draw: Draw) -> Call:
     rows = draw.number(1, 5)
     inputs = {"W": draw.tensor([rows, 2 + draw.number(1, 3)]), "Ids": draw.whole([*draw.sizes(1, 2), 1], rows)}
     return Call(inputs, draw.some({"padding_idx": draw.number(-1, rows - 1)}), {"Out": 1}, ())
+
+
+@recipe("positive_negative_pair")
+def positive_negative_pair(draw: Draw) -> Call:
+    rows, columns = [count := draw.number(1, 9), 1], draw.number(1, 3)
+    inputs = {
+        "Score": draw.whole([count, columns], 4).float(),
+        "Label": draw.whole(rows, 3).float(),
+        "QueryID": draw.whole(rows, 3),
+    }
+    if draw.flag():
+        inputs["Weight"] = draw.tensor(rows, low=0.0)
+    if draw.flag():
+        inputs |= {f"Accumulate{name}Pair": draw.tensor([1], low=0.0) for name in ("Positive", "Negative", "Neutral")}
+    return Call(inputs, {"column": draw.axis(columns)}, {"PositivePair": 1, "NegativePair": 1, "NeutralPair": 1}, ())
+
+
+@recipe("precision_recall")
+def precision_recall(draw: Draw) -> Call:
+    rows, classes, dtype = [draw.number(1, 9), 1], draw.number(2, 4), draw.one(*FLOATS)
+    inputs = {"MaxProbs": draw.tensor(rows, dtype, low=0.0)}
+    inputs |= {slot: draw.whole(rows, classes, torch.int32) for slot in ("Indices", "Labels")}
+    if draw.flag():
+        inputs["Weights"] = draw.tensor(rows, dtype, low=0.0)
+    if draw.flag():
+        inputs["StatesInfo"] = draw.tensor([classes, 4], dtype, low=0.0)
+    return Call(inputs, {"class_number": classes}, {"BatchMetrics": 1, "AccumMetrics": 1, "AccumStatesInfo": 1}, ())

@@ -141,3 +141,49 @@ def test_what_is_not_known_is_an_error(attrs: dict[str, Any], got: str):
         legacy.Executor(program, {}).run(inputs, ["y"])
     with pytest.raises(ir.ProgramError, match=match):
         ir.from_legacy(program, fetch=["y"])
+
+
+NUMBERS = torch.tensor([-3.0, -1.3, -0.5, -0.25, 0.25, 0.5, 0.75, 1.25, 300.0, -300.0])
+BYTES = torch.tensor([156, 253, 0, 1, 2, 7]).to(torch.uint8)
+# what PaddlePaddle 2.6.2 gives
+OF_INTEGERS: list[tuple[str, Tensor, dict[str, Any], torch.dtype, list[float]]] = [
+    ("quantize", NUMBERS, {"Scale": 2.0}, torch.uint8, [0, 0, 0, 0, 0, 1, 2, 2, 255, 0]),
+    ("quantize", NUMBERS, {"Scale": 2.0, "is_negative_input": True}, torch.int8, [-6, -3, -1, 0, 0, 1, 2, 2, 127, -128]),
+    (
+        *("quantize", NUMBERS, {"Scale": 2.0, "is_negative_input": True, "Shift": 10.6}, torch.uint8),
+        [4, 7, 9, 10, 10, 11, 12, 12, 255, 0],
+    ),
+    ("quantize", NUMBERS[3:6], {"bfloat16": True}, torch.bfloat16, [-0.25, 0.25, 0.5]),
+    ("dequantize", BYTES, {"Scale": 2.0, "Shift": 10.6}, torch.float32, [73.0, 121.5, -5.0, -4.5, -4.0, -1.5]),
+    ("dequantize", BYTES.view(torch.int8), {"Scale": 2.0}, torch.float32, [-50.0, -1.5, 0.0, 0.5, 1.0, 3.5]),
+    (
+        *("requantize", BYTES, {"Scale_in": 3.0, "Scale_out": 2.0, "Shift_in": 2.0, "Shift_out": 10.0}, torch.uint8),
+        [113, 178, 9, 10, 10, 14],
+    ),
+    (
+        *("requantize", BYTES.view(torch.int8), {"Scale_in": 2.0, "Scale_out": 3.0, "Shift_in": 0.0, "Shift_out": 0.0}, torch.int8),
+        [-128, -4, 0, 2, 3, 10],
+    ),
+]
+
+
+@pytest.mark.parametrize(("type", "x", "attrs", "dtype", "expected"), OF_INTEGERS)
+def test_steps_around_layers_of_integers(type: str, x: Tensor, attrs: dict[str, Any], dtype: torch.dtype, expected: list[float]):
+    program = program_of(type, {"Input": x}, attrs, "Output", 1)
+    program.blocks[0].vars["y"] = VarDesc("y", dtype=dtype, dims=(-1,))
+    ways = legacy.Executor(program, {}).run({"Input": x}, ["y"])[0], ir.compile(ir.from_legacy(program, fetch=["y"]))(x)[0]
+    for found in ways:
+        assert found.dtype == dtype and found.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("type", "attrs", "message"),
+    [
+        ("quantize", {"Scale": 0.0}, "attribute Scale: expected another number than 0, got 0.0"),
+        ("dequantize", {"Shift": 256.0}, "attribute Shift: expected a number from 0 to 255, got 256.0"),
+        ("requantize", {}, "slot Input: expected uint8 where there are shifts, got torch.int8"),
+    ],
+)
+def test_steps_that_are_none(type: str, attrs: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        legacy.run_op(type, {"Input": BYTES.view(torch.int8)}, attrs)

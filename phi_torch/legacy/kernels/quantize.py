@@ -1,4 +1,4 @@
-"""Kernels of quantized networks, which programs alone name: operators with other arguments."""
+"""Kernels of quantized networks, which programs alone name: operators with other arguments, and those of oneDNN."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from torch import Tensor
 
 from ... import ops as phi
 from .._operators import Operands, operator
-from .table import kernel
+from .table import expect, kernel
 
 _ATTRIBUTES = "int quant_axis, int bit_length, int qmin, int qmax, int round_type, bool only_observer"
 _INFER = f"(Tensor x, Tensor scale, Tensor zero_point, {_ATTRIBUTES}) -> Tensor"
@@ -112,3 +112,49 @@ def fake_channel_wise_quantize_abs_max(op: Operands) -> None:
         zero, last = torch.zeros_like(scale), largest_step(bits, 127)
         out = phi.quantize_linear(x, scale, zero, None, None, axis, bits, -last, last, round_type, True, False)[0]
     op.set("Out", out)
+
+
+# ---- what Paddle's passes for oneDNN put around layers of integers
+
+
+def _scale_of(op: Operands, name: str) -> Tensor:
+    """In float32, as oneDNN computes with it."""
+    scale = op.attr(name)
+    expect(f"attribute {name}", scale != 0.0, "another number than 0", scale)
+    return torch.tensor(scale)
+
+
+def _shift_of(op: Operands) -> int:
+    shift = op.attr("Shift")
+    expect("attribute Shift", 0.0 <= shift <= 255.0, "a number from 0 to 255", shift)
+    return int(shift)
+
+
+def _rounded(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """The nearest of the integers that a data type has, of two the even one."""
+    limits = torch.iinfo(dtype)
+    return x.round().clamp(limits.min, limits.max).to(dtype)
+
+
+@operator("quantize")
+def quantize(op: Operands) -> None:
+    scale, shift = _scale_of(op, "Scale"), _shift_of(op)
+    found = op.input("Input").float() * scale + shift
+    is_signed = op.attr("is_negative_input") and op.attr("Shift") == 0.0
+    dtype = torch.int8 if is_signed else torch.uint8
+    op.set("Output", found.bfloat16() if op.attr("bfloat16") else _rounded(found, dtype))
+
+
+@operator("dequantize")
+def dequantize(op: Operands) -> None:
+    op.set("Output", (op.input("Input").float() - _shift_of(op)) * (1.0 / _scale_of(op, "Scale")))
+
+
+@operator("requantize")
+def requantize(op: Operands) -> None:
+    x, factor = op.input("Input"), _scale_of(op, "Scale_out") / _scale_of(op, "Scale_in")
+    expect("slot Input", x.dtype in (torch.int8, torch.uint8), "int8 or uint8", x.dtype)
+    shifts = op.attr("Shift_in"), op.attr("Shift_out")
+    expect("slot Input", x.dtype == torch.uint8 or not any(shifts), "uint8 where there are shifts", x.dtype)
+    shift = min(max(shifts[1] - float(factor) * shifts[0], 0.0), 255.0)
+    op.set("Output", _rounded(x.float() * factor + int(shift + 0.5), x.dtype))

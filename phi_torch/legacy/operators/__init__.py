@@ -8,6 +8,7 @@ from . import (  # noqa: F401  # they register themselves
     fused_sequences,
     lod_branches,
     loops,
+    metrics,
     rank_tables,
     recurrent_v1,
     saved,
