@@ -52,6 +52,40 @@ def test_random_numbers_up_to_what_a_run_tells():
     assert found.shape == (50,) and 2 <= found.min() and 2.5 < found.max() <= 3
 
 
+@pytest.mark.parametrize("shape", ["attribute", "ShapeTensorList"])
+def test_random_numbers_beside_a_diagonal(shape: str):
+    numbers = {"diag_num": Attribute("INT", 3), "diag_step": Attribute("INT", 4), "diag_val": Attribute("FLOAT", 9.0)}
+    attrs = numbers | {"shape": Attribute("LONGS", [4, 4] if shape == "attribute" else [-1, -1]), "dtype": Attribute("INT", 5)}
+    said = {"shape": Attribute("INTS", [1]), "dtype": Attribute("INT", 3), "int64_values": Attribute("LONGS", [4])}
+    ops = [
+        OpDesc("assign_value", {}, {"Out": ["size"]}, said),
+        OpDesc("uniform_random", {} if shape == "attribute" else {shape: ["size", "size"]}, {"Out": ["y"]}, attrs),
+    ]
+    program = described(ops, [], tensor("size", 1, dtype=torch.int64), tensor("y", 4, 4))
+    ways = legacy.Executor(program, {}).run({"x": X}, ["y"]), ir.compile(ir.from_legacy(program, fetch=["y"]))(X)
+    for (found,) in ways:
+        assert (found == 9.0).nonzero().tolist() == [[0, 0], [1, 1], [2, 2]]
+        assert found.shape == (4, 4) and found[found != 9.0].abs().max() <= 1
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_seeds(seed: int):
+    """Of what is dropped, in training with parts that are computed again."""
+    attrs = {"dropout_prob": Attribute("FLOAT", 0.5), "is_test": Attribute("BOOLEAN", False)}
+    ops = [
+        OpDesc("seed", {}, {"Out": ["s"]}, {"seed": Attribute("INT", seed)}),
+        *(OpDesc("dropout", {"X": ["x"], "Seed": ["s"]}, {"Out": [y], "Mask": [f"mask{y}"]}, attrs) for y in "yz"),
+    ]
+    masks = [tensor(f"mask{y}", 40, 3, dtype=torch.uint8) for y in "yz"]
+    program = described(ops, [], tensor("s", 1, dtype=torch.int32), tensor("y", 40, 3), tensor("z", 40, 3), *masks)
+    run = ir.compile(ir.from_legacy(program, fetch=["y", "z", "s"]))
+    y, z, made = run(torch.ones(40, 3))
+    assert torch.equal(y, z) and 0 < (y == 0).sum() < 120
+    assert made.dtype == torch.int32 and (made.tolist() == [7] if seed else made > 0)
+    again = run(torch.ones(40, 3))
+    assert torch.equal(again[0], y) == (seed != 0)
+
+
 @pytest.mark.parametrize("columns_from", [1, 2])
 def test_gradients_of_mul(columns_from: int):
     dims = {1: (3, 6), 2: (2, 3, 2)}[columns_from]

@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from ... import ir
 from ...legacy.description import DTYPES, EMPTY, OpDesc
 from ...legacy.kernels.fused import CHANNELS_FIRST, has_channels_last
@@ -93,8 +95,6 @@ def _sizes(op: OpDesc, names: list[str], region: Region) -> ir.Value:
 
 @rule("uniform_random")
 def _uniform_random(self: _Translation, op: OpDesc, region: Region) -> None:
-    if attr(op, "diag_num", 0):
-        raise Unknown("attribute diag_num: expected 0")
     dtype = str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
 
     def number(name: str, default: float) -> ir.Value:
@@ -109,7 +109,31 @@ def _uniform_random(self: _Translation, op: OpDesc, region: Region) -> None:
     # of bounds that only a run tells nothing follows
     types = [self.declared(region, name)] if any(isinstance(attr(op, one, 0.0), str) for one in ("min", "max")) else None
     said = {"dtype": dtype, "seed": attr(op, "seed", 0)}
-    region.set(name, region.builder.create("pd_op.uniform", operands, said, types).results[0])
+    drawn = region.builder.create("pd_op.uniform", operands, said, types).results[0]
+    region.set(name, _with_diagonal(op, drawn, operands[0], region) if attr(op, "diag_num", 0) > 0 else drawn)
+
+
+def _with_diagonal(op: OpDesc, matrix: ir.Value, sizes: ir.Value, region: Region) -> ir.Value:
+    """The elements of the first `diag_num` rows that are `diag_step` apart are `diag_val`."""
+    if matrix.type is not None and len(matrix.type.dims) != 2:
+        raise Unknown(f"attribute diag_num: expected 0 for what is no matrix, got {attr(op, 'diag_num', 0)}")
+    create, count, step = region.builder.create, attr(op, "diag_num", 0), attr(op, "diag_step", 0)
+    dtype = str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
+    places = constant(region.builder, [row * (step + 1) for row in range(count)], [count], torch.int64)
+    said = {"shape": [count], "value": float(attr(op, "diag_val", 1.0)), "dtype": dtype}
+    flat = create("pd_op.reshape", [matrix, None], {"shape": [-1]}).results[0]
+    flat = create("pd_op.scatter", [flat, places, create("pd_op.full", [], said).results[0]], {"overwrite": True}).results[0]
+    return create("pd_op.reshape", [flat, sizes], {}).results[0]
+
+
+@rule("seed")
+def _seed(self: _Translation, op: OpDesc, region: Region) -> None:
+    """A random one if it is 0."""
+    if seed := attr(op, "seed", 0):
+        region.set(op.outputs["Out"][0], constant(region.builder, [seed], [1], torch.int32))
+        return
+    said = {"low": 1, "high": 2**31 - 1, "dtype": "int32", "shape": [1]}
+    region.set(op.outputs["Out"][0], region.builder.create("pd_op.randint", [None], said).results[0])
 
 
 @rule("randint")
