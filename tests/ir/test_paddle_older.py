@@ -175,3 +175,28 @@ def test_sums_of_a_parameter_are_written():
     for third, first, old in ([0, 0], [2, 3], 0), ([4, 6], [0, 0], 2), ([4, 6], [2, 3], 2):
         assert run()[0].tolist() == third
         assert loaded.weights["sum_1"].data.tolist() == first and loaded.weights["old"].data.tolist() == [old]
+
+
+def test_attributes_that_are_data_types():
+    """Random numbers for a batch, of which `shape` tells the other sizes, and the children of nodes of a tree."""
+    numbers = said(min=("0.a_f32", 2.0), max=("0.a_f32", 3.0), dtype=("1.a_dtype", "float64"), seed=("0.a_i32", 0))
+    sizes = said(shape=("0.a_array", [{"#": "0.a_i32", "D": 9}, {"#": "0.a_i32", "D": 4}]), output_dim_idx=("0.a_i32", 1))
+    kind = tensor("0.t_f64", [9, -1])
+    made = op("1.uniform_random_batch_size_like", (1,), A=[*sizes, *numbers], O=[{"%": 2, "TT": kind}])
+    loaded = to_program(read(program(data(1, "x", "float32", [-1, 3]), made, fetch(2, kind))), {})
+    (found,) = ir.compile(loaded)(torch.zeros(5, 3))
+    assert found.shape == (9, 5) and found.dtype == torch.float64 and 2 <= found.min() and found.max() <= 3
+    children = tensor("0.t_i64", [-1, 1, 2])
+    kinds = said(child_nums=("0.a_i32", 2), dtype=("1.a_dtype", "int64"))
+    made = op("1.tdm_child", (1, 2), A=kinds, O=[{"%": at, "TT": children} for at in (3, 4)])
+    inputs = data(1, "x", "int64", [-1, 1]), data(2, "tree", "int64", [4, 5])
+    loaded = to_program(read(program(*inputs, made, fetch(3, children), fetch(4, children))), {})
+    tree = torch.tensor([[0, 0, 0, 0, 0], [0, 0, 0, 2, 3], [7, 1, 1, 0, 0], [0, 1, 1, 0, 0]])
+    found, is_leaf = ir.compile(loaded)(torch.tensor([[1], [2]]), tree)
+    assert found.tolist() == [[[2, 3]], [[0, 0]]] and is_leaf.tolist() == [[[1, 0]], [[0, 0]]]
+
+
+def test_a_tensor_that_shares_its_data_is_that_tensor():
+    made = op("1.share_data", (1,), O=[{"%": 2, "TT": floats(3)}])
+    x = torch.randn(3)
+    assert torch.equal(ir.compile(to_program(read(program(data(1, "x", "float32", [3]), made, fetch(2, floats(3)))), {}))(x)[0], x)

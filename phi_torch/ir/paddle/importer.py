@@ -34,7 +34,7 @@ FILL = "pd_op.full_"  # `full`, in place of its operand
 ASSIGN_OUT = "pd_op.assign_out_"
 ASSIGNMENTS = (ASSIGN_OUT, "pd_op.assign_value_")  # in place of their last operand
 # one in place of an operand that gets another data type, as programs go on with the result, and one as Paddle 2 had it
-RENAMED = {"pd_op.cast_": "pd_op.cast", "pd_op.legacy_reshape": "pd_op.reshape"}
+RENAMED = {"pd_op.cast_": "pd_op.cast", "pd_op.legacy_reshape": "pd_op.reshape", "pd_op.share_data": "pd_op.assign"}
 # what such programs are run by runs these, with operands and results in the order of the slots there
 OLDER = frozenset(
     f"pd_op.{name}"
@@ -42,9 +42,9 @@ OLDER = frozenset(
         *("add_position_encoding", "affine_channel", "anchor_generator", "average_accumulates_", "batch_fc", "bipartite_match"),
         *("chunk_eval", "collect_fpn_proposals", "correlation", "crf_decoding", "ctc_align", "cvm", "fused_elemwise_activation"),
         *("fused_elemwise_add_activation", "fused_embedding_eltwise_layernorm", "fused_fc_elementwise_layernorm"),
-        *("fusion_squared_mat_sub", "gru_unit", "im2sequence", "lars_momentum_", "lrn", "multihead_matmul"),
-        *("partial_concat", "partial_sum"),
-        *("row_conv", "self_dp_attention", "skip_layernorm", "soft_relu"),
+        *("fusion_squared_mat_sub", "gru_unit", "hash", "im2sequence", "lars_momentum_", "lrn", "multihead_matmul"),
+        *("partial_concat", "partial_sum", "row_conv", "self_dp_attention", "shuffle_batch", "skip_layernorm", "soft_relu"),
+        *("tdm_child", "tdm_sampler", "uniform_random_batch_size_like"),
     )
 )
 LOCATION = "struct_name"  # the layer of a model that an operator belongs to

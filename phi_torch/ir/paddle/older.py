@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ... import ir
 from ...legacy import ProgramError
 from ...legacy._definition import Definition, definition
-from ...legacy.description import Attribute
+from ...legacy.description import DTYPE_NUMBERS, Attribute
 from ..list_call import call_of_list
 from ..operator_call import TARGET, described
-from .document import Op
+from .document import Attr, Op
+from .names import torch_dtype
 
 IN_PLACE = "_"  # ends the name of an operator that writes its operands
 
@@ -102,9 +102,12 @@ def _one_by_one(operands: Sequence[ir.Value | None], builder: ir.Builder, locati
 def _attributes(defined: Definition, op: Op) -> dict[str, Attribute]:
     """Those that the operator has in Paddle 2, where a name may have had capital letters."""
     names = {name.replace("_", "").lower(): name for name in defined.attrs}
-    pairs = [(names.get(name.replace("_", "").lower()), attr.value) for name, attr in op.attributes.items()]
-    return {name: _attribute(defined, name, value) for name, value in pairs if name is not None}
+    pairs = [(names.get(name.replace("_", "").lower()), attr) for name, attr in op.attributes.items()]
+    return {name: _attribute(defined, name, attr) for name, attr in pairs if name is not None}
 
 
-def _attribute(defined: Definition, name: str, value: Any) -> Attribute:
+def _attribute(defined: Definition, name: str, attr: Attr) -> Attribute:
+    value = attr.value
+    if attr.kind == "dtype" and (dtype := torch_dtype(value)) in DTYPE_NUMBERS:
+        value = DTYPE_NUMBERS[dtype]
     return Attribute(defined.attrs[name].type, list(value) if isinstance(value, tuple) else value)
