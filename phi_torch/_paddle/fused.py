@@ -134,9 +134,22 @@ def _product(call: Fused) -> Result:
     return _ended(call, found if residual is None else call.made("add", found, residual))
 
 
+def _aligned(call: Fused, larger: Any, smaller: Any) -> Any:
+    """The smaller operand with its first dimension at `axis` of the larger one; None where it does not fit."""
+    axis, rank = int(call.attributes.get("axis", -1)), call.rank(smaller)
+    missing = call.rank(larger) - rank - axis
+    if axis == -1 or call.rank(larger) == rank or missing == 0:
+        return smaller
+    return call.made("unsqueeze", smaller, call.axes(*range(rank, rank + missing))) if axis >= 0 and missing > 0 else None
+
+
 def _elementwise(operator: str, call: Fused) -> Result:
     x, y = call.operands
-    if int(call.attributes.get("axis", -1)) != -1 and call.rank(x) != call.rank(y):
+    if call.rank(x) < call.rank(y):
+        x = _aligned(call, y, x)
+    else:
+        y = _aligned(call, x, y)
+    if x is None or y is None:
         return None
     return _ended(call, call.made(operator, x, y), lambda value: _unsqueezed(call, value))
 

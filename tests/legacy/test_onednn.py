@@ -91,6 +91,9 @@ CASES: list[tuple[str, dict[str, Tensor], dict[str, Any], str, Tensor]] = [
         "Out",
         2 * (MATRIX - MATRIX[0])[:, None],
     ),
+    ("fused_elementwise_add", {"X": X, "Y": MEAN}, {"axis": 1, "fuse_activation": "relu"}, "Out", (X + MEAN[:, None, None]).relu()),
+    ("fused_elementwise_div", {"X": MATRIX[0], "Y": MATRIX}, {"axis": 1}, "Out", MATRIX[0] / MATRIX),
+    ("fused_elementwise_mul", {"X": X[:, :, 0, 0], "Y": X}, {"axis": 0}, "Out", X[:, :, :1, :1] * X),
     ("elementwise_add", {"X": MATRIX, "Y": MATRIX}, {"axis": -1, "fuse_activation": "relu"}, "Out", (2 * MATRIX).relu()),
     ("fused_transpose", {"X": MATRIX}, {"axis": [0, 2, 1], "fused_reshape2_shape": [-1, 5]}, "Out", MATRIX.mT.reshape(-1, 5)),
     (
