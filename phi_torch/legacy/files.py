@@ -67,11 +67,12 @@ def _without_ones(sizes: Iterable[int]) -> list[int]:
 
 
 def _quantized(program: ProgramDesc) -> set[str]:
-    """The variables that `dequantize_linear` reads, and no other operator."""
+    """The variables that `dequantize_linear` reads, and no other operator but those with blocks, which name what these read."""
     reads = [
         (name, op.type == "dequantize_linear" and slot == "X")
         for block in program.blocks
         for op in block.ops
+        if not op.blocks
         for slot, names in op.inputs.items()
         for name in names
     ]

@@ -261,6 +261,25 @@ def test_a_quantized_weight_is_declared_as_it_was_before(tmp_path: Path):
         ir.from_legacy(ProgramDesc([block]), parameters, fetch=["y"])
 
 
+def test_a_quantized_weight_that_a_branch_reads(tmp_path: Path):
+    """Which the operator with the block names, too."""
+    steps = {"quant_axis": Attribute("INT", 0), "bit_length": Attribute("INT", 8), "is_test": Attribute("BOOLEAN", True)}
+    inner = BlockDesc(idx=1, parent_idx=0, vars={"d": tensor("d", 3)})
+    inner.ops = [
+        OpDesc("dequantize_linear", {"X": ["w"], "Scale": ["scale"], "ZeroPoint": ["none"]}, {"Y": ["d"]}, steps),
+        OpDesc("elementwise_add", {"X": ["x"], "Y": ["d"]}, {"Out": ["y"]}, {"axis": Attribute("INT", -1)}),
+    ]
+    choice = branch("c", 1, "y")
+    choice.inputs["Input"] = ["x", "w", "scale", "none"]
+    weights = [VarDesc(name, dtype=torch.float32, dims=(3,), persistable=True) for name in ("w", "scale", "none")]
+    program = described([*positive("c"), scale("x", "y", 0.0), choice], [inner], *CONDITION, *weights)
+    parameters = {"w": torch.tensor([127, 0, -127], dtype=torch.int8), "scale": torch.ones(3), "none": torch.zeros(3)}
+    legacy.write_model(tmp_path / "m", program, parameters)
+    program, parameters = legacy.read_model(tmp_path)
+    for run in (legacy.Executor(program, parameters).run, lambda feed: ir.compile(ir.from_legacy(program, parameters))(feed["x"])):
+        assert run({"x": X})[0].tolist() == [[2.0, -2.0, 2.0]]
+
+
 FAKE_QUANTIZED = ("fake_quantize_dequantize_abs_max", "fake_channel_wise_quantize_dequantize_abs_max")
 
 
