@@ -72,3 +72,22 @@ def test_levels_of_a_block_are_refused():
     desc = described([scale("x", "y", 1.0), *positive("c"), branch("c", 1, "y")], [inner], *CONDITION)
     with pytest.raises(ir.ProgramError, match="the IR has no operator 'lod_reset'"):
         ir.from_legacy(desc)
+
+
+@pytest.mark.parametrize("is_leveled", [False, True])
+@pytest.mark.parametrize("has_lengths", [False, True])
+def test_levels_that_are_fed(is_leveled: bool, has_lengths: bool):
+    """Without them the rows would be sequences of their own."""
+    names = ("h", "r", "n")
+    ops = [OpDesc("feed", {"X": ["feed"]}, {"Out": [name]}, {"col": Attribute("INT", at)}) for at, name in enumerate(names, 1)]
+    inputs = {"Hyps": ["h"], "Refs": ["r"], "HypsLength": ["n"] if has_lengths else [], "RefsLength": ["n"] if has_lengths else []}
+    ops += [OpDesc("edit_distance", inputs, {"Out": ["y"], "SequenceNum": ["count"]})]
+    variables = [tensor(name, -1, 1, dtype=torch.int64) for name in (*names, "count")]
+    for var in variables[:2]:
+        var.lod_level = int(is_leveled)
+    desc = described(ops, [], *variables)
+    if is_leveled and not has_lengths:
+        with pytest.raises(ir.ProgramError, match="it reads the levels of detail of 'h', which 'feed' gives"):
+            ir.from_legacy(desc)
+    else:
+        assert "pd_op.edit_distance" in ir.from_legacy(desc).counts()

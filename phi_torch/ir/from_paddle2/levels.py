@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from .program import _Translation
 
 
+FED = "feed"
+
+
 def check_levels(self: _Translation, op: OpDesc, region: Region) -> None:
-    """Refuses an operator that reads levels which an operator of the program gives.
+    """Refuses an operator that reads levels which an operator of the program gives, or that are fed.
 
     Raises:
         Unknown: what it reads has some.
@@ -23,12 +26,15 @@ def check_levels(self: _Translation, op: OpDesc, region: Region) -> None:
     if not self.leveled or not _reads_levels(op):
         return
     for name in (name for names in op.inputs.values() for name in names if name != EMPTY):
-        if (maker := self.leveled.get(region.key(name))) is not None:
+        maker = self.leveled.get(region.key(name))
+        if maker is not None and (maker != FED or _would_do_without(op)):
             raise Unknown(f"it reads the levels of detail of '{name}', which '{maker}' gives; phi_torch.legacy has these")
 
 
 def note_levels(self: _Translation, op: OpDesc, region: Region) -> None:
-    """Which of the results have levels."""
+    """Which of the results have levels; those that are fed are noted."""
+    if op.type == FED:
+        return
     for slot, names in op.outputs.items():
         maker = op.type if makes_lod(op) else _maker(self, op, slot, region)
         for key in (region.key(name) for name in names if name != EMPTY):
@@ -51,6 +57,12 @@ def _maker(self: _Translation, op: OpDesc, slot: str, region: Region) -> str | N
 def _reads_levels(op: OpDesc) -> bool:
     is_ours = op.type in OPERATORS and op.type not in DERIVED_OPERATORS and op.type not in _OF_ROWS
     return op.type in LOD_FORMS or is_ours
+
+
+def _would_do_without(op: OpDesc) -> bool:
+    """Whether it has another meaning without levels, and nothing else says the lengths."""
+    lengths = (name for slot, names in op.inputs.items() if slot.endswith(("Length", "Num")) for name in names)
+    return op.type in LOD_FORMS and all(name == EMPTY for name in lengths)
 
 
 # which give what they are given, or have blocks whose operators are asked themselves

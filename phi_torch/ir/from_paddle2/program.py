@@ -32,7 +32,7 @@ from .blocks import Key, Region, Unknown, Variables, shares, type_of
 from .calls import XSHAPE, Call, Operand, arguments, call_of, dtype_of, is_shape_gradient
 from .files import loaded
 from .fused import fused
-from .levels import check_levels, note_levels
+from .levels import FED, check_levels, note_levels
 from .loops import Steps
 from .rows import kind_of, note_rows
 from .rules import RULES, fetched
@@ -163,6 +163,9 @@ class _Translation:
         made = region.builder.create("pd_op.data", [], found)
         made.results[0].name = name
         region.set(name, made.results[0])
+        var = region.variable(name)
+        if var is not None and var.lod_level > 0:
+            self.leveled[region.key(name)] = FED
 
     def declared(self, region: Region, name: str) -> ir.Type:
         return type_of(self.program.context, name, region.variable(name))
