@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from phi_torch import ir, legacy
-from phi_torch.legacy import BlockDesc, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy import BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy.single import attribute_of
 
 X, Y, BIAS = torch.randn(2, 4, 5, 5), torch.randn(6, 2, 3, 3), torch.randn(6)
@@ -130,6 +130,14 @@ def test_what_was_fused(type: str, inputs: dict[str, Tensor], attrs: dict[str, A
     run = ir.compile(ir.from_legacy(program, fetch=["y"]))
     assert "torch.call" not in ir.from_legacy(program, fetch=["y"]).counts()
     torch.testing.assert_close(run(*(inputs[name] for name, _ in run.inputs))[0], expected, rtol=1e-4, atol=1e-5)
+
+
+def test_results_of_elementwise_operators_have_the_levels_of_the_first_operand():
+    x, lod = torch.randn(5, 4), [[0, 2, 5]]
+    found = legacy.run_op("fused_elementwise_add", {"X": LoDTensor(x, lod), "Y": MEAN}, {"axis": 1, "fuse_activation": "relu"})
+    torch.testing.assert_close(found["Out"].as_subclass(Tensor), (x + MEAN).relu())
+    assert found["Out"].lod == lod
+    assert not isinstance(legacy.run_op("fused_matmul", {"X": LoDTensor(x, lod), "Y": x.T}, {})["Out"], LoDTensor)
 
 
 UNKNOWN = [({"fuse_activation": "unknown"}, "'fuse_activation': 'unknown'"), ({"scale_out": 0.1}, "'scale_out': 0.1")]

@@ -13,6 +13,7 @@ from ... import ops as phi
 from ..._paddle import fused
 from .._operators import FORMS, Operands, operator
 from ..description import OpDesc
+from ..lod import lod_of, with_lod
 
 _CONV, _BINARY = ("Input", "Filter", "Bias", "ResidualData"), ("X", "Y")
 SLOTS: dict[str, tuple[str, ...]] = {  # in the order of the operands
@@ -20,6 +21,7 @@ SLOTS: dict[str, tuple[str, ...]] = {  # in the order of the operands
     **{"fused_transpose": ("X",), "fused_softplus": ("X",), "fc": ("Input", "W", "Bias")},
     **{f"fused_elementwise_{name}": _BINARY for name in ("add", "sub", "mul", "div")},
 }
+_ELEMENTWISE = frozenset(("fused_softplus", *(kind for kind in SLOTS if kind.startswith("fused_elementwise"))))
 # what Paddle before 2.6 called those that are other operators today
 _FORMER = {
     **{"conv2d": "fused_conv2d", "depthwise_conv2d": "fused_conv2d", "conv3d": "fused_conv3d"},
@@ -86,7 +88,8 @@ def _run(kind: str, op: Operands) -> None:
     found = fused.made(kind, _Tensors(operands, attributes_of(op.op)))
     if found is None:
         raise ValueError(not_known(op.op))
-    op.set("Output" if "conv" in kind else "Out", found)
+    levels = lod_of(op.input("X")) if kind in _ELEMENTWISE else []
+    op.set("Output" if "conv" in kind else "Out", with_lod(found, levels) if levels else found)
 
 
 for _kind in SLOTS.keys() - _FORMER.keys():
