@@ -6,6 +6,7 @@ copied. The map is private: what writes to a tensor does not write to the file.
 
 from __future__ import annotations
 
+import itertools
 import math
 import mmap
 import struct
@@ -28,28 +29,29 @@ DTYPES: dict[int, torch.dtype] = {
 DTYPE_NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 MAX_RANK = 64  # beyond every operator's
 
+Levels = list[list[int]]  # of detail: offsets of sequences
 Described = tuple[str, torch.dtype | None, Sequence[int] | None]  # a name, and what a program says of its tensor; -1 for any size
 
 
-def read_combined(path: Path, names: Iterable[str]) -> dict[str, Tensor]:
-    """The tensors of a file that holds those of `names` in this order, and no others.
+def read_combined(path: Path, names: Iterable[str], levels: dict[str, Levels] | None = None) -> dict[str, Tensor]:
+    """The tensors of a file that holds those of `names` in this order, and no others; `levels` gets the levels of detail.
 
     Raises:
         ProgramError: the file is shorter or longer, or one of its tensors has no size that fits into it.
     """
     reader = _Reader(path)
-    result = {name: reader.tensor(name) for name in names}
+    result = {name: reader.tensor(name, levels) for name in names}
     reader.end()
     return result
 
 
-def read_first(path: Path, name: str) -> Tensor:
-    """The tensor that a file begins with.
+def read_first(path: Path, name: str, levels: dict[str, Levels] | None = None) -> Tensor:
+    """The tensor that a file begins with; `levels` gets its levels of detail.
 
     Raises:
         ProgramError: it begins with none whose size fits into it.
     """
-    return _Reader(path).tensor(name)
+    return _Reader(path).tensor(name, levels)
 
 
 def read_separate(folder: Path, names: Iterable[str]) -> dict[str, Tensor]:
@@ -75,13 +77,16 @@ def write_combined(path: Path, tensors: Mapping[str, Tensor]) -> None:
     write_tensors(path, [tensors[name] for name in in_order(tensors)])
 
 
-def write_tensors(path: Path, tensors: Iterable[Tensor]) -> None:
-    """Writes tensors one after the other."""
+def write_tensors(path: Path, tensors: Iterable[Tensor], levels: Iterable[Levels] = ()) -> None:
+    """Writes tensors one after the other, with their levels of detail, if these are given."""
     with replacing(path) as file:
-        for tensor in tensors:
+        for tensor, lod in zip(tensors, itertools.chain(levels, itertools.repeat([]))):
             tensor = tensor.detach()
             described = b"\x08" + _varint(DTYPE_NUMBERS[tensor.dtype]) + b"".join(b"\x10" + _varint(size) for size in tensor.shape)
-            file.write(struct.pack("<IQIi", 0, 0, 0, len(described)) + described)
+            file.write(struct.pack("<IQ", 0, len(lod)))
+            for level in lod:
+                file.write(struct.pack(f"<Q{len(level)}Q", 8 * len(level), *level))
+            file.write(struct.pack("<Ii", 0, len(described)) + described)
             data = bytearray(tensor.numel() * tensor.itemsize)
             if data:
                 torch.frombuffer(data, dtype=tensor.dtype).copy_(tensor.reshape(-1))
@@ -169,11 +174,12 @@ class _Reader:
             self.size = file.seek(0, 2)
             self.map: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY) if self.size else b""
 
-    def tensor(self, name: str) -> Tensor:
+    def tensor(self, name: str, levels: dict[str, Levels] | None = None) -> Tensor:
         self.name = name
         self.version("LoD")
-        for _ in range(self.number("<Q", "the number of LoD levels")):
-            self.take(self.number("<Q", "the bytes of a LoD level"), "a LoD level")
+        found = [self.level() for _ in range(self.number("<Q", "the number of LoD levels"))]
+        if levels is not None and found:
+            levels[name] = found
         self.version("tensor")
         start = self.take(self.number("<i", "the bytes of the description"), "the description")
         dtype, shape = self.described(self.map[start : self.at])
@@ -183,6 +189,13 @@ class _Reader:
         aligned = start % dtype.itemsize == 0
         data = self.map if aligned else bytearray(self.map[start : self.at])
         return torch.frombuffer(data, dtype=dtype, count=math.prod(shape), offset=start if aligned else 0).view(shape)
+
+    def level(self) -> list[int]:
+        size = self.number("<Q", "the bytes of a LoD level")
+        if size % 8 != 0:
+            raise self.error(f"the bytes of a LoD level: expected a multiple of 8, got {size}")
+        start = self.take(size, "a LoD level")
+        return list(struct.unpack_from(f"<{size // 8}Q", self.map, start))
 
     def described(self, data: bytes) -> tuple[torch.dtype, list[int]]:
         try:

@@ -10,7 +10,7 @@ import torch
 
 from phi_torch import ir, legacy
 from phi_torch._paddle.parameters import read_combined, read_first
-from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc, ProgramError, VarDesc
+from phi_torch.legacy import Attribute, BlockDesc, Executor, LoDTensor, OpDesc, ProgramDesc, ProgramError, VarDesc
 from phi_torch.legacy._write import write_program
 
 VALUES = {"b": torch.full((2, 3), 1.5), "a": torch.full((4,), 7)}
@@ -62,6 +62,35 @@ def test_a_program_loads_what_one_saved(folder: Path):
     ):
         (found,) = Executor(program(op), {}).run({}, ["b"])
         assert found.dtype == expected.dtype and torch.equal(found, expected)
+
+
+def test_levels_of_detail_are_saved(folder: Path):
+    """As PaddlePaddle writes them: files of the same bytes."""
+    x, lod = torch.full((3, 2), 1.5), [[0, 1, 2], [0, 1, 3]]
+    digests = {"one": "cabce3c8062a468b", "half": "ae949bc693162871", "both": "88581afb7a8bfe86"}
+    for path, type, half in (("one", "save", False), ("half", "save", True), ("both", "save_combine", False)):
+        given = LoDTensor(x, lod) if type == "save" else [LoDTensor(x, lod)] * 2
+        legacy.run_op(type, {"X": given}, {"file_path": path, "save_as_fp16": half}, {})
+    assert {name: hashlib.sha256((folder / name).read_bytes()).hexdigest()[:16] for name in digests} == digests
+    found = legacy.run_op("load", {}, {"file_path": "one"}, {"Out": 1})["Out"]
+    assert found.lod == lod and torch.equal(found.as_subclass(torch.Tensor), x)
+    assert [one.lod for one in legacy.run_op("load_combine", {}, {"file_path": "both"}, {"Out": 2})["Out"]] == [lod, lod]
+    data = (folder / "one").read_bytes()
+    (folder / "odd").write_bytes(data[:12] + (23).to_bytes(8, "little") + data[20:])
+    with pytest.raises(ProgramError, match="the bytes of a LoD level: expected a multiple of 8, got 23"):
+        legacy.run_op("load", {}, {"file_path": "odd"}, {"Out": 1})
+
+
+def test_levels_that_are_loaded_are_none_in_the_ir(folder: Path):
+    legacy.run_op("save", {"X": LoDTensor(torch.ones(3, 1), [[0, 1, 3]])}, {"file_path": "h"}, {})
+    distance = OpDesc("edit_distance", {"Hyps": ["h"], "Refs": ["h"]}, {"Out": ["y"], "SequenceNum": ["n"]})
+    variables = [VarDesc("h", dtype=torch.float32, dims=(3, 1), persistable=True)]
+    variables += [VarDesc("y", dtype=torch.float32, dims=(-1, 1)), VarDesc("n", dtype=torch.int64, dims=(1,))]
+    desc = ProgramDesc([BlockDesc(vars={one.name: one for one in variables}, ops=[files("load", "h", "h"), distance])])
+    with pytest.raises(ir.ProgramError, match="it reads the levels of detail of 'h', which 'load' gives"):
+        ir.from_legacy(desc, fetch=["y"])
+    desc.blocks[0].ops[1] = OpDesc("relu", {"X": ["h"]}, {"Out": ["y"]})
+    assert ir.compile(ir.from_legacy(desc, fetch=["y"]))()[0].tolist() == [[1.0]] * 3
 
 
 def test_what_a_program_loads_are_its_parameters(folder: Path):

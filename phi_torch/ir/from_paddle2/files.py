@@ -8,6 +8,7 @@ from torch import Tensor
 
 from ...legacy._operators import Operands, no_block
 from ...legacy.description import LOADS, OpDesc
+from ...legacy.lod import lod_of, with_lod
 from ...legacy.operators.saved import read
 from .blocks import Region, Unknown
 from .rules import rule
@@ -24,7 +25,10 @@ def loaded(self: _Translation) -> dict[str, Tensor]:
         names = op.outputs.get("Out", [])
         if op.type in LOADS and {*names} <= saved - named and all(self.variables.times_assigned((0, name)) == 1 for name in names):
             with self.naming(""):
-                found |= zip(names, read(Operands(op, {}, lambda name: name, no_block)))
+                for name, one in zip(names, read(Operands(op, {}, lambda name: name, no_block))):
+                    found[name] = with_lod(one, [])
+                    if lod_of(one):
+                        self.leveled[0, name] = op.type
         named.update(name for _, name in op.names())
     return found
 

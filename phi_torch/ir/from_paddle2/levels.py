@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...legacy._derived_gradients import DERIVED_OPERATORS
 from ...legacy._lod_rules import COMPUTED, LOD_FORMS, makes_lod, source_of
 from ...legacy._operators import OPERATORS
-from ...legacy.description import EMPTY, OpDesc
+from ...legacy.description import EMPTY, LOADS, OpDesc
 from .blocks import Region, Unknown
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def check_levels(self: _Translation, op: OpDesc, region: Region) -> None:
 
 
 def note_levels(self: _Translation, op: OpDesc, region: Region) -> None:
-    """Which of the results have levels; those that are fed are noted."""
-    if op.type == FED:
+    """Which of the results have levels; those that are fed or loaded are noted."""
+    if op.type == FED or op.type in LOADS:
         return
     for slot, names in op.outputs.items():
         maker = op.type if makes_lod(op) else _maker(self, op, slot, region)

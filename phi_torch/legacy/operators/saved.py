@@ -8,11 +8,12 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from ..._paddle.parameters import DTYPE_NUMBERS, read_combined, read_first, write_tensors
+from ..._paddle.parameters import DTYPE_NUMBERS, Levels, read_combined, read_first, write_tensors
 from .._native import DEVICE
 from .._operators import Operands, operator
 from ..description import LOADS
 from ..kernels.table import expect
+from ..lod import lod_of, with_lod
 
 
 def read(op: Operands) -> list[Tensor]:
@@ -25,15 +26,17 @@ def read(op: Operands) -> list[Tensor]:
     path, names = Path(op.attr("file_path")), op.op.outputs["Out"]
     expect("attribute model_from_memory", not op.attr("model_from_memory", False), "false: a file is read", True)
     expect("attribute file_path", path.is_file(), f"a file below {Path.cwd()}, or the path of one", f"'{path}'")
+    levels: dict[str, Levels] = {}
     if op.op.type == "load":  # of a file that may hold others after it
-        tensors = [read_first(path, names[0])]
+        tensors = [read_first(path, names[0], levels)]
     else:
-        found = read_combined(path, names)
+        found = read_combined(path, names, levels)
         tensors = [found[name] for name in names]
     if (seek := op.attr("seek", -1)) != -1:
-        tensors = [_part(tensors[0], seek, op.attr("shape"))]
+        tensors, levels = [_part(tensors[0], seek, op.attr("shape"))], {}
     device = op.values.get(DEVICE)
-    return [one.to(device, torch.float16 if op.attr("load_as_fp16", False) else one.dtype) for one in tensors]
+    tensors = [one.to(device, torch.float16 if op.attr("load_as_fp16", False) else one.dtype) for one in tensors]
+    return [with_lod(one, levels.get(name, [])) for name, one in zip(names, tensors)]
 
 
 def _part(tensor: Tensor, seek: int, shape: list[int]) -> Tensor:
@@ -65,4 +68,5 @@ def save(op: Operands) -> None:
         is_dense = isinstance(tensor, Tensor) and tensor.layout == torch.strided and tensor.dtype in DTYPE_NUMBERS
         expect("slot X", is_dense, "dense tensors", f"'{name}': {getattr(tensor, 'layout', type(tensor).__name__)}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_tensors(path, [one.to(torch.float16) if op.attr("save_as_fp16", False) else one for one in tensors])
+    halves = [one.to(torch.float16) if op.attr("save_as_fp16", False) else one for one in tensors]
+    write_tensors(path, halves, map(lod_of, tensors))
