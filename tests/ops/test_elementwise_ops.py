@@ -18,7 +18,7 @@ BINARY = {"equal": "eq", "not_equal": "ne", "less_than": "lt", "less_equal": "le
     **{op: op for op in ("maximum", "minimum", "divide", "subtract", "remainder", "floor_divide", "fmax", "fmin", "copysign")},
     **{"elementwise_pow": "pow", "atan2": "atan2", "isclose": "isclose"},
 }
-MORE_UNITS = [("expm1", 1.6), ("log2", 1.7), ("log10", 2.4), ("log1p", 2.4), ("erf", 4.1)]
+MORE_UNITS = [("expm1", 1.6), ("log2", 1.7), ("log10", 2.4), ("log1p", 2.4), ("erf", 4.1), ("sinh", 2.3), ("cosh", 1.6)]
 SPECIAL = [NAN, INF, -INF, -0.0, 0.0, 1e-3, -3.0, 3.0, -60, 60]
 
 
