@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
-
 #include "kernels/funcs/scan_lines.h"
 #include "kernels/funcs/softmax_of.h"
 #include "kernels/softmax_grad_kernel.h"
 #include "primitive/convert.h"
+#include "primitive/elementwise.h"
+#include "primitive/math.h"
 #include "primitive/random.h"
 
 namespace phi {
+
+// The logarithm of an exponential number: the negative of one of Gumbel's distribution.
+template <typename Real>
+struct LogOfExponential {
+  template <typename V>
+  HOSTDEVICE V operator()(V u) const {
+    // half of a step in the place of 0, whose logarithm is infinite
+    constexpr Real kLeast = sizeof(Real) == 8 ? Real(0x1p-54) : Real(0x1p-25);
+    return math::Log(math::Maximum(-math::Log1p(-u), V(kLeast)));
+  }
+};
+
+template <typename Real>
+struct GumbelScore {
+  Real scale;
+  template <typename V>
+  HOSTDEVICE V operator()(V x, V log) const {
+    return (x - log) * V(scale);
+  }
+};
 
 // out = softmax((x + g) / temperature) for numbers g of Gumbel's distribution; `hard` makes the largest one 1, others
 // 0.
@@ -17,18 +37,12 @@ template <typename T, typename Context>
 void GumbelSoftmaxKernel(
     const Context& dev_ctx, const DenseTensor& x, float temperature, bool hard, int axis, DenseTensor* out) {
   using Real = primitive::ComputeType<T>;
-  const T* from = x.data<T>();
   const int64_t n = x.numel();
   funcs::SoftmaxOf<T>(dev_ctx, axis, out, [&](DenseTensor* scores) {
-    Real* to = scores->data<Real>();
     const auto state = primitive::MakePhiloxState(dev_ctx, 0, primitive::PhiloxCounters<Real>(n));
-    const Real scale = Real(1) / static_cast<Real>(temperature);
-    // half of a step in the place of 0, whose logarithm is infinite
-    constexpr Real kLeast = sizeof(Real) == 8 ? Real(0x1p-54) : Real(0x1p-25);
-    primitive::ForEachUniform<Real>(dev_ctx, state, n, [=] HOSTDEVICE(int64_t i, Real u) {
-      const Real exponential = u > 0 ? -std::log1p(-u) : kLeast;
-      to[i] = (primitive::ToCompute(from[i]) - std::log(exponential)) * scale;
-    });
+    primitive::FillUniform<Real>(dev_ctx, state, n, LogOfExponential<Real>(), scores->data<Real>());
+    const GumbelScore<Real> score{Real(1) / static_cast<Real>(temperature)};
+    primitive::Elementwise<Real, T, Real>(dev_ctx, scores, score, x, *scores);
   });
   if (!hard || n == 0) return;
   T* result = out->template data<T>();
