@@ -109,14 +109,14 @@ void Pad3dKernel(const Context& dev_ctx,
     const int64_t slab = together == 1 ? run / p.height.padded : run;
     const int64_t image = p.depth.padded == 1 ? slab : slab / p.depth.padded;  // no division for images in a plane
     const int64_t d = p.depth.Source(p.mode, slab - image * p.depth.padded);
-    const T* const source = data + (image * p.depth.size + d) * p.height.size * source_width;
+    const int64_t source = (image * p.depth.size + d) * p.height.size;  // the first row of the slab's source, if any
     const int64_t above = run * together - slab * p.height.padded;  // rows before the run in its slab
     for (int64_t row = begin / width; row * width < end; ++row) {
       const int64_t h = d < 0 ? -1 : p.height.Source(p.mode, above + row);
       const int64_t first = begin < row * width ? 0 : begin - row * width;
       const int64_t last = end - row * width < width ? end - row * width : width;
       T* const to = result + (run * together + row) * width;
-      detail::PadRow(p, h < 0 ? nullptr : source + h * source_width, first, last, constant, to);
+      detail::PadRow(p, h < 0 ? nullptr : data + (source + h) * source_width, first, last, constant, to);
     }
   });
 }
