@@ -53,6 +53,8 @@ def empty_pool(x: torch.Tensor, flag: str) -> torch.Tensor:
         (ValueError, "at most 9 dimensions", lambda x: phi_torch.unsqueeze(x, [0] * 8)),
         ((RuntimeError, ValueError), "unbind", lambda x: phi_torch.unbind(x[0, 0].expand(2**62))),
         (ValueError, "split_with_num", lambda x: torch.ops.phi.split_with_num(x, -1, 0)),
+        (ValueError, "4294967296 . 4294967296 leaves 64 bits", lambda x: phi_torch.view_shape(x[:0], [2**32, 2**32])),
+        (ValueError, "2 . 4611686018427387904 leaves 64 bits", lambda x: phi_torch.tile(x, [1, 2**62])),
         (ValueError, "'y': expected data type float32 as 'x', got bool", lambda x: torch.ops.phi.maximum_grad(x, x.bool(), x)),
         (ValueError, "'scale_tensor': expected 1 or 2 elements of float32", lambda x: nearest_grad(x, x.new_zeros(5, 0))),
         (ValueError, "'scale_tensor': expected 1 or 2 elements of float32", lambda x: nearest_grad(x, x.new_ones(2).double())),
@@ -182,6 +184,13 @@ SOUND = [
     "torch.ops.phi.set_value_with_tensor_grad.default(torch.zeros(2).half(), torch.ones(3, 2), [0], [2], [1], [0], [], [])",
     "torch.ops.phi.pixel_shuffle_grad.default(torch.ones(1, 1, 6, 6).requires_grad_(), 3, 'CHWN')",
     "torch.ops.phi.set_value_grad.default(torch.ones(3, 4).requires_grad_(), [0], [0], [2**63 - 1], [0])",
+    # a volume without a source
+    "phi_torch.pad3d(torch.zeros((1, 2, 0, 4, 3)), [1, 1, 1, 1, 1, 1], 'constant', 1.0, 'NCDHW')",
+    # numbers and sizes that leave 64 bits
+    "torch.ops.phi.scale_grad.default(torch.tensor(6), -1e38)",
+    "torch.ops.phi.tile_grad.default(torch.ones(2, 3), torch.ones(2, 6), [2**62, 4])",
+    "torch.ops.phi.slice_grad.default(torch.ones(3, 2), torch.ones(()), [1, 0], [1, 2], [2, 3], [1, 1], [1, 2**63 - 1])",
+    "torch.ops.phi.reshape.tensor(torch.zeros(2, 0), torch.tensor([2**62]).repeat(3))",
     # as many elements as a mask has true ones
     "torch.ops.phi.index_put_grad.default(torch.ones(3, 4), [torch.tensor([True, False, True])], torch.ones(2), "
     "torch.ones(3, 4).requires_grad_(), False)",

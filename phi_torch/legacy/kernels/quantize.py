@@ -114,7 +114,7 @@ def fake_channel_wise_quantize_abs_max(op: Operands) -> None:
     op.set("Out", out)
 
 
-# ---- what Paddle's passes for oneDNN put around layers of integers
+# What Paddle's passes for oneDNN put around layers of integers.
 
 
 def _scale_of(op: Operands, name: str) -> Tensor:
