@@ -196,6 +196,25 @@ def test_attributes_that_are_data_types():
     assert found.tolist() == [[[2, 3]], [[0, 0]]] and is_leaf.tolist() == [[[1, 0]], [[0, 0]]]
 
 
+@pytest.mark.parametrize("number", [9, 3])
+def test_a_data_type_by_its_number(number: int):
+    """That of PHI, or of a program of Paddle 2."""
+    lists = {"neg_samples_num_list": [1, 1], "layer_offset": [0, 2, 6]}
+    attributes = [
+        {"N": name, "AT": {"#": "0.a_array", "D": [{"#": "0.a_i32", "D": one} for one in some]}} for name, some in lists.items()
+    ]
+    attributes += said(output_positive=("0.a_bool", True), seed=("0.a_i32", 0), dtype=("0.a_i32", number))
+    kind = tensor("0.t_i64", [-1, 4, 1])
+    made = op("1.tdm_sampler", (1, 2, 3), A=attributes, O=[{"%": at, "TT": kind} for at in (4, 5, 6)])
+    inputs = data(1, "x", "int64", [-1, 1]), data(2, "travel", "int64", [4, 2]), data(3, "layer", "int64", [6, 1])
+    run = ir.compile(to_program(read(program(*inputs, made, *(fetch(at, kind) for at in (4, 5, 6)))), {}))
+    travel, layer = torch.tensor([[1, 3], [1, 4], [2, 5], [2, 6]]), torch.arange(1, 7).reshape(6, 1)
+    found, labels, mask = run(torch.tensor([[2], [0]]), travel, layer)
+    assert {one.dtype for one in (found, labels, mask)} == {torch.int64}
+    assert labels.flatten(1).tolist() == [[1, 0, 1, 0]] * 2 and mask.all()
+    assert found[:, ::2].flatten(1).tolist() == [[2, 5], [1, 3]]
+
+
 def test_a_tensor_that_shares_its_data_is_that_tensor():
     made = op("1.share_data", (1,), O=[{"%": 2, "TT": floats(3)}])
     x = torch.randn(3)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import torch
+
 from ... import ir
 from ...legacy import ProgramError
 from ...legacy._definition import Definition, definition
@@ -13,6 +15,8 @@ from ..operator_call import TARGET, described
 from .document import Attr, Op
 from .names import torch_dtype
 
+# integers by the numbers of PHI, as `tdm_sampler` says its data type; those of programs of Paddle 2 are none of these
+_OF_PHI = {7: torch.int32, 9: torch.int64}
 IN_PLACE = "_"  # ends the name of an operator that writes its operands
 
 
@@ -108,6 +112,7 @@ def _attributes(defined: Definition, op: Op) -> dict[str, Attribute]:
 
 def _attribute(defined: Definition, name: str, attr: Attr) -> Attribute:
     value = attr.value
-    if attr.kind == "dtype" and (dtype := torch_dtype(value)) in DTYPE_NUMBERS:
+    dtype = torch_dtype(value) if attr.kind == "dtype" else _OF_PHI.get(value) if name == "dtype" else None
+    if dtype in DTYPE_NUMBERS:
         value = DTYPE_NUMBERS[dtype]
     return Attribute(defined.attrs[name].type, list(value) if isinstance(value, tuple) else value)
