@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..model.diagnose import Diagnostics, did_you_mean
@@ -22,6 +22,7 @@ def check_program_ops(
     _check_unique(compats, written, diag)
     by_name = {op.name: op for op in written}
     for compat in compats:
+        _check_compat(compat, opset, by_name, diag)
         if compat.op in opset:
             _check_names(opset[compat.op], compat, by_name.get(compat.program_op), diag)
     follows = {op.name: op for op in derived(opset, compats)}
@@ -42,6 +43,27 @@ def _check_unique(compats: Iterable[OpCompat], written: Iterable[ProgramOp], dia
         if what in seen:
             diag.error_at("PHI020", loc, "op", f"{what} has an entry already, at {seen[what]}", "merge the entries")
         seen.setdefault(what, loc)
+
+
+def _check_compat(compat: OpCompat, opset: OpSet, by_name: Mapping[str, ProgramOp], diag: Diagnostics) -> None:
+    """There is such an op, or operator of programs, and its gradients are those of the op, as far as it has any."""
+    if compat.op not in opset:
+        if compat.program_op not in by_name and not {compat.op, compat.program_op} & diag.broken:
+            known = [*(op.name for op in opset.ops), *by_name]
+            help = did_you_mean(compat.op, known) or "write the op's entry in yaml/ops/, or the operator's in yaml/program_ops.yaml"
+            diag.error_at("PHI056", compat.loc, f"op.{compat.op}", f"there is no op '{compat.op}'", help)
+        return
+    op = opset[compat.op]
+    for name, _ in compat.grads:
+        if op.backward is None:
+            return
+        if op.backward != name:
+            message = f"'{name}' is not the backward op of '{op.name}'"
+            diag.error_at("PHI056", compat.loc, f"backward.{name}", message, f"write '{op.backward}', as {op.loc} does")
+            return
+        if op.backward not in opset:
+            return
+        op = opset[op.backward]
 
 
 def _check_names(op: Op, compat: OpCompat, program_op: ProgramOp | None, diag: Diagnostics) -> None:

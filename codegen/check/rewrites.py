@@ -10,7 +10,7 @@ from typing import Literal
 from ..model.diagnose import Diagnostics, did_you_mean
 from ..model.op import Loc, Op, OpSet
 from ..model.rewrite import FUNCTIONS, Rewrite, Term
-from ..view.ir_op import dialect, forms, mutable_attributes
+from ..view.ir_op import dialect, form_names, mutable_attributes
 
 _Kind = Literal["value", "constant", "rest"]
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "and", "or", "not")
@@ -33,7 +33,7 @@ Lookup = Callable[[str], "Signature | None"]
 
 def signatures(opset: OpSet) -> dict[str, Signature]:
     """Those of all operators of the tree, in place too."""
-    return {f"{dialect(opset)}.{form.name}": _signature(op, opset) for op in (*opset.ops, *opset.pir_ops) for form in forms(op)}
+    return {f"{dialect(opset)}.{name}": _signature(op, opset) for op in (*opset.ops, *opset.pir_ops) for name in form_names(op)}
 
 
 def _signature(op: Op, opset: OpSet) -> Signature:

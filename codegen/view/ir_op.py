@@ -30,6 +30,12 @@ def mutable_attributes(op: Op, opset: OpSet) -> tuple[str, ...]:
     return tuple(a.name for a in op.attrs if a.name in own)
 
 
+def form_names(op: Op) -> tuple[str, ...]:
+    """The names of its forms, which an op whose entry has errors has, too."""
+    both = not op.is_inplace_only and bool(op.inplace or mutated(op))
+    return (op.name, f"{op.name}_") if both else (op.name,)
+
+
 def forms(op: Op) -> tuple[IrOp, ...]:
     """The op, and what it is in place."""
     inputs, outputs = [a.name for a in op.inputs], [o.name for o in op.outputs]

@@ -115,6 +115,13 @@ def test_a_broken_entry_causes_no_follow_up_errors():
     assert diag.broken == {"tanh_grad"}
 
 
+def test_a_gradient_of_a_broken_entry_has_no_header_to_look_in(tmp_path: Path):
+    (tmp_path / "infermeta").mkdir()
+    (tmp_path / "infermeta" / "unary.h").write_text(UNCHANGED)
+    diag = read(SWISH.replace("(Tensor x)\n  output", "(Tenser x)\n  output", 1), csrc=tmp_path)[1]
+    assert [e.code for e in diag.errors] == ["PHI007"]
+
+
 def test_out_of_tree_ops_refer_to_a_base():
     base = ops(TANH)
     mine = """

@@ -165,3 +165,10 @@ def test_diagnostic(code: str, tmp_path: Path):
         GOLDEN.write_text(whole.replace(old, f"==== {code}\n{text}----\n{got}"), encoding="utf-8")
     else:
         assert got == expected
+
+
+@pytest.mark.parametrize("key", ["inplace : (z -> out)", "view : (x -> z)", "traits : elementwize"])
+def test_an_op_with_errors_is_an_operator_of_rewrites(key: str, tmp_path: Path):
+    rewrite = "- rewrite : twice\n  match : relu(relu(x))\n  to : relu(x)\n  sample :\n    x : f32[2,3]\n  doc : Once is enough.\n"
+    (error,) = faults_of_rewrites(f"{RELU}  {key}\n# rewrites.yaml\n{rewrite}", tmp_path).errors
+    assert error.loc.file == "ops.yaml"
