@@ -50,7 +50,8 @@ def on_gpu(op: str, device: str = "cpu") -> Case:
         pytest.skip(f"{op} is its composite, which runs on torch's operators")
     if not found.info.dense:
         pytest.skip(f"{op} takes tensors of strings, which lie on the CPU")
-    assert any(kernel.on("cuda") for kernel in registry.kernels(op)), f"{op} has no kernel for GPUs"
+    built = any(kernel.on("cuda") for kernel in registry.kernels(op))
+    assert built, f"{op} has no kernel for GPUs; where it came after the emulated one, `make gpu-emulated` compiles it"
     dtypes = [dtype for dtype in found.all_dtypes if registry.supported(op, "cuda", dtype)]
     return dataclasses.replace(found, dtypes=dtypes or found.all_dtypes, device=device)  # a tensor of its own dtype decides
 
