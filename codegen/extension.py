@@ -12,7 +12,7 @@ from .model.category import is_generated
 from .model.diagnose import Diagnostics
 from .model.op import Op, OpSet
 from .read.parse import parse_files, parse_text, resolve, resolve_invokes
-from .read.sources import Sources
+from .read.sources import HEADERS, Sources
 from .view.dispatcher import is_composite_only, is_view
 
 
@@ -38,7 +38,7 @@ def load_extension(description: Description) -> tuple[OpSet, Diagnostics]:
     else:
         ops = parse_files(description.yaml, diag, description.root).ops
     sources = None if description.sources is None else extension_sources(description.sources, diag)
-    headers = tuple(path for path in description.sources or () if path.suffix in (".h", ".hpp", ".cuh"))
+    headers = tuple(path for path in description.sources or () if path.suffix in HEADERS and path.is_file())
     named = tuple(str(path) for path in headers if Sources([path]).infer_metas or Sources([path]).forms)
     opset = OpSet(tuple(replace(op, namespace=namespace) for op in ops), namespace, tuple(map(str, headers)), named)
     base = own_ops()

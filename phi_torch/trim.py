@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,6 +138,8 @@ def _load(model: Path) -> torch.export.ExportedProgram:
 
     if not model.is_file():
         raise ValueError(f"{model}: no such file")
+    if not zipfile.is_zipfile(model):  # of which torch would say more than its error
+        raise ValueError(f"{model}: no program that torch.export.save wrote, which is an archive (zip)")
     try:
         return torch.export.load(model)
     except Exception as error:

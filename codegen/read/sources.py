@@ -17,8 +17,8 @@ _REGISTER = re.compile(r"\b(PD_REGISTER_(?:BUILTIN_|PLUGIN_|CHANNELS_LAST_)?KERN
 _DEFINITION = re.compile(r"\b(?:struct|class|using|void)\s+(\w+)")
 _FORM = re.compile(r"\bTorchForm\s*<\s*(?:\w*::)*(\w+)\s*>")
 _MAX_EXPANSION = 4
-_HEADERS = (".h", ".hpp", ".cuh")
-SUFFIXES = (*_HEADERS, ".cc", ".cpp", ".cu")
+HEADERS = (".h", ".hpp", ".cuh")
+SUFFIXES = (*HEADERS, ".cc", ".cpp", ".cu")
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Sources:
         """The kernels that the files register, by name."""
         found: dict[str, list[Registration]] = {}
         for file, text in self.texts.items():
-            if "PD_REGISTER" in text and not file.endswith(_HEADERS):
+            if "PD_REGISTER" in text and not file.endswith(HEADERS):
                 for registration in scan_text(text, file):
                     found.setdefault(registration.name, []).append(registration)
         return found
@@ -81,7 +81,7 @@ class Sources:
     @cached_property
     def forms(self) -> set[str]:
         """The classes of tensors that a header says how torch holds, without their namespaces."""
-        headers = (text for file, text in self.texts.items() if file.endswith(_HEADERS))
+        headers = (text for file, text in self.texts.items() if file.endswith(HEADERS))
         return {match[1] for text in headers for match in _FORM.finditer(text)}
 
     @cached_property
@@ -115,7 +115,7 @@ class Sources:
         """Name -> header -> where it first defines that struct or function."""
         found: dict[str, dict[str, int]] = {}
         for file, text in self.texts.items():
-            for match in _DEFINITION.finditer(text) if file.endswith(_HEADERS) else ():
+            for match in _DEFINITION.finditer(text) if file.endswith(HEADERS) else ():
                 found.setdefault(match[1], {}).setdefault(file, match.start(1))
         return found
 

@@ -1,4 +1,4 @@
-"""`inspect` of a Paddle 3 program or of a `.phi` file."""
+"""`inspect` of a Paddle 3 program, of a `.phi` file or of a `.pt2` file."""
 
 from __future__ import annotations
 

@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")
     _extensions.add_argument(parser)
-    parser.add_argument("--profile", action="store_true", help="of a Paddle 3 program or a .phi file: the time of each kernel")
+    parser.add_argument(
+        "--profile", action="store_true", help="of a Paddle 3 program, a .phi or a .pt2 file: the time of each kernel"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         _show(_run_program(options, _read(options.input)), options.output)
         return 0
     if options.profile:
-        raise ValueError("--profile is for programs of Paddle 3 and .phi files; --trace is for those of Paddle 2")
+        raise ValueError("--profile is for programs of Paddle 3, .phi and .pt2 files; --trace is for those of Paddle 2")
     program, parameters = legacy.read_model(options.model)
     executor = legacy.Executor(program, parameters, check_nan_inf=options.check_nan_inf, source=options.model)
     feed = _feed(_read(options.input), executor.feeds)
@@ -50,7 +52,14 @@ def _read(path: str) -> dict[str, torch.Tensor]:
     if Path(path).is_file() and not zipfile.is_zipfile(path):
         raise ValueError(f"{path}: expected arrays by the names of inputs, as numpy.savez writes them")
     with numpy.load(path) as arrays:
-        return {name: torch.from_numpy(arrays[name]) for name in arrays.files}
+        return {name: _tensor(arrays, name, path) for name in arrays.files}
+
+
+def _tensor(arrays: Any, name: str, path: str) -> torch.Tensor:
+    try:
+        return torch.from_numpy(arrays[name])
+    except (TypeError, ValueError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path}: array '{name}': expected numbers or booleans of a dtype that torch has: {error}") from None
 
 
 def _feed(arrays: dict[str, torch.Tensor], inputs: list[str]) -> dict[str, torch.Tensor]:

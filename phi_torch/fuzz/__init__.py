@@ -17,9 +17,9 @@ __all__ = ["check", "of_dense"]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("ops", nargs="*", metavar="OP", help="operators; default: all, with their backward operators")
-    add("--calls", type=int, default=300, metavar="N", help="of each operator; default: %(default)s")
+    add("--calls", type=_count, default=300, metavar="N", help="of each operator; default: %(default)s")
     add("--seed", type=int, default=0, metavar="S", help="another one makes other calls; default: %(default)s")
-    add("--jobs", type=int, default=2, metavar="J", help="processes; default: %(default)s")
+    add("--jobs", type=_count, default=2, metavar="J", help="processes; default: %(default)s")
     add("--extension", metavar="MODULE", help="a module that registers operators when it is imported: those, instead of ours")
     add("--samples", metavar="PACKAGE", help="modules of SAMPLES, by operator, to start from; default: those of our tests")
 
@@ -36,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     before = set(_namespaces.NAMESPACES)
     if options.extension:
         importlib.import_module(options.extension)
+    if options.samples:
+        importlib.import_module(options.samples)  # a package without a module for an operator is right, none at all is not
     spaces = set(_namespaces.NAMESPACES) - before if options.extension else {"phi"}
     ops = options.ops or [info.full_name for space in sorted(spaces) for info in of_dense(space)]
     ops = [_namespaces.find(op).full_name for op in ops]
@@ -47,6 +49,12 @@ def run(options: argparse.Namespace) -> int:
     count = len(report.classes(findings))
     print(f"{len(ops)} operators, {done} calls: {count} classes of failures", file=sys.stderr)
     return 1 if count else 0
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 on, got '{text}'")
+    return int(text)
 
 
 def of_dense(namespace: str) -> list[OpInfo]:

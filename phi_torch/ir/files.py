@@ -88,7 +88,7 @@ def find_program(path: Path) -> Path:
     if path.is_dir():
         return _in_folder(path)
     for file in (path, *(path.with_name(path.name + suffix) for suffix in SUFFIXES)):
-        if file.is_file() and file.suffix in SUFFIXES:
+        if file.is_file() and file.suffix in (*SUFFIXES, EXPORTED):
             return file
     for file in (path, path.with_name(path.name + LEGACY)):
         if file.is_file() and (file.suffix == LEGACY or file.name == "__model__"):
@@ -102,7 +102,7 @@ def is_program(path: Path) -> bool:
     """Whether a path means a program of these formats, and not one of Paddle 2."""
     if path.is_dir():
         return any(list(path.glob(f"*{suffix}")) for suffix in SUFFIXES) and not list(path.glob("*.pdmodel"))
-    return path.suffix in SUFFIXES or any(path.with_name(path.name + suffix).is_file() for suffix in SUFFIXES)
+    return path.suffix in (*SUFFIXES, EXPORTED) or any(path.with_name(path.name + suffix).is_file() for suffix in SUFFIXES)
 
 
 def _in_folder(folder: Path) -> Path:

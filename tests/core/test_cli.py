@@ -125,6 +125,13 @@ def test_check_reports_errors_of_a_file(capsys, tmp_path):
     assert "error[PHI007]" in err
 
 
+def test_check_names_a_header_that_is_not_there(capsys, tmp_path):
+    (tmp_path / "ops.yaml").write_text("- op : f\n  args : (Tensor x)\n  output : Tensor\n  composite : x\n")
+    status, _, err = run(capsys, "check", str(tmp_path / "ops.yaml"), str(tmp_path / "f.h"))
+    assert status == 2
+    assert "f.h:1:1: error[PHI001]: there is no such file" in err
+
+
 def test_collect_env(capsys):
     status, out, _ = run(capsys, "collect-env")
     assert status == 0

@@ -202,7 +202,7 @@ def test_trim_reads_the_operators_of_a_program(program, tmp_path, capsys):
         ([], "give --model or --ops"),
         (["--ops", "add", "--dtypes"], "--dtypes takes the data types from a --model"),
         (["--model", "none.pt2"], "none.pt2: no such file"),
-        (["--model", __file__], "no program that torch.export.save wrote"),
+        (["--model", __file__], "no program that torch.export.save wrote, which is an archive"),
     ],
 )
 def test_trim_says_what_is_wrong(capsys, arguments, message):

@@ -127,6 +127,19 @@ def test_a_reproduction_can_be_pasted(found, tmp_path):
     assert line.startswith("  import torch, phi_torch.fuzz, faulty_ops; phi_torch.fuzz.check(")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--jobs", "0"), "argument --jobs: expected a number from 1 on, got '0'"),
+        (("--calls", "-3"), "argument --calls: expected a number from 1 on, got '-3'"),
+        (("--samples", "no_such_package"), "No module named 'no_such_package'"),
+    ],
+)
+def test_wrong_arguments(arguments, message):
+    answer = fuzz("phi::relu", *arguments)
+    assert answer.returncode != 0 and answer.stderr.strip().endswith(message)
+
+
 def test_an_interrupted_run_says_what_it_has_made():
     command = [sys.executable, "-m", "phi_torch", "fuzz", "phi::relu", "--calls", "1000000"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)

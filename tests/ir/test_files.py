@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy
 import pytest
 import torch
 
@@ -167,6 +168,20 @@ def test_inspect(capsys: pytest.CaptureFixture[str], tmp_path: Path):
         assert any(line.split()[:2] == ["pd_op.matmul", "x:"] for line in out.splitlines())
     assert main(["inspect", str(DATA / "ctl_while"), "--shape", "x=1,4"]) == 1
     assert "--shape is for programs of Paddle 2" in capsys.readouterr().err
+
+
+def test_exported_programs_in_a_shell(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    path, inputs = tmp_path / "model.pt2", tmp_path / "in.npz"
+    torch.export.save(torch.export.export(torch.nn.ReLU(), (torch.ones(2, 3),)), path)
+    assert main(["inspect", str(path)]) == 0
+    assert "input   input f32[2,3]" in capsys.readouterr().out
+    numpy.savez(inputs, input=numpy.full((2, 3), -1, "float32"))
+    assert main(["run", str(path), "--input", str(inputs), "--output", str(tmp_path / "out.npz")]) == 0
+    assert not numpy.load(tmp_path / "out.npz")["relu"].any()
+    path.write_bytes(inputs.read_bytes())  # an archive of something else
+    capsys.readouterr()
+    assert main(["inspect", str(path)]) == 1
+    assert f"error: {path}: no program that torch.export.load reads: " in capsys.readouterr().err
 
 
 def test_inspect_says_what_is_missing(capsys: pytest.CaptureFixture[str], tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,18 @@ def test_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     np.save(tmp_path / "x.npy", io["in0"])
     assert main(["run", str(DATA / "wide_deep"), "--input", str(tmp_path / "x.npy")]) == 1
     assert "x.npy: expected arrays by the names of inputs, as numpy.savez writes them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("array", [np.array(["a"]), np.array([None]), b"no array"])
+def test_an_array_that_is_no_tensor_is_named(array: np.ndarray | bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "x.npz"
+    if isinstance(array, bytes):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("ids", array)
+    else:
+        np.savez(path, ids=array)
+    assert main(["run", str(DATA / "wide_deep"), "--input", str(path)]) == 1
+    assert f"error: {path}: array 'ids': expected numbers or booleans of a dtype that torch has: " in capsys.readouterr().err
 
 
 def test_run_of_an_array_of_tensors(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

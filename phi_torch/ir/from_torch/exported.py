@@ -73,7 +73,12 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
 def _loaded(path: str) -> ExportedProgram:
     if not zipfile.is_zipfile(path) and Path(path).is_file():
         raise ProgramError(f"{path}: no file of torch.export.save, which is an archive (zip)")
-    return torch.export.load(path)
+    try:
+        return torch.export.load(path)
+    except OSError:
+        raise
+    except Exception as error:  # of any class, as the damage is
+        raise ProgramError(f"{path}: no program that torch.export.load reads: {error}") from None
 
 
 def _ranges(exported: ExportedProgram) -> dict[Any, ValueRanges[Any]]:
