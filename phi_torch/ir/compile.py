@@ -128,6 +128,9 @@ def compile(
         NotImplementedError: operators without a kernel, all of them, with how often each is there.
         ValueError: a program that is not valid.
     """
+    for argument, number in (("threads", threads), ("max_memory", max_memory)):
+        if number is not None and number < 0:
+            raise ValueError(f"argument '{argument}': expected a number from 0 on, got {number}")
     if isinstance(program, torch.nn.Module):
         program = _exported(program, inputs, dynamic_shapes)
     elif inputs is not None or dynamic_shapes is not None:

@@ -42,6 +42,7 @@ class _Builtin(Pass):
 
 DEFAULT_LEVEL = 2  # of "default": what they leave is a program on any machine
 COMPILED_LEVEL = 3  # of what is compiled, which runs here
+HIGHEST_LEVEL = 4
 LAST = "fuse_elementwise"  # what is in a fused operation others do not look for
 
 
@@ -149,7 +150,7 @@ class PassManager:
         start = time.perf_counter()
         call = partial(one.run, program)
         found = call() if isinstance(one, _Builtin) else run_as(f"the pass '{one.name}'", call)
-        counts = dict(found or {})
+        counts = _counts(one, found)
         run = PassRun(one.name, counts, (time.perf_counter() - start) * 1e3)
         if self._verify:
             try:
@@ -171,6 +172,8 @@ def _resolve(passes: str | int | Iterable[str | int | Pass | type[Pass]]) -> Ite
         passes = DEFAULT_LEVEL
     if isinstance(passes, int):
         level = passes
+        if level not in range(HIGHEST_LEVEL + 1):
+            raise ValueError(f"argument 'passes': expected a level from 0 to {HIGHEST_LEVEL}, got {level}")
         yield from (one for one in _named().values() if one.level <= level)
         return
     if not isinstance(passes, Iterable):
@@ -183,8 +186,24 @@ def _resolve(passes: str | int | Iterable[str | int | Pass | type[Pass]]) -> Ite
                 raise ValueError(f"no pass has the name '{one}'{near(one, _named()) or '; there are ' + ', '.join(_named())}")
             yield _named()[one]
         elif isinstance(one, type) and issubclass(one, Pass):
-            yield one()
+            yield _checked(one())
         elif isinstance(one, Pass):
-            yield one
+            yield _checked(one)
         else:
             raise TypeError(f"argument 'passes': expected names, levels and objects of phi_torch.ir.Pass, got {one!r}")
+
+
+def _checked(one: Pass) -> Pass:
+    """A pass of somebody's own, which may lack what a pass needs."""
+    if not isinstance(getattr(one, "name", None), str):
+        raise TypeError(f"{type(one).__name__}: expected a name of the pass, as `name = 'my_pass'` in the class")
+    if type(one).run is Pass.run:
+        raise TypeError(f"the pass '{one.name}': expected a method run(self, program) in {type(one).__name__}, got none")
+    return one
+
+
+def _counts(one: Pass, found: object) -> dict[str, int]:
+    """What a pass says that it did."""
+    if found is None or (isinstance(found, Mapping) and all(isinstance(count, int) for count in found.values())):
+        return dict(found or {})
+    raise TypeError(f"the pass '{one.name}': expected run to return counts, as {{'operations erased': 3}}, got {found!r:.60}")

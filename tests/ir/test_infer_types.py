@@ -71,9 +71,9 @@ def test_shapes_that_are_values(make: Make):
         return make("full_int_array", value=[value])
 
     batch = make("slice", make("shape64", x), number(0), number(1), axes=[0], infer_flags=[1], decrease_axis=[0])
-    four = make("full", None, shape=[], value=4.0, dtype="int64")
+    four = make("full", shape=[], value=4.0, dtype="int64")
     shape = make("stack", make("builtin.combine", batch, make("multiply", four, batch)))
-    y = make("full_with_tensor", make("full", None, shape=[1], value=0.0, dtype="float32"), shape, dtype="float32")
+    y = make("full_with_tensor", make("full", shape=[1], value=0.0, dtype="float32"), shape, dtype="float32")
     assert y.type.dims == ["s0", "4*s0"] and is_proven(y)
     y = make("expand", make.data("row", 1, 4), make("stack", make("builtin.combine", batch, four)))
     assert y.type.dims == ["s0", 4] and is_proven(y)
@@ -83,7 +83,7 @@ def test_numbers_and_no_numbers_are_none(make: Make):
     """As in tensors: one of a single number is as long as the other."""
     one, none = make("full_int_array", value=[4]), make("full_int_array", value=[])
     for x, y in ((one, none), (none, one)):
-        row = make("full_with_tensor", make("full", None, shape=[1], value=0.0), make("add", x, y), dtype="float32")
+        row = make("full_with_tensor", make("full", shape=[1], value=0.0), make("add", x, y), dtype="float32")
         assert row.type.dims == [] and is_proven(row)
 
 
@@ -130,8 +130,12 @@ def test_many_sizes_are_guessed_alike(make: Make):
 def test_operands_that_do_not_fit(make: Make):
     with pytest.raises(ValueError, match="'x'.*3.*'y'|do not broadcast"):
         make("add", make.data("x", 3), make.data("y", 4))
-    with pytest.raises(ValueError, match="does not tell the types of its results"):
+    with pytest.raises(ValueError, match="^'pd_op.create_array': it does not tell the types of its results"):
         make("create_array", dtype="float32")
+    with pytest.raises(ValueError, match="^'pd_op.matmul': operand 'y' is missing$"):
+        make("matmul", make.data("x", 3))
+    with pytest.raises(ValueError, match="^'pd_op.relu': expected 1 operands, got 2$"):
+        make("relu", make.data("x", 3), make.data("y", 3))
     assert make.builder.create("mine.op", [], undeclared=True).results == []
 
 

@@ -23,6 +23,8 @@ Operation* CreateInferred(Program* program,
   const bool has_results = !row.outputs.empty() || row.variadic_results;
   InferredTypes inferred;
   if (has_results && info.is_registered()) {
+    PADDLE_ENFORCE(row.variadic_operands || operands.size() <= row.inputs.size(),
+                   errors::InvalidArgument("expected %d operands, got %d", row.inputs.size(), operands.size()));
     Operation* probe = Operation::Create(context, info, operands, attributes, {});
     std::optional<InferredTypes> answer;
     try {
@@ -32,7 +34,7 @@ Operation* CreateInferred(Program* program,
       throw;
     }
     probe->Destroy();
-    PADDLE_ENFORCE(answer, errors::InvalidArgument("'%s' does not tell the types of its results; give them", name));
+    PADDLE_ENFORCE(answer, errors::InvalidArgument("it does not tell the types of its results; give them"));
     inferred = std::move(*answer);
   }
   Operation* op = Operation::Create(context, info, operands, attributes, inferred.types);

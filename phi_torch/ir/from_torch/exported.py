@@ -71,7 +71,9 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
 
 
 def _loaded(path: str) -> ExportedProgram:
-    if not zipfile.is_zipfile(path) and Path(path).is_file():
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    if not zipfile.is_zipfile(path):
         raise ProgramError(f"{path}: no file of torch.export.save, which is an archive (zip)")
     try:
         return torch.export.load(path)

@@ -80,13 +80,19 @@ OperationHandle Create(const BuilderHandle& handle,
     for (const py::object& type : *result_types) types.push_back(TypeIn(program, type));
   }
   const ir::Attribute place = LocationOf(context, location);
-  return Checked([&] {
+  ir::Operation* op = Checked([&] {
     ir::Builder builder = handle.get();
-    ir::Operation* op = !result_types && regions == 0 ? builder.Create(info.name(), values, named)
-                                                      : builder.Create(info.name(), values, named, types, regions);
-    op->set_location(place);
-    return OperationHandle(program, op);
+    if (result_types || regions > 0) return builder.Create(info.name(), values, named, types, regions);
+    try {
+      return builder.Create(info.name(), values, named);
+    } catch (
+        const enforce::EnforceNotMet& error) {  // what its InferMeta function says, which does not know the operator
+      const std::string text = enforce::Format("'%s': %s", info.name(), ir::MessageOf(error));
+      throw enforce::EnforceNotMet(error.code(), text, error.file(), error.line());
+    }
   });
+  op->set_location(place);
+  return OperationHandle(program, op);
 }
 
 py::list DifferentiateIn(const BuilderHandle& handle,
