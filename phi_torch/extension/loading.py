@@ -221,7 +221,8 @@ def cache_folder(extension: Extension) -> Path:
 def _yaml(yaml: str | os.PathLike[str] | Paths | None) -> tuple[Path, ...] | str:
     if yaml is None:
         return ()
-    if isinstance(yaml, str) and ("\n" in yaml or not yaml.strip().endswith((".yaml", ".yml"))):
+    # entries have keys, so what has no colon is a path
+    if isinstance(yaml, str) and ("\n" in yaml or (":" in yaml and not yaml.strip().endswith((".yaml", ".yml")))):
         return yaml
     return _paths([yaml] if isinstance(yaml, (str, os.PathLike)) else yaml)
 

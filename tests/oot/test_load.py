@@ -239,6 +239,12 @@ def test_errors_before_compiling(cache, tmp_path, yaml, sources, message):
         phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=files)
 
 
+@pytest.mark.parametrize("name", ["", "ops.yml.txt"])  # a folder, and a file that is not there
+def test_a_path_is_no_yaml(name, tmp_path):
+    with pytest.raises(BuildError, match=f"{tmp_path / name}: no such file, for the extension 'wrong'"):
+        phi_torch.load("wrong", yaml=str(tmp_path / name))
+
+
 def test_built_for_another_phi_torch(tested):
     info = ModuleType("info")
     info.__dict__.update(torch_version=torch.__version__, phi_torch_version="0.0.1", abi="feed")
