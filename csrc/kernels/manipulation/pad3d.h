@@ -110,7 +110,7 @@ void Pad3dKernel(const Context& dev_ctx,
     const int64_t image = p.depth.padded == 1 ? slab : slab / p.depth.padded;  // no division for images in a plane
     const int64_t d = p.depth.Source(p.mode, slab - image * p.depth.padded);
     const int64_t source = (image * p.depth.size + d) * p.height.size;  // the first row of the slab's source, if any
-    const int64_t above = run * together - slab * p.height.padded;  // rows before the run in its slab
+    const int64_t above = run * together - slab * p.height.padded;      // rows before the run in its slab
     for (int64_t row = begin / width; row * width < end; ++row) {
       const int64_t h = d < 0 ? -1 : p.height.Source(p.mode, above + row);
       const int64_t first = begin < row * width ? 0 : begin - row * width;
