@@ -43,16 +43,16 @@ void WalkAlongAxis(
   const int64_t along = rank == 0 ? 1 : steps[at];
   if (rank > 0) steps[at] = 0;
   const int64_t width = rank == 0 ? 1 : indices[rank - 1];
-  const int64_t step = rank == 0 ? 0 : steps[rank - 1];
+  const bool is_last = rank == 0 || at == rank - 1;
   const primitive::RowOffsets rows(indices, steps);
   primitive::ForEachRun(dev_ctx, n / width, width, [=] HOSTDEVICE(int64_t row, int64_t begin, int64_t end) {
     const int64_t base = rows(row);
     const Id* const of_row = ids + row * width;
     const auto at = [=](int64_t i) { return CheckedIndex<kKind>(of_row[i], size); };
-    if (step == 0 && along == 1) {  // the last axis
+    if (is_last) {
       for (int64_t i = begin; i < end; ++i) use(row * width + i, base + at(i));
     } else {
-      for (int64_t i = begin; i < end; ++i) use(row * width + i, base + i * step + at(i) * along);
+      for (int64_t i = begin; i < end; ++i) use(row * width + i, base + i + at(i) * along);
     }
   });
 }
