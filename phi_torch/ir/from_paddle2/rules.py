@@ -110,15 +110,15 @@ def _uniform_random(self: _Translation, op: OpDesc, region: Region) -> None:
     types = [self.declared(region, name)] if any(isinstance(attr(op, one, 0.0), str) for one in ("min", "max")) else None
     said = {"dtype": dtype, "seed": attr(op, "seed", 0)}
     drawn = region.builder.create("pd_op.uniform", operands, said, types).results[0]
-    region.set(name, _with_diagonal(op, drawn, operands[0], region) if attr(op, "diag_num", 0) > 0 else drawn)
+    count = attr(op, "diag_num", 0)
+    region.set(name, _with_diagonal(op, drawn, operands[0], count, dtype, region) if count > 0 else drawn)
 
 
-def _with_diagonal(op: OpDesc, matrix: ir.Value, sizes: ir.Value, region: Region) -> ir.Value:
-    """The elements of the first `diag_num` rows that are `diag_step` apart are `diag_val`."""
+def _with_diagonal(op: OpDesc, matrix: ir.Value, sizes: ir.Value, count: int, dtype: str, region: Region) -> ir.Value:
+    """The elements of the first `count` rows that are `diag_step` apart are `diag_val`."""
     if matrix.type is not None and len(matrix.type.dims) != 2:
-        raise Unknown(f"attribute diag_num: expected 0 for what is no matrix, got {attr(op, 'diag_num', 0)}")
-    create, count, step = region.builder.create, attr(op, "diag_num", 0), attr(op, "diag_step", 0)
-    dtype = str(DTYPES[attr(op, "dtype", 5)]).removeprefix("torch.")
+        raise Unknown(f"attribute diag_num: expected 0 for what is no matrix, got {count}")
+    create, step = region.builder.create, attr(op, "diag_step", 0)
     places = constant(region.builder, [row * (step + 1) for row in range(count)], [count], torch.int64)
     said = {"shape": [count], "value": float(attr(op, "diag_val", 1.0)), "dtype": dtype}
     flat = create("pd_op.reshape", [matrix, None], {"shape": [-1]}).results[0]
