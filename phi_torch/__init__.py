@@ -13,7 +13,7 @@ if _errors := _C.take_registration_errors():
 
 from . import _build_info, _fast, _flops, _inductor, _namespaces, _op_table, decompositions, ops
 
-_fast.install(ops, __name__)
+_fast.install(ops, __name__, "phi")
 _namespaces.NAMESPACES["phi"] = _namespaces.Namespace(_op_table.OPS, ops)
 
 from .extension import load, load_library

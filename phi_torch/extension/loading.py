@@ -157,7 +157,7 @@ def _announce(package: str, info: ModuleType, table: ModuleType) -> ModuleType:
         define(table.OPS.values(), namespace)
     functions = importlib.import_module(f"{package}.ops")
     _namespaces.NAMESPACES[namespace] = _namespaces.Namespace(table.OPS, functions)
-    _fast.install(functions, package)
+    _fast.install(functions, package, namespace)
     _add_custom_ops(namespace, functions)
     decompositions.register(table.OPS.values(), namespace, package="")
     _inductor.register(table.OPS.values(), namespace)

@@ -24,8 +24,8 @@ def test_in_place_only_with_optional_results():
         """\
 FastFunction sgd__function(
     "sgd_", "(param, grad, master=None, rate=0.1)", {"param", "grad", "master", "rate"}, &sgd_);
-PyObject* sgd_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  FastCall<4> call(sgd__function, args, nargs, kwnames);
+PyObject* sgd_(PyObject* op, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  FastCall<4> call(sgd__function, op, args, nargs, kwnames);
   TensorListArg param_arg;
   call.Require(0, &param_arg);
   TensorArg grad_arg;
@@ -35,8 +35,9 @@ PyObject* sgd_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwn
   ScalarArg rate_arg(0.1);
   call.Read(3, &rate_arg);
   if (!call.matched()) return call.Otherwise();
-  return call.Run<In<0>, In<2>, Out<0>>(
-      [&]() -> decltype(auto) { return ::phi::ops::sgd_::call(param_arg, grad_arg, master_arg, rate_arg); });
+  const auto compute = [&]() -> decltype(auto) { return ::phi::ops::sgd_::call(param_arg, grad_arg, master_arg, rate_arg); };
+  if (call.is_op()) return call.Run<Out<0>>(compute);
+  return call.Run<In<0>, In<2>, Out<0>>(compute);
 }""",
     )
 
@@ -47,8 +48,8 @@ def test_enumerators_are_none_and_mean_the_default():
         """\
 FastFunction full_function(
     "full", "(shape, value, dtype=None, place=None, *, out=None)", {"shape", "value", "dtype", "place"}, &full);
-PyObject* full(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  FastCall<4> call(full_function, args, nargs, kwnames);
+PyObject* full(PyObject* op, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  FastCall<4> call(full_function, op, args, nargs, kwnames);
   IntArrayArg shape_arg;
   call.Require(0, &shape_arg);
   ScalarArg value_arg;
@@ -58,8 +59,8 @@ PyObject* full(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwn
   PlaceArg place_arg;
   call.Read(3, &place_arg);
   if (!call.matched()) return call.Otherwise();
-  return call.Run<Out<0>>(
-      [&]() -> decltype(auto) { return ::phi::ops::full::call(shape_arg, value_arg, dtype_arg, place_arg); });
+  const auto compute = [&]() -> decltype(auto) { return ::phi::ops::full::call(shape_arg, value_arg, dtype_arg, place_arg); };
+  return call.Run<Out<0>>(compute);
 }""",
     )
 
@@ -70,13 +71,13 @@ def test_in_place_form_returns_its_argument():
         """\
 FastFunction relu__function(
     "relu_", "(x)", {"x"}, &relu_);
-PyObject* relu_(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  FastCall<1> call(relu__function, args, nargs, kwnames);
+PyObject* relu_(PyObject* op, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  FastCall<1> call(relu__function, op, args, nargs, kwnames);
   TensorArg x_arg;
   call.Require(0, &x_arg);
   if (!call.matched()) return call.Otherwise();
-  return call.Run<In<0>>(
-      [&]() -> decltype(auto) { return ::phi::ops::relu_::call(x_arg); });
+  const auto compute = [&]() -> decltype(auto) { return ::phi::ops::relu_::call(x_arg); };
+  return call.Run<In<0>>(compute);
 }""",
     )
 

@@ -27,7 +27,8 @@ class Function:
     signature: str
     parameters: str
     arguments: tuple[Argument, ...]
-    results: str
+    results: str  # of the Python function
+    op_results: str  # of the dispatcher operator
     call: str
 
 
@@ -57,7 +58,8 @@ def _function(overload: Overload) -> Function:
         signature=_text(f"({', '.join(signature)})"),
         parameters=", ".join(_text(a.name) for a in op.args),
         arguments=tuple(_argument(a, d) for a, d in zip(op.args, optional)),
-        results=", ".join(_results(overload)),
+        results=", ".join(_results(overload, [o.name for o in op.outputs if not o.intermediate])),
+        op_results=", ".join(_results(overload, [r.output.name for r in overload.returns])),
         call=f"{overload.cpp}::call({', '.join(f'{a.name}_arg' for a in op.args)})",
     )
 
@@ -78,13 +80,12 @@ def _argument(arg: Arg, optional: bool) -> Argument:
     return Argument(f"{arg.form.argument} {arg.name}_arg{initial}", "Read" if optional else "Require", arg.name)
 
 
-def _results(overload: Overload) -> list[str]:
-    """The outputs that are not intermediate: results of the op, or the arguments that it overwrites."""
+def _results(overload: Overload, kept: list[str]) -> list[str]:
+    """These outputs: results of the op, or the arguments that it overwrites."""
     op = overload.op
     source = {out: name for name, out in mutated(op).items()} if overload.kind is Kind.INPLACE else {}
     fresh = [r.output.name for r in overload.returns if r.output.name not in source]
     names = [a.name for a in op.args]
-    kept = [o.name for o in op.outputs if not o.intermediate]
     return [f"In<{names.index(source[n])}>" if n in source else f"Out<{fresh.index(n)}>" for n in kept]
 
 

@@ -144,6 +144,12 @@ py::dict BindFastFunctions(const py::dict& python, const py::str& module) {
   return bound;
 }
 
+py::object BindFastOp(const py::object& function, const py::object& op) {
+  PyObject* bound = phi::python::FastFunction::BindOp(function.ptr(), op.ptr());
+  if (bound == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(bound);
+}
+
 }  // namespace
 
 // Without the interpreter's lock: registries and flags have locks of their own.
@@ -163,6 +169,7 @@ PYBIND11_MODULE(_C, m, py::mod_gil_not_used()) {
   });
   m.def("custom_ops", &CustomOps);
   m.def("bind_fast_functions", &BindFastFunctions, py::arg("python"), py::arg("module"));
+  m.def("bind_fast_op", &BindFastOp, py::arg("function"), py::arg("op"));
   m.def("register_kernel",
         &RegisterKernel,
         py::arg("name"),

@@ -98,11 +98,13 @@ Match ReadList(PyObject* object, Vector* values) {
   // the Python function knows whether a call may be without tensors
   if (std::is_same_v<typename Vector::value_type, at::Tensor> && values->empty()) return Match::kUnknown;
   size_t i = 0;
+  Match all = Match::kYes;
   for (auto& value : *values) {
     const Match match = ReadElement(PySequence_Fast_GET_ITEM(object, i++), &value);
-    if (match != Match::kYes) return match;
+    if (match > Match::kBeyondOp) return match;
+    all = std::max(all, match);
   }
-  return Match::kYes;
+  return all;
 }
 
 }  // namespace
@@ -131,7 +133,7 @@ Match ScalarArg::Read(PyObject* object) {
   const Match match = ReadExact(object);
   if (match != Match::kUnknown || !torch::utils::is_numpy_scalar(object)) return match;
   // torch.ops knows none of numpy's but float64, which is a float
-  return ReadExact(Item(object).ptr());
+  return std::max(ReadExact(Item(object).ptr()), Match::kBeyondOp);
 }
 
 Match ScalarArg::ReadExact(PyObject* object) {
@@ -183,11 +185,11 @@ template <>
 Match ListArg<int64_t>::Read(PyObject* object) {
   if (PyLong_CheckExact(object)) {
     values_.resize(1);
-    return ReadInt(object, values_.data());
+    return std::max(ReadInt(object, values_.data()), Match::kBeyondOp);
   }
   if (object == Py_None) {
     values_.clear();
-    return Match::kYes;
+    return Match::kBeyondOp;
   }
   return ReadList(object, &values_);
 }
@@ -213,7 +215,7 @@ Match IntArrayArg::Read(PyObject* object) {
   const Match match = ListArg<int64_t>::Read(object);
   // below -2^62 a SymInt is no number but a symbol
   const bool are_numbers =
-      match != Match::kYes || std::all_of(values_.begin(), values_.end(), c10::SymInt::check_range);
+      match > Match::kBeyondOp || std::all_of(values_.begin(), values_.end(), c10::SymInt::check_range);
   return are_numbers ? match : Match::kUnknown;
 }
 

@@ -19,8 +19,9 @@ namespace phi::python {
 // What an argument class makes of an object.
 enum class Match {
   kYes,
-  kUnknown,  // torch.ops may know it: a subclass of Tensor, a symbolic number, a number of NumPy
-  kNo,       // no such argument can ever be this object
+  kBeyondOp,  // read, but what torch.ops does not take: one number for a list, a number of NumPy
+  kUnknown,   // torch.ops may know it: a subclass of Tensor, a symbolic number, a number of NumPy
+  kNo,        // no such argument can ever be this object
 };
 
 // The tensor in an object whose type is exactly Tensor, else null. Not inline: torch's headers for it take five

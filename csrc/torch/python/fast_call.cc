@@ -60,6 +60,14 @@ PyObject* FastFunction::Bind(PyObject* python, PyObject* module) {
   return PyCFunction_NewEx(&definition_, nullptr, module);
 }
 
+PyObject* FastFunction::BindOp(PyObject* function, PyObject* op) {
+  PyObject* module = PyObject_GetAttrString(op, "__module__");
+  if (module == nullptr) return nullptr;
+  PyObject* bound = PyCFunction_NewEx(reinterpret_cast<PyCFunctionObject*>(function)->m_ml, op, module);
+  Py_DECREF(module);
+  return bound;
+}
+
 Py_ssize_t FastFunction::IndexOf(PyObject* keyword) const {
   const auto size = static_cast<Py_ssize_t>(keywords_.size());
   for (Py_ssize_t i = 0; i < size; ++i) {

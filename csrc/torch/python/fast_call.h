@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fast way from Python to an op: the arguments by their exact types, the typed dispatcher handle, the results.
 // Whatever else a call may hold (a subclass of Tensor, a __torch_function__ mode, a symbolic number) goes to the Python
-// function of the same name, which calls torch.ops.
+// function of the same name, which calls torch.ops, or, of a call through torch.ops, to torch's own function.
 #pragma once
 #include <torch/csrc/python_headers.h>
 
@@ -35,6 +35,9 @@ class FastFunction {
   const char* name() const { return name_; }
   // The function object; `python` is borrowed for good. A new reference, or null with an error set.
   PyObject* Bind(PyObject* python, PyObject* module);
+  // A function object that is bound already, as what torch.ops calls: it gives all results of the op, and leaves what
+  // it does not know, wrong arguments too, to torch's function `op`. A new reference, or null with an error set.
+  static PyObject* BindOp(PyObject* function, PyObject* op);
   // The place of a keyword among the parameters; -1 if there is none.
   Py_ssize_t IndexOf(PyObject* keyword) const;
   // The Python function, or a TypeError for a keyword that it has not.
@@ -82,12 +85,12 @@ class ReleaseGil {
   PyThreadState* state_;
 };
 
-// One call of a function with N parameters.
+// One call of a function with N parameters; `op` is torch's function for a call through torch.ops, else null.
 template <size_t N>
 class FastCall {
  public:
-  FastCall(const FastFunction& function, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames)
-      : function_(function), args_(args), nargs_(nargs), kwnames_(kwnames) {
+  FastCall(const FastFunction& function, PyObject* op, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames)
+      : function_(function), op_(op), args_(args), nargs_(nargs), kwnames_(kwnames) {
     if (nargs > static_cast<Py_ssize_t>(N) || at::impl::torch_function_mode_enabled()) {
       match_ = Match::kUnknown;
       return;
@@ -112,9 +115,11 @@ class FastCall {
     if (__builtin_expect(match != Match::kYes, 0)) Miss(match, i, Arg::kExpected);
   }
   bool matched() const { return match_ == Match::kYes; }
+  bool is_op() const { return op_ != nullptr; }
 
   // The result, or the error, of a call that did not match.
   PyObject* Otherwise() const {
+    if (is_op()) return PyObject_Vectorcall(op_, args_, nargs_, kwnames_);
     return match_ == Match::kNo ? function_.WrongArgument(wrong_, expected_, objects_[wrong_])
                                 : function_.CallPython(args_, nargs_, kwnames_);
   }
@@ -194,6 +199,7 @@ class FastCall {
   }
 
   void Miss(Match match, size_t i, const char* expected) {
+    if (match == Match::kBeyondOp && !is_op()) return;
     if (match_ == Match::kUnknown) return;
     if (match == Match::kNo && match_ == Match::kNo) return;  // the first one is reported
     match_ = match;
@@ -202,6 +208,7 @@ class FastCall {
   }
 
   const FastFunction& function_;
+  PyObject* op_;
   PyObject* const* args_;
   Py_ssize_t nargs_;
   PyObject* kwnames_;
