@@ -59,3 +59,16 @@ def test_global_pooling_counts_before_adaptive_pooling():
     assert torch.equal(out, x.amax((2, 3), keepdim=True)) and torch.equal(mask.flatten(), x.flatten(2).argmax(2).flatten().int())
     mean = phi_torch.pool2d(x, [2, 2], [1, 1], [0, 0], False, True, "NCHW", "avg", True, True, "EXPLICIT")
     torch.testing.assert_close(mean, x.mean((2, 3), keepdim=True))
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("window", [(2, 2, 2), (1, 3, 2), (3, 1, 2)])
+def test_gradients_of_windows_beside_each_other(window, dtype):
+    """With and without elements that are in no window; rows that fill vectors and rows that do not."""
+    for beyond, columns in itertools.product(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)), (1, 3, 16, 21)):
+        sizes = [count * kernel + more for count, kernel, more in zip((2, 3, columns), window, beyond)]
+        x = torch.randint(-2, 3, (2, 3, *sizes), generator=torch.Generator().manual_seed(0)).to(dtype).requires_grad_()
+        out = phi_torch.pool3d(x, window, window, pooling_type="max")
+        expected = torch.nn.functional.max_pool3d(x, window)
+        grad = torch.arange(out.numel()).remainder(7).to(dtype).reshape(out.shape)
+        assert torch.equal(*(torch.autograd.grad(o, x, grad)[0] for o in (out, expected)))

@@ -8,6 +8,7 @@
 #include "common/ceil_div.h"
 #include "core/parallel.h"
 #include "kernels/funcs/max_pool_grad_cpu.h"
+#include "kernels/funcs/max_pool_pairs_cpu.h"
 #include "kernels/funcs/pooling_cpu.h"
 
 namespace phi::funcs {
@@ -40,6 +41,7 @@ class PoolGrad {
 
  private:
   void RunMaxVolumes() const {
+    if (MaxPoolGradOfPairs<T>::Fits(shape_)) return RunMaxPairs();
     // adaptive windows differ, and in large ones the maximum is found before all places are looked at
     constexpr int64_t kMaxPlaces = 36;
     const bool adaptive = shape_.height.adaptive || shape_.width.adaptive;
@@ -54,6 +56,13 @@ class PoolGrad {
         search ? SearchMaxima(n, sum) : CompareMaxima(n, &*by_place, sum);
         if constexpr (kHalf) primitive::VecMap(in_, dx_ + n * in_, Same, sum);
       }
+    });
+  }
+
+  void RunMaxPairs() const {
+    const MaxPoolGradOfPairs<T> channel(shape_);
+    ParallelFor(shape_.batch * shape_.channels, primitive::RowGrain(in_), [&](int64_t n, int64_t end) {
+      for (; n < end; ++n) channel.Run(x_ + n * in_, y_ + n * out_, dy_ + n * out_, dx_ + n * in_);
     });
   }
 
