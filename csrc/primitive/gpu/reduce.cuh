@@ -174,7 +174,7 @@ void ReduceByPlan(const GPUContext& dev_ctx, const ReducePlan& plan, const T* x,
   int group = 1;  // threads per output, where the run is reduced
   while (group < kReduceThreads && group * kPerThread < count) group *= 2;
   const int64_t blocks =
-      plan.inner_reduced ? CeilDiv(outputs * group, kReduceThreads) : plan.kept * ((plan.inner + 31) / 32);
+      plan.inner_reduced ? CeilDiv(outputs * group, kReduceThreads) : plan.kept * CeilDiv(plan.inner, 32);
   const int64_t per_block =
       plan.inner_reduced ? count * kReduceThreads / group : count * std::min<int64_t>(plan.inner, 32);
   const int64_t wanted = 8 * int64_t(dev_ctx.GetSMCount()) / blocks;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "common/ceil_div.h"
 #include "common/enforce.h"
 #include "common/hostdevice.h"
 
@@ -57,7 +58,7 @@ inline constexpr int kNumbersPerCounter = sizeof(Real) == 8 ? 2 : 4;
 
 template <typename Real>
 HOSTDEVICE constexpr uint64_t PhiloxCounters(int64_t numbers) {
-  return (numbers + kNumbersPerCounter<Real> - 1) / kNumbersPerCounter<Real>;
+  return CeilDiv(numbers, kNumbersPerCounter<Real>);
 }
 
 // Uniform in [0, 1): 24 bits for float, 53 for double. `words` are those of one number.

@@ -85,8 +85,7 @@ OperationHandle Create(const BuilderHandle& handle,
     if (result_types || regions > 0) return builder.Create(info.name(), values, named, types, regions);
     try {
       return builder.Create(info.name(), values, named);
-    } catch (
-        const enforce::EnforceNotMet& error) {  // what its InferMeta function says, which does not know the operator
+    } catch (const enforce::EnforceNotMet& error) {  // of its InferMeta function, which does not know the operator
       const std::string text = enforce::Format("'%s': %s", info.name(), ir::MessageOf(error));
       throw enforce::EnforceNotMet(error.code(), text, error.file(), error.line());
     }
