@@ -25,13 +25,14 @@ class Fused(Protocol):
     def number(self, value: float, dtype: Any) -> Any: ...
     def rank(self, value: Any) -> int: ...
     def dtype(self, value: Any) -> Any: ...
+    def cast(self, value: Any, dtype: str) -> Any: ...
 
 
 Result = Any | None  # None where what is fused is not known
 # what says of integers how they are scaled, with the values that say nothing
 NEUTRAL: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("scale_in", "scale_out", "scale_x", "scale_y"), (1.0,)),
-    **{"scale_in_eltwise": (0.0, 1.0), "scale_weights": ((), (1.0,)), "force_fp32_output": (False,)},
+    **{"scale_in_eltwise": (0.0, 1.0), "scale_weights": ((), (1.0,))},
 }
 _CONV = ("strides", "paddings", "padding_algorithm", "dilations", "groups", "data_format")
 _ARITHMETIC = {"add": "add", "sub": "subtract", "mul": "multiply", "div": "divide"}
@@ -185,7 +186,21 @@ FUSED: dict[str, Callable[[Fused], Result]] = {
 
 def made(kind: str, call: Fused) -> Result:
     """The result of `fused_conv2d` and its like; None for another operator, and where something is fused that is not known."""
-    return FUSED[kind](call) if kind in FUSED and is_neutral(call.attributes) else None
+    return FUSED[kind](_OfOneType(call)) if kind in FUSED and is_neutral(call.attributes) else None
+
+
+class _OfOneType:
+    """A call whose operands are bfloat16 where the first is: oneDNN takes weights of float32 beside it, and sums up in float32."""
+
+    def __init__(self, call: Fused) -> None:
+        first, *others = call.operands
+        if str(call.dtype(first)).endswith("bfloat16"):
+            to = "float32" if call.attributes.get("force_fp32_output", False) else "bfloat16"
+            first, *others = (one if one is None else call.cast(one, to) for one in (first, *others))
+        self._call, self.operands = call, [first, *others]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._call, name)
 
 
 def is_neutral(attributes: Mapping[str, Any]) -> bool:

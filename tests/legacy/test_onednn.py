@@ -140,6 +140,33 @@ def test_results_of_elementwise_operators_have_the_levels_of_the_first_operand()
     assert not isinstance(legacy.run_op("fused_matmul", {"X": LoDTensor(x, lod), "Y": x.T}, {})["Out"], LoDTensor)
 
 
+GATES, STATES = torch.randn(6, 9) / 3, torch.randn(3, 9) / 3
+LEVELED = LoDTensor(MATRIX[0], [[0, 2, 5]])
+OF_BFLOAT16: list[tuple[str, dict[str, Tensor], dict[str, Any]]] = [
+    ("conv2d", {"Input": X, "Filter": Y}, {**CONV, "mkldnn_data_type": "bfloat16"}),
+    ("fused_conv2d", {"Input": X, "Filter": Y, "Bias": BIAS, "ResidualData": RESIDUAL}, {**CONV, "fuse_activation": "relu"}),
+    ("matmul_v2", {"X": MATRIX, "Y": MATRIX[0].T}, {"mkldnn_data_type": "bfloat16"}),
+    ("fc", {"Input": MATRIX[0], "W": torch.eye(6), "Bias": BIAS}, {"in_num_col_dims": 1, "use_mkldnn": True}),
+    ("fusion_gru", {"X": LEVELED, "WeightX": GATES, "WeightH": STATES}, {"use_mkldnn": True}),
+]
+
+
+@pytest.mark.parametrize("is_wide", [False, True])
+@pytest.mark.parametrize(("type", "inputs", "attrs"), OF_BFLOAT16, ids=[case[0] for case in OF_BFLOAT16])
+def test_weights_of_float32_beside_bfloat16(type: str, inputs: dict[str, Tensor], attrs: dict[str, Any], is_wide: bool):
+    (slot, first), out = next(iter(inputs.items())), {"fc": "Out", "matmul_v2": "Out", "fusion_gru": "Hidden"}.get(type, "Output")
+    given = {**inputs, slot: LoDTensor(first.bfloat16(), first.lod) if isinstance(first, LoDTensor) else first.bfloat16()}
+    said = {**attrs, "force_fp32_output": is_wide}
+    ways = [legacy.run_op(type, given, said)[out]]
+    if type != "fusion_gru":
+        run = ir.compile(ir.from_legacy(program_of(type, given, said, out, 4 if "conv" in type else 2 + (type != "fc")), fetch=["y"]))
+        ways.append(run(*(given[name] for name, _ in run.inputs))[0])
+    expected = legacy.run_op(type, inputs, attrs)[out]
+    for found in ways:
+        assert found.dtype == (torch.float32 if is_wide else torch.bfloat16)
+        torch.testing.assert_close(found.float(), expected, rtol=3e-2, atol=5e-2)
+
+
 UNKNOWN = [({"fuse_activation": "unknown"}, "'fuse_activation': 'unknown'"), ({"scale_out": 0.1}, "'scale_out': 0.1")]
 
 

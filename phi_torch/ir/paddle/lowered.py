@@ -43,6 +43,9 @@ class Call:
         assert value.type is not None
         return str(value.type.dtype)
 
+    def cast(self, value: ir.Value, dtype: str) -> ir.Value:
+        return value if self.dtype(value) == dtype else self.made("cast", value, dtype=dtype)
+
 
 def _closed_range(call: Call) -> list[ir.Value]:
     """From `start` up to `end` itself: `arange` to the middle of the step behind it, or for integers to the next number."""

@@ -45,7 +45,15 @@ def kind_of(op: OpDesc) -> str | None:
 def _has_more(op: OpDesc) -> bool:
     said = {name: one.value for name, one in op.attrs.items() if name.startswith("fuse")}
     scale, reads = said.pop("fused_output_scale", 1.0), "conv" in op.type and any(op.inputs.get(slot) for slot in _CONV[2:])
-    return reads or scale != 1.0 or any(value for name, value in said.items() if not name.endswith(("_alpha", "_beta")))
+    return reads or scale != 1.0 or _mixes_types(op) or any(value for name, value in said.items() if not name.endswith(("_alpha", "_beta")))
+
+
+def _mixes_types(op: OpDesc) -> bool:
+    """Whether oneDNN takes weights of another type than bfloat16 beside what is that, or gives float32 for it."""
+    said = {name: one.value for name, one in op.attrs.items()}
+    is_short = "bfloat16" in (said.get("mkldnn_data_type"), said.get("onednn_data_type"))
+    is_layer = op.type == "fc" and bool(said.get("use_mkldnn") or said.get("use_onednn"))  # which does not say it
+    return is_short or is_layer or bool(said.get("force_fp32_output"))
 
 
 def attributes_of(op: OpDesc) -> dict[str, Any]:
@@ -81,6 +89,9 @@ class _Tensors:
 
     def dtype(self, value: Tensor) -> torch.dtype:
         return value.dtype
+
+    def cast(self, value: Tensor, dtype: str) -> Tensor:
+        return value.to(getattr(torch, dtype))
 
 
 def _run(kind: str, op: Operands) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .._operators import OPERATORS, Operands, no_block, operator
+from .._operators import OPERATORS, OperatorFunction, Operands, no_block, operator
 from ..description import OpDesc
 from ..kernels.tensors import cvm
 from ..lod import lengths_of, lod_of, with_lod
@@ -29,6 +29,24 @@ def _optional(op: Operands, *slots: str) -> dict[str, Tensor]:
     return {slot: op.input(slot) for slot in slots if op.has(slot)}
 
 
+def _in_float32(function: OperatorFunction) -> OperatorFunction:
+    """Of bfloat16 oneDNN computes the states in float32, with weights of either, and gives the type that X has."""
+
+    def run(op: Operands) -> None:
+        x = op.input("X")
+        if x.dtype != torch.bfloat16:
+            return function(op)
+        wide = {slot: with_lod(op.input(slot).float(), lod_of(op.input(slot))) for slot in op.op.inputs if op.has(slot)}
+        read = Operands(OpDesc(op.op.type, {slot: [slot] for slot in wide}, op.op.outputs, op.op.attrs), wide, str, no_block)
+        function(read)
+        dtype = torch.float32 if op.attr("force_fp32_output", False) else x.dtype
+        for slot, names in op.op.outputs.items():
+            if names and names[0] in wide:
+                op.set(slot, with_lod(wide[names[0]].to(dtype), lod_of(wide[names[0]])))
+
+    return run
+
+
 def _projected(op: Operands) -> Tensor:
     x, lod = sequences(op, "X", most=1)
     weight = op.input("WeightX")
@@ -38,6 +56,7 @@ def _projected(op: Operands) -> Tensor:
 
 
 @operator("fusion_gru")
+@_in_float32
 def fusion_gru(op: Operands) -> None:
     """Of Paddle's two kernels for the CPU that of oneDNN alone reads `origin_mode`."""
     is_onednn = op.attr("use_mkldnn", False) or op.attr("use_onednn", False)
@@ -55,6 +74,7 @@ def _lstm(op: Operands, rows: Tensor, bias: Tensor) -> None:
 
 
 @operator("fusion_lstm")
+@_in_float32
 def fusion_lstm(op: Operands) -> None:
     _lstm(op, _projected(op), op.input("Bias"))
 
