@@ -76,8 +76,9 @@ void MultiClassNMSInferMeta(const MetaTensor<Dim>& bboxes,
   CheckOneType("bboxes", bboxes, "scores", scores);
   if (rois_num) {
     CheckIndexType("rois_num", rois_num);
+    const bool is_column = rois_num.dims().size() == 2 && IsNumber(rois_num.dims(1), 1);
     PADDLE_ENFORCE(
-        rois_num.dims().size() == 1,
+        rois_num.dims().size() == 1 || is_column,
         errors::InvalidArgument("argument 'rois_num': expected a vector, got the shape %s", rois_num.dims()));
   }
   const Dim found = kDecidedByValues;

@@ -74,6 +74,7 @@ def multiclass_nms3(
     if rois_num is None:
         images = [(boxes.expand(classes, *boxes.shape), of) for boxes, of in zip(bboxes, scores)]
     else:  # each image has all boxes, but sees its own
+        rois_num = rois_num.reshape(-1)
         if has_values(rois_num) and int(rois_num.sum()) != scores.shape[0]:
             raise ValueError(f"argument 'rois_num': expected {scores.shape[0]} boxes in all, got {int(rois_num.sum())}")
         of_image = image_of(rois_num, scores.shape[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -123,3 +124,61 @@ def test_the_gradient_of_a_median_where_paddle_2_gives_no_result():
     given = {"X": x, "MedianIndex": found["MedianIndex"], "Out@GRAD": torch.ones(4, 1)}
     expected = [[0, 0, 0, 1], [0.5, 0, 0.5, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 0]]
     assert legacy.run_op("nanmedian_grad", given, {"axis": [1]})["X@GRAD"].tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize(
+    ("type", "slots", "attrs"),
+    [
+        ("angle", "X", {}),
+        ("channel_shuffle", "X", {"groups": 2}),
+        ("digamma", "X", {}),
+        ("erfinv", "X", {}),
+        ("fake_dequantize_max_abs", "X Scale", {"max_range": 127.0}),
+        ("huber_loss", "X Y", {"delta": 0.5}),
+        ("lgamma", "X", {}),
+        ("pixel_unshuffle", "X", {"downscale_factor": 2}),
+        ("shuffle_channel", "X", {"group": 2}),
+        ("temporal_shift", "X", {"seg_num": 2, "shift_ratio": 0.25}),
+        ("unfold", "X", {"kernel_sizes": [2, 2], "strides": [1, 1], "paddings": [0] * 4, "dilations": [1, 1]}),
+    ],
+)
+def test_half_precision_of_what_paddle_has_on_devices_alone(type: str, slots: str, attrs: dict[str, Any], dtype: torch.dtype):
+    sizes = {"Scale": (1,)}
+    given = {slot: torch.rand(sizes.get(slot, (4, 4, 2, 2))).to(dtype) for slot in slots.split()}
+    found = legacy.run_op(type, given, attrs)
+    expected = legacy.run_op(type, {slot: one.float() for slot, one in given.items()}, attrs)
+    out = next(slot for slot in ("Out", "out", "Y") if slot in found)
+    assert found[out].dtype == dtype
+    torch.testing.assert_close(found[out].float(), expected[out], rtol=1e-2, atol=1e-2)
+
+
+def test_a_random_order_of_half_precision():
+    found = legacy.run_op("randperm", {}, {"n": 9, "dtype": Attribute("INT", 4)})["Out"]
+    assert found.dtype == torch.float16 and sorted(found.tolist()) == [*range(9)]
+
+
+def test_ranks_of_columns_and_of_vectors():
+    label, left, right = torch.rand(3), torch.rand(3, 1), torch.rand(3)
+    slots = {"Label": label, "Left": left, "Right": right}
+    out = legacy.run_op("rank_loss", slots)["Out"]
+    torch.testing.assert_close(out, torch.nn.functional.softplus(left[:, 0] - right) - label * (left[:, 0] - right))
+    found = legacy.run_op("rank_loss_grad", {**slots, "Out@GRAD": torch.ones(3)})
+    assert found["Left@GRAD"].shape == (3, 1) and found["Right@GRAD"].shape == (3,)
+    torch.testing.assert_close(found["Left@GRAD"][:, 0], torch.sigmoid(left[:, 0] - right) - label)
+
+
+def test_counts_of_boxes_in_a_column():
+    boxes, scores, settings = torch.rand(6, 2, 4), torch.rand(6, 2), {"score_threshold": 0.1, "nms_top_k": -1, "keep_top_k": -1}
+    counts = torch.tensor([4, 2], dtype=torch.int32)
+    column, vector = (
+        legacy.run_op("multiclass_nms3", {"BBoxes": boxes, "Scores": scores, "RoisNum": one}, settings) for one in (counts[:, None], counts)
+    )
+    assert column["NmsRoisNum"].tolist() == vector["NmsRoisNum"].tolist() and column["Out"].equal(vector["Out"])
+
+
+def test_gradients_that_have_no_levels():
+    x, lod = torch.rand(5, 4), [[0, 2, 5]]
+    leveled = LoDTensor(x, lod)
+    found = legacy.run_op("add_position_encoding_grad", {"Out@GRAD": leveled, "X": leveled}, {"alpha": 1.0, "beta": 1.0})
+    assert not isinstance(found["X@GRAD"], LoDTensor)

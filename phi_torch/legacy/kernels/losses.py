@@ -97,15 +97,22 @@ def bpr_loss_grad(x: Tensor, label: Tensor, y_grad: Tensor) -> Tensor:
 
 @kernel("rank_loss(Tensor label, Tensor left, Tensor right) -> Tensor")
 def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
-    """RankNet's (Burges et al., 2005)."""
-    expect_shape(label.shape, Left=left, Right=right)
-    return (1 + (left - right).exp()).log() - label * (left - right)
+    """RankNet's (Burges et al., 2005); columns are vectors, too."""
+    difference = _difference(label, left, right)
+    return (1 + difference.exp()).log() - label * difference
+
+
+def _difference(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
+    for slot, one in (("Left", left), ("Right", right)):
+        if one.numel() != label.numel() or one.shape[:1] != label.shape[:1]:
+            expect_shape(label.shape, **{slot: one})
+    return (left.reshape(-1) - right.reshape(-1)).reshape(label.shape)
 
 
 @kernel("rank_loss_grad(Tensor label, Tensor left, Tensor right, Tensor out_grad) -> (Tensor, Tensor)")
 def rank_loss_grad(label: Tensor, left: Tensor, right: Tensor, out_grad: Tensor) -> tuple[Tensor, Tensor]:
-    grad = out_grad * (torch.sigmoid(left - right) - label)
-    return grad, -grad
+    grad = out_grad * (torch.sigmoid(_difference(label, left, right)) - label)
+    return grad.reshape(left.shape), -grad.reshape(right.shape)
 
 
 @kernel("huber_loss_grad(Tensor residual, Tensor out_grad, float delta) -> (Tensor, Tensor)")
