@@ -233,6 +233,24 @@ def rpn_target_assign(draw: Draw) -> Call:
     return Call(targets(draw), attrs | draw.some({"rpn_fg_fraction": draw.real(0.25, 0.5)}), dict.fromkeys(TARGETS, 1), ())
 
 
+@recipe("generate_proposal_labels")
+def generate_proposal_labels(draw: Draw) -> Call:
+    inputs = targets(draw)
+    crowd, boxes = inputs["IsCrowd"], inputs["GtBoxes"]
+    images = len(boxes.lod[0]) - 1
+    rois = boxes_of(draw, images, torch.float32, 16.0)
+    near = boxes[draw.whole([len(rois)], len(boxes))] + draw.tensor([len(rois), 4], low=0.0, high=2.0)
+    inputs = {"IsCrowd": crowd, "GtBoxes": boxes, "ImInfo": inputs["ImInfo"], "RpnRois": LoDTensor(near, rois.lod)}
+    inputs["GtClasses"] = LoDTensor(draw.whole(crowd.shape, 4, torch.int32) + 1, crowd.lod)
+    attrs = {"batch_size_per_im": draw.one(4, 12, 256), "fg_fraction": draw.one(0.25, 0.5), "fg_thresh": draw.real(0.3, 0.7)}
+    attrs |= {"bg_thresh_hi": draw.real(0.3, 0.7), "bg_thresh_lo": draw.one(0.0, 0.1), "use_random": False, "class_nums": 5}
+    attrs |= {"bbox_reg_weights": [0.1, 0.1, 0.2, 0.2], "is_cls_agnostic": draw.flag(), "is_cascade_rcnn": draw.flag()}
+    if attrs["is_cascade_rcnn"]:
+        inputs["MaxOverlap"] = LoDTensor(draw.tensor([len(rois)], low=0.0, high=1.2).clamp(max=1.0), rois.lod)
+    kinds = ("Rois", "LabelsInt32", "BboxTargets", "BboxInsideWeights", "BboxOutsideWeights", "MaxOverlapWithGT")
+    return Call(inputs, attrs, dict.fromkeys(kinds, 1), ())
+
+
 @recipe("retinanet_target_assign")
 def retinanet_target_assign(draw: Draw) -> Call:
     inputs = targets(draw)

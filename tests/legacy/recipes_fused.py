@@ -7,7 +7,7 @@ from torch import Tensor
 
 from phi_torch.legacy import LoDTensor
 
-from .draw import FLOATS, Call, Draw
+from .draw import FLOATS, Call, Draw, Slots
 from .recipes import recipe
 from .recipes_sequences import ids, sequence
 
@@ -57,6 +57,18 @@ def fusion_gru(draw: Draw) -> Call:
     attrs = {one: draw.flag() for one in ("is_reverse", "use_seq", "origin_mode")} | draw.some(names, 0.3)
     steps = (*STEPS, "BatchedOut")
     return Call(inputs, attrs, dict.fromkeys(("Hidden", *steps), 1), (), steps)
+
+
+@recipe("multi_gru")
+def multi_gru(draw: Draw) -> Call:
+    width, columns, layers = draw.number(2, 4), draw.number(1, 4), draw.number(1, 3)  # of a width of 1 oneDNN mixes up the gates
+    reads = [columns, columns, *[2 * width] * (2 * layers - 2)]
+    inputs: Slots = {"X": sequence(draw, columns, dtype=torch.float32)}
+    inputs["WeightX"] = [draw.tensor([one, 3 * width], low=-0.5, high=0.5) for one in reads]
+    inputs["WeightH"] = [draw.tensor([width, 3 * width], low=-0.5, high=0.5) for _ in reads]
+    if draw.flag():
+        inputs["Bias"] = [draw.tensor([1, 3 * width]) for _ in reads]
+    return Call(inputs, {"layers": layers, "origin_mode": draw.flag(), **ONEDNN}, {"Hidden": 1}, ())
 
 
 @recipe("fusion_seqconv_eltadd_relu")

@@ -57,7 +57,15 @@ ABSENT = {
     "3.3.1": {
         *("box_decoder_and_assign", "density_prior_box", "iou_similarity", "polygon_box_transform"),
         *("locality_aware_nms", "mine_hard_examples", "multiclass_nms2", "retinanet_detection_output", "deformable_psroi_pooling"),
-        *("detection_map", "retinanet_target_assign", "rpn_target_assign", "positive_negative_pair", "precision_recall"),
+        *(
+            "detection_map",
+            "generate_proposal_labels",
+            "var_conv_2d",
+            "retinanet_target_assign",
+            "rpn_target_assign",
+            "positive_negative_pair",
+            "precision_recall",
+        ),
         *("bicubic_interp", "linear_interp", "similarity_focus", "spp", "trilinear_interp"),
         *("linear_chain_crf", "sequence_concat", "sequence_erase", "sequence_enumerate", "sequence_expand_as", "sequence_pad"),
         *("sequence_reshape", "sequence_reverse", "sequence_scatter", "sequence_slice", "sequence_unpad"),

@@ -167,6 +167,18 @@ def row_conv(draw: Draw) -> Call:
     return Call({"X": x, "Filter": draw.tensor([draw.number(1, 4), width], dtype)}, wanted=("X", "Filter"))
 
 
+@recipe("var_conv_2d")
+def var_conv_2d(draw: Draw) -> Call:
+    channels, high, wide = draw.number(1, 3), draw.number(1, 3), draw.number(1, 3)
+    sizes = [(draw.number(1, 4), draw.number(1, 4)) for _ in range(draw.number(1, 3))]
+    ends = [level(some) for some in ([channels * h * w for h, w in sizes], *map(list, zip(*sizes)))]
+    x, rows, columns = (LoDTensor(draw.tensor([lod[-1], 1]), [lod]) for lod in ends)
+    weight = draw.tensor([draw.number(1, 3), channels * high * wide])
+    attrs = {"InputChannel": channels, "OutputChannel": len(weight), "KernelH": high, "KernelW": wide}
+    attrs |= draw.some({"StrideH": draw.number(1, 2), "StrideW": draw.number(1, 2)})
+    return Call({"X": x, "ROW": rows, "COLUMN": columns, "W": weight}, attrs, {"Out": 1, "Col": 1}, ())
+
+
 @recipe("im2sequence")
 def im2sequence(draw: Draw) -> Call:
     kernels, strides = ([draw.number(1, high), draw.number(1, high)] for high in (3, 2))

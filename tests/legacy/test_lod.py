@@ -214,3 +214,27 @@ def test_chunks_of_labels(scheme: str, labels: list[int], count: int):
     with pytest.raises(ValueError, match="attribute chunk_scheme: expected IOB, IOE, IOBES, plain, got 'BIO'"):
         legacy.run_op("chunk_eval", {"Inference": x, "Label": x}, {**attrs, "chunk_scheme": "BIO"}, dict.fromkeys(names, 1))
     assert [found[name].item() for name in names] == [1, 1, 1, count, count, count]
+
+
+def test_images_of_several_sizes():
+    """Those without elements give none; a gradient is that of the convolution of each."""
+    sizes, weight = [(2, 3), (0, 4), (4, 1)], torch.randn(2, 2 * 2 * 3, dtype=torch.float64, requires_grad=True)
+    x = torch.randn(20, 1, dtype=torch.float64, requires_grad=True)
+    rows, columns = (LoDTensor(torch.zeros(sum(some), 1), [[0, some[0], some[0] + some[1], sum(some)]]) for some in zip(*sizes))
+    attrs = {"InputChannel": 2, "OutputChannel": 2, "KernelH": 2, "KernelW": 3, "StrideW": 2}
+    given = {"X": LoDTensor(x, [[0, 12, 12, 20]]), "ROW": rows, "COLUMN": columns, "W": weight}
+    found = legacy.run_op("var_conv_2d", given, attrs, ["Out", "Col"])
+    expected = [
+        torch.nn.functional.conv2d(
+            torch.nn.functional.pad(image.reshape(1, 2, *size), (1, 1, 1, 0)), weight.reshape(2, 2, 2, 3), stride=(1, 2)
+        )
+        for image, size in ((x[:12], sizes[0]), (x[12:], sizes[2]))
+    ]
+    flat = torch.cat([one.reshape(-1, 1) for one in expected])
+    torch.testing.assert_close(found["Out"].as_subclass(torch.Tensor), flat)
+    assert found["Out"].lod == [[0, 8, 8, 16]]
+    ones = {"Col": found["Col"].detach(), "Out@GRAD": LoDTensor(torch.ones_like(flat), found["Out"].lod)}
+    with torch.no_grad():
+        grads = legacy.run_op("var_conv_2d_grad", given | ones, attrs)
+    for slot, one in zip(("X", "W"), torch.autograd.grad(flat.sum(), (x, weight))):
+        torch.testing.assert_close(grads[f"{slot}@GRAD"].as_subclass(torch.Tensor), one)

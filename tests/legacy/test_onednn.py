@@ -159,7 +159,9 @@ def test_weights_of_float32_beside_bfloat16(type: str, inputs: dict[str, Tensor]
     said = {**attrs, "force_fp32_output": is_wide}
     ways = [legacy.run_op(type, given, said)[out]]
     if type != "fusion_gru":
-        run = ir.compile(ir.from_legacy(program_of(type, given, said, out, 4 if "conv" in type else 2 + (type != "fc")), fetch=["y"]))
+        run = ir.compile(
+            ir.from_legacy(program_of(type, given, said, out, 4 if "conv" in type else 2 + (type != "fc")), fetch=["y"])
+        )
         ways.append(run(*(given[name] for name, _ in run.inputs))[0])
     expected = legacy.run_op(type, inputs, attrs)[out]
     for found in ways:

@@ -172,7 +172,8 @@ def test_counts_of_boxes_in_a_column():
     boxes, scores, settings = torch.rand(6, 2, 4), torch.rand(6, 2), {"score_threshold": 0.1, "nms_top_k": -1, "keep_top_k": -1}
     counts = torch.tensor([4, 2], dtype=torch.int32)
     column, vector = (
-        legacy.run_op("multiclass_nms3", {"BBoxes": boxes, "Scores": scores, "RoisNum": one}, settings) for one in (counts[:, None], counts)
+        legacy.run_op("multiclass_nms3", {"BBoxes": boxes, "Scores": scores, "RoisNum": one}, settings)
+        for one in (counts[:, None], counts)
     )
     assert column["NmsRoisNum"].tolist() == vector["NmsRoisNum"].tolist() and column["Out"].equal(vector["Out"])
 

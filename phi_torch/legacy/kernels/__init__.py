@@ -14,6 +14,7 @@ from . import (  # noqa: F401  # they register their kernels
     nms,
     numerics,
     onednn,
+    proposals,
     quantize,
     random,
     regions,

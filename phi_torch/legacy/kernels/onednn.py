@@ -45,7 +45,12 @@ def kind_of(op: OpDesc) -> str | None:
 def _has_more(op: OpDesc) -> bool:
     said = {name: one.value for name, one in op.attrs.items() if name.startswith("fuse")}
     scale, reads = said.pop("fused_output_scale", 1.0), "conv" in op.type and any(op.inputs.get(slot) for slot in _CONV[2:])
-    return reads or scale != 1.0 or _mixes_types(op) or any(value for name, value in said.items() if not name.endswith(("_alpha", "_beta")))
+    return (
+        reads
+        or scale != 1.0
+        or _mixes_types(op)
+        or any(value for name, value in said.items() if not name.endswith(("_alpha", "_beta")))
+    )
 
 
 def _mixes_types(op: OpDesc) -> bool:

@@ -63,12 +63,12 @@ class Targets(NamedTuple):
     weight: Tensor
 
 
-def _overlaps(x: Tensor, y: Tensor) -> Tensor:
+def overlaps(x: Tensor, y: Tensor) -> Tensor:
     shared = intersection(x, y, 1.0).clamp(min=0).prod(-1)
     return torch.where(shared == 0, 0.0, shared / (areas(x, 1.0)[:, None] + areas(y, 1.0) - shared))
 
 
-def _deltas(anchors: Tensor, boxes: Tensor) -> Tensor:
+def deltas(anchors: Tensor, boxes: Tensor) -> Tensor:
     """What moves and stretches the anchors to the boxes."""
     (size, center), (to_size, to_center) = (
         (one[:, 2:] - one[:, :2] + 1, one[:, :2] + 0.5 * (one[:, 2:] - one[:, :2] + 1)) for one in (anchors, boxes)
@@ -76,7 +76,7 @@ def _deltas(anchors: Tensor, boxes: Tensor) -> Tensor:
     return torch.cat([(to_center - center) / size, torch.log(to_size / size)], 1)
 
 
-def _sampled(of: Tensor, count: int, use_random: bool) -> Tensor:
+def sampled(of: Tensor, count: int, use_random: bool) -> Tensor:
     return of[torch.randperm(of.numel(), device=of.device)[:count]] if use_random else of[:count]
 
 
@@ -84,14 +84,14 @@ def _targets(anchors: Tensor, inside: Tensor, boxes: Tensor, labels: Tensor, sam
     """Of one image: `inside` are the numbers of the anchors that count, `labels` those of the foreground by box."""
     if inside.numel() == 0 or boxes.shape[0] == 0:
         return _no_box(anchors, inside, labels, sampling)
-    overlap = _overlaps(anchors[inside], boxes)
+    overlap = overlaps(anchors[inside], boxes)
     nearest, box_of = overlap.max(1)
     of_box = ((overlap - overlap.amax(0)).abs() < 1e-5).any(1)  # no other anchor is nearer to a box
     foreground = (of_box | (nearest >= sampling.positive_overlap)).nonzero()[:, 0]
     background = (nearest < sampling.negative_overlap).nonzero()[:, 0]
     if sampling.batch_size > 0 and sampling.fg_fraction > 0:
-        foreground = _sampled(foreground, int(sampling.fg_fraction * sampling.batch_size), sampling.use_random)
-        background = _sampled(background, sampling.batch_size - foreground.numel(), sampling.use_random)
+        foreground = sampled(foreground, int(sampling.fg_fraction * sampling.batch_size), sampling.use_random)
+        background = sampled(background, sampling.batch_size - foreground.numel(), sampling.use_random)
     # an anchor that is of both is of the background: its box counts nothing, and is that of the first one of the foreground
     both = torch.isin(foreground, background)
     fake, left = foreground[:1].expand(int(both.sum())), foreground[~both].sort().values
@@ -100,7 +100,7 @@ def _targets(anchors: Tensor, inside: Tensor, boxes: Tensor, labels: Tensor, sam
     return Targets(
         inside[location],
         inside[score],
-        _deltas(anchors[inside[location]], boxes[box_of[location]]),
+        deltas(anchors[inside[location]], boxes[box_of[location]]),
         torch.cat([labels[box_of[left]], torch.zeros_like(background, dtype=labels.dtype)]),
         (torch.arange(location.numel(), device=boxes.device) >= fake.numel()).to(boxes.dtype)[:, None].expand(-1, 4),
     )
@@ -108,7 +108,7 @@ def _targets(anchors: Tensor, inside: Tensor, boxes: Tensor, labels: Tensor, sam
 
 def _no_box(anchors: Tensor, inside: Tensor, labels: Tensor, sampling: Sampling) -> Targets:
     """Of an image without boxes: all is background."""
-    background = _sampled(inside, sampling.batch_size or inside.numel(), sampling.use_random).sort().values
+    background = sampled(inside, sampling.batch_size or inside.numel(), sampling.use_random).sort().values
     none = anchors.new_empty(0, 4)
     return Targets(inside[:0], background, none, torch.zeros_like(background, dtype=labels.dtype), none)
 

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .._operators import OPERATORS, OperatorFunction, Operands, no_block, operator
-from ..description import OpDesc
+from .._operators import OPERATORS, Operands, OperatorFunction, no_block, operator
+from ..description import Attribute, OpDesc
 from ..kernels.tensors import cvm
 from ..lod import lengths_of, lod_of, with_lod
 from .sequences import sequences
@@ -64,6 +64,28 @@ def fusion_gru(op: Operands) -> None:
     read = Operands(OpDesc(op.op.type, op.op.inputs, op.op.outputs, attrs), op.values, op.place, no_block)
     (hidden,) = _part(read, "gru", "Hidden", Input=_projected(op), Weight=op.input("WeightH"), **_optional(op, "Bias", "H0"))
     op.set("Hidden", hidden)
+
+
+@operator("multi_gru")
+def multi_gru(op: Operands) -> None:
+    """Layers of two `fusion_gru` each, of which the second begins at the end, beside each other."""
+    x, lod = sequences(op, "X", most=1)
+    weights, biases, layers = [*zip(op.inputs("WeightX"), op.inputs("WeightH"))], op.inputs("Bias"), op.attr("layers")
+    if len(weights) != 2 * layers or len(biases) not in (0, 2 * layers):
+        raise ValueError(
+            f"slots WeightX, WeightH and Bias: expected {2 * layers} for {layers} layers, got {len(weights)} and {len(biases)}"
+        )
+    for number, (of_x, of_h) in enumerate(weights):
+        is_back = number % 2 == 1
+        attrs = {**op.op.attrs, "is_reverse": Attribute("BOOLEAN", is_back)}
+        one = Operands(OpDesc(op.op.type, op.op.inputs, op.op.outputs, attrs), op.values, op.place, no_block)
+        bias = biases[number] if biases else None
+        (found,) = _part(one, "gru", "Hidden", Input=with_lod(x @ of_x, lod), Weight=of_h, Bias=bias)
+        if is_back:
+            x = torch.cat([forth, with_lod(found, [])], 1)
+        else:
+            forth = with_lod(found, [])
+    op.set("Hidden", with_lod(x, lod))
 
 
 def _lstm(op: Operands, rows: Tensor, bias: Tensor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -171,6 +172,27 @@ def _row_conv(x: Tensor, weight: Tensor) -> Tensor:
     for step in range(1, min(len(weight), len(x))):
         out = out + torch.cat([x[step:] * weight[step], x.new_zeros(step, *x.shape[1:])])
     return out
+
+
+@differentiable("var_conv_2d")
+def var_conv_2d(op: Operands) -> None:
+    """Of images of several sizes, whose elements are sequences; ROW and COLUMN have as many rows as an image has, and columns."""
+    (x, lod), (_, rows), (_, columns) = (sequences(op, slot, most=1) for slot in ("X", "ROW", "COLUMN"))
+    (high, wide), strides = ([op.attr(f"{name}{side}") for side in "HW"] for name in ("Kernel", "Stride"))
+    channels, weight, parts = op.attr("InputChannel"), op.input("W"), []
+    sizes = [(channels, height, width) for height, width in zip(lengths_of(rows[0]), lengths_of(columns[0]))]
+    if lengths_of(lod[0]) != [math.prod(size) for size in sizes]:
+        raise ValueError(f"slot X: expected a sequence for each of the images {sizes}, got the lengths {lengths_of(lod[0])}")
+    for image, size in zip(x.reshape(-1).split(lengths_of(lod[0])), sizes):
+        if not image.numel():
+            parts.append(x.new_zeros(weight.shape[1], 0))
+            continue
+        sides = (wide // 2, wide - 1 - wide // 2, high // 2, high - 1 - high // 2)
+        padded = torch.nn.functional.pad(image.reshape(1, *size), sides)
+        parts.append(torch.nn.functional.unfold(padded, (high, wide), stride=strides)[0])
+    for slot, found in (("Out", [weight @ part for part in parts]), ("Col", parts)):
+        levels = [offsets_of([one.numel() for one in found])]
+        op.set(slot, with_lod(torch.cat([one.reshape(-1) for one in found]).reshape(-1, 1), levels))
 
 
 @operator("sequence_enumerate")
