@@ -186,18 +186,22 @@ FUSED: dict[str, Callable[[Fused], Result]] = {
 
 def made(kind: str, call: Fused) -> Result:
     """The result of `fused_conv2d` and its like; None for another operator, and where something is fused that is not known."""
-    return FUSED[kind](_OfOneType(call)) if kind in FUSED and is_neutral(call.attributes) else None
+    if kind not in FUSED or not is_neutral(call.attributes):
+        return None
+    said = {call.attributes.get(f"{engine}_data_type") for engine in ("mkldnn", "onednn")}
+    is_short = str(call.dtype(call.operands[0])).endswith("bfloat16") or "bfloat16" in said
+    found = FUSED[kind](_InFloat32(call) if is_short else call)
+    return (
+        call.cast(found, "bfloat16") if is_short and found is not None and not call.attributes.get("force_fp32_output") else found
+    )
 
 
-class _OfOneType:
-    """A call whose operands are bfloat16 where the first is: oneDNN takes weights of float32 beside it, and sums up in float32."""
+class _InFloat32:
+    """A call of bfloat16 as oneDNN computes it: of weights that are rounded to it, with all that was fused, in float32."""
 
     def __init__(self, call: Fused) -> None:
-        first, *others = call.operands
-        if str(call.dtype(first)).endswith("bfloat16"):
-            to = "float32" if call.attributes.get("force_fp32_output", False) else "bfloat16"
-            first, *others = (one if one is None else call.cast(one, to) for one in (first, *others))
-        self._call, self.operands = call, [first, *others]
+        rounded = [one if one is None or at > 1 else call.cast(one, "bfloat16") for at, one in enumerate(call.operands)]
+        self._call, self.operands = call, [one if one is None else call.cast(one, "float32") for one in rounded]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._call, name)

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from phi_torch import ir, legacy
-from phi_torch.legacy import BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
+from phi_torch.legacy import Attribute, BlockDesc, LoDTensor, OpDesc, ProgramDesc, VarDesc
 from phi_torch.legacy.single import attribute_of
 
 X, Y, BIAS = torch.randn(2, 4, 5, 5), torch.randn(6, 2, 3, 3), torch.randn(6)
@@ -163,10 +163,31 @@ def test_weights_of_float32_beside_bfloat16(type: str, inputs: dict[str, Tensor]
             ir.from_legacy(program_of(type, given, said, out, 4 if "conv" in type else 2 + (type != "fc")), fetch=["y"])
         )
         ways.append(run(*(given[name] for name, _ in run.inputs))[0])
-    expected = legacy.run_op(type, inputs, attrs)[out]
+    plain = {name: one for name, one in attrs.items() if name != "mkldnn_data_type"}
+    expected = legacy.run_op(type, inputs, plain)[out]
     for found in ways:
         assert found.dtype == (torch.float32 if is_wide else torch.bfloat16)
         torch.testing.assert_close(found.float(), expected, rtol=3e-2, atol=5e-2)
+
+
+def test_variables_of_bfloat16_have_no_declared_type():
+    """As passes leave them; weights are rounded, and all is summed up in float32."""
+    program = program_of("conv2d", {"Input": X, "Filter": Y}, {**CONV, "mkldnn_data_type": "bfloat16"}, "Output", 4)
+    (block,) = program.blocks
+    (conv,) = block.ops
+    conv.inputs["Input"], conv.outputs["Output"] = ["q"], ["r"]
+    block.ops = [
+        OpDesc("quantize", {"Input": ["Input"]}, {"Output": ["q"]}, {"bfloat16": Attribute("BOOLEAN", True)}),
+        conv,
+        OpDesc("dequantize", {"Input": ["r"]}, {"Output": ["y"]}, {}),
+    ]
+    block.vars |= {name: VarDesc(name) for name in "qr"}
+    expected = functional.conv2d(X.bfloat16().float(), Y.bfloat16().float(), None, 2, 1, groups=2).bfloat16().float()
+    torch.testing.assert_close(
+        legacy.Executor(program, {}).run({"Input": X, "Filter": Y}, ["y"])[0], expected, rtol=1e-5, atol=1e-5
+    )
+    run = ir.compile(ir.from_legacy(program, fetch=["y"]))
+    torch.testing.assert_close(run(*({"Input": X, "Filter": Y}[name] for name, _ in run.inputs))[0], expected, rtol=1e-5, atol=1e-5)
 
 
 UNKNOWN = [({"fuse_activation": "unknown"}, "'fuse_activation': 'unknown'"), ({"scale_out": 0.1}, "'scale_out': 0.1")]

@@ -28,6 +28,18 @@ def _linear(self: _Translation, op: OpDesc, region: Region) -> None:
     region.set(op.outputs["Y"][0], made.results[0])
 
 
+@rule("quantize", "dequantize")
+def _short(self: _Translation, op: OpDesc, region: Region) -> None:
+    """Around an operator on bfloat16, of which passes declare no types."""
+    x, is_short = region.find(op.inputs["Input"][0]), bool(attr(op, "bfloat16", False))
+    if op.type == "dequantize":
+        is_short = x.type is not None and x.type.dtype == "bfloat16"
+    if not is_short or attr(op, "output_format", "NHWC") not in ("NHWC", "NCHW"):
+        raise Unknown(f"the IR has no operator '{op.type}'")
+    made = region.builder.create("pd_op.cast", [x], {"dtype": "bfloat16" if op.type == "quantize" else "float32"})
+    region.set(op.outputs["Output"][0], made.results[0])
+
+
 @rule("fake_channel_wise_quantize_abs_max")
 def _channel_wise(self: _Translation, op: OpDesc, region: Region) -> None:
     """In a test the scales are those that OutScale has from training."""
