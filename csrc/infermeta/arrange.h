@@ -7,6 +7,7 @@
 #include "common/int_array.h"
 #include "core/meta_tensor.h"
 #include "infermeta/axes.h"
+#include "infermeta/list_size.h"
 
 // InferMeta of ops that arrange the elements of a tensor in another way, or search among them.
 namespace phi {
@@ -111,6 +112,7 @@ void UnStackInferMeta(const MetaTensor<Dim>& x, int64_t axis, int64_t num, std::
   for (int i = 0; i < x.dims().size(); ++i) {
     if (i != at) dims.push_back(x.dims(i));
   }
+  ExpectListSize("out", out, Dim(num));
   for (MetaTensor<Dim>* one : out) {
     if (one == nullptr) continue;
     one->set_dims(dims);

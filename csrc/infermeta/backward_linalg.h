@@ -6,6 +6,7 @@
 #include "core/channels_last.h"
 #include "core/meta_tensor.h"
 #include "infermeta/given.h"
+#include "infermeta/list_size.h"
 #include "infermeta/view_dims.h"
 
 namespace phi {
@@ -77,6 +78,7 @@ void FCGradInferMeta(const MetaTensor<Dim>& input,
 
 template <class Dim>
 void ConcatGradInferMeta(const std::vector<const MetaTensor<Dim>*>& x, std::vector<MetaTensor<Dim>*> x_grad) {
+  ExpectOneForEach("x_grad", x_grad, x);
   for (size_t i = 0; i < x.size(); ++i) ContiguousGradInferMeta(*x[i], x_grad[i]);
 }
 

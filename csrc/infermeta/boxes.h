@@ -9,6 +9,7 @@
 #include "infermeta/data_types.h"
 #include "infermeta/decided_by_values.h"
 #include "infermeta/given.h"
+#include "infermeta/list_size.h"
 #include "infermeta/set_contiguous.h"
 
 // InferMeta of ops on boxes of left, top, right and bottom.
@@ -140,6 +141,7 @@ void DistributeFpnProposalsInferMeta(const MetaTensor<Dim>& fpn_rois,
         errors::InvalidArgument("argument 'rois_num': expected a vector, got the shape %s", rois_num.dims()));
   }
   const Dim images = rois_num && rois_num.dims().size() == 1 ? rois_num.dims(0) : Dim(1);
+  ExpectListSize("multi_fpn_rois", multi_fpn_rois, Dim(max_level - min_level + 1));
   for (MetaTensor<Dim>* boxes : multi_fpn_rois) SetContiguous({Dim(kDecidedByValues), Dim(4)}, fpn_rois.dtype(), boxes);
   for (MetaTensor<Dim>* counts : multi_level_rois_num) {
     SetContiguous({images}, DataType::INT32, counts);

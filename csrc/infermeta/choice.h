@@ -8,6 +8,7 @@
 #include "infermeta/axes.h"
 #include "infermeta/data_types.h"
 #include "infermeta/given.h"
+#include "infermeta/list_size.h"
 #include "infermeta/set_contiguous.h"
 
 // InferMeta of ops that take a part of a tensor, or in which numbers choose what to take.
@@ -105,6 +106,7 @@ void MultiplexGradInferMeta(const std::vector<const MetaTensor<Dim>*>& inputs,
   Expected<Dim> expected;
   MultiplexInferMeta<Dim>(inputs, index, &expected);
   CheckGiven("out_grad", out_grad, static_cast<const MetaTensor<Dim>&>(expected));
+  ExpectOneForEach("inputs_grad", inputs_grad, inputs);
   for (size_t i = 0; i < inputs_grad.size(); ++i) SetContiguous(inputs[i]->dims(), inputs[i]->dtype(), inputs_grad[i]);
 }
 

@@ -11,6 +11,7 @@
 #include "infermeta/data_types.h"
 #include "infermeta/decided_by_values.h"
 #include "infermeta/given.h"
+#include "infermeta/list_size.h"
 #include "infermeta/view_dims.h"
 
 // InferMeta of the ops whose tensors of indices or masks name elements of another tensor.
@@ -149,6 +150,7 @@ void BroadcastTensorsInferMeta(const std::vector<const MetaTensor<Dim>*>& input,
                                        DataTypeName(tensor->dtype())));
     dims = BroadcastDims(dims, tensor->dims(), "input", "input");
   }
+  ExpectOneForEach("out", out, input);
   for (MetaTensor<Dim>* tensor : out) {
     if (tensor == nullptr) continue;
     tensor->set_dims(dims);
@@ -159,6 +161,7 @@ void BroadcastTensorsInferMeta(const std::vector<const MetaTensor<Dim>*>& input,
 // The gradients of a list of tensors.
 template <class Dim>
 void UnchangedMultiInferMeta(const std::vector<const MetaTensor<Dim>*>& x, std::vector<MetaTensor<Dim>*> x_grad) {
+  ExpectOneForEach("x_grad", x_grad, x);
   for (size_t i = 0; i < x_grad.size(); ++i) {
     if (x_grad[i] == nullptr) continue;
     x_grad[i]->share_dims(*x[i]);

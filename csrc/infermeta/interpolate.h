@@ -85,6 +85,15 @@ bool CheckInterpolation(const MetaTensor<Dim>& x,
   return CheckInterpTensors(spatial, out_size, size_tensor, scale_tensor);
 }
 
+// Of nothing there is nothing to read, whoever says the size of the output.
+template <class Dim>
+void ExpectImages(const BasicDDim<Dim>& x, bool channels_last) {
+  for (int i = 0; i < x.size() - 2; ++i) {
+    PADDLE_ENFORCE(x[channels_last ? 1 + i : 2 + i] > 0,
+                   errors::InvalidArgument("argument 'x': expected images, got the shape %s", x));
+  }
+}
+
 // The shape of the output by numbers alone.
 template <class Dim>
 BasicDDim<Dim> InterpolatedDims(const BasicDDim<Dim>& x,
@@ -96,7 +105,6 @@ BasicDDim<Dim> InterpolatedDims(const BasicDDim<Dim>& x,
   constexpr const char* kNames[] = {"out_d", "out_h", "out_w"};
   for (int i = 0; i < spatial; ++i) {
     const int axis = channels_last ? 1 + i : 2 + i;
-    PADDLE_ENFORCE(x[axis] > 0, errors::InvalidArgument("argument 'x': expected images, got the shape %s", x));
     const int from = 3 - spatial + i;
     if (scale.empty()) CheckInterpSize(numbers[from], kNames[from]);
     dims[axis] = scale.empty() ? Dim(numbers[from]) : ScaledSize(x[axis], scale[i], "scale");
@@ -119,7 +127,10 @@ void InterpolateInferMeta(const MetaTensor<Dim>& x,
                           const char* const (&methods)[3],
                           MetaTensor<Dim>* output) {
   const bool channels_last = IsChannelLast(data_format);
-  if (!CheckInterpolation(x, out_size, size_tensor, scale_tensor, scale, interp_method, methods, align_mode)) {
+  const bool by_tensors =
+      CheckInterpolation(x, out_size, size_tensor, scale_tensor, scale, interp_method, methods, align_mode);
+  ExpectImages(x.dims(), channels_last);
+  if (!by_tensors) {
     return SetImages(InterpolatedDims(x.dims(), channels_last, numbers, scale), x.dtype(), x, output);
   }
   if constexpr (std::is_same_v<Dim, int64_t>) {
@@ -234,6 +245,7 @@ void InterpolateGradInferMeta(const MetaTensor<Dim>& x,
                               x.dims(),
                               data_format,
                               output_grad.dims()));
+  ExpectImages(x.dims(), IsChannelLast(data_format));
   CheckOneType<Dim>("output_grad", output_grad, "x", x);
   CheckInterpTensors(rank - 2, out_size, size_tensor, scale_tensor);
   SetImages(x.dims(), x.dtype(), output_grad, x_grad);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/meta_tensor.h"
+#include "infermeta/list_size.h"
 #include "infermeta/multiary_linalg.h"
 
 // Optimizers of one parameter, and what loss scaling does to gradients.
@@ -138,6 +139,7 @@ void LambInferMeta(const MetaTensor<Dim>& param,
 template <class Dim>
 void InferGradients(const std::vector<const MetaTensor<Dim>*>& x, const std::vector<MetaTensor<Dim>*>& out) {
   PADDLE_ENFORCE(!x.empty(), errors::InvalidArgument("argument 'x': expected at least one tensor, got none"));
+  ExpectOneForEach("out", out, x);
   for (size_t i = 0; i < x.size(); ++i) {
     PADDLE_ENFORCE(x[i]->dtype() == x[0]->dtype(),
                    errors::InvalidType("argument 'x': expected tensors of one data type, got %s and %s",

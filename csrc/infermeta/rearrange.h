@@ -9,6 +9,7 @@
 #include "core/meta_tensor.h"
 #include "infermeta/axes.h"
 #include "infermeta/given.h"
+#include "infermeta/list_size.h"
 #include "infermeta/parts.h"
 
 // InferMeta of the ops that put the elements of one tensor, or of several, into another order.
@@ -229,6 +230,7 @@ void MeshgridInferMeta(const std::vector<const MetaTensor<Dim>*>& inputs, std::v
                                        DataTypeName(input->dtype())));
     dims.push_back(input->numel());
   }
+  ExpectOneForEach("out", out, inputs);
   for (MetaTensor<Dim>* grid : out) {
     if (grid == nullptr) continue;
     grid->set_dims(dims);

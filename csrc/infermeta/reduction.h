@@ -8,6 +8,7 @@
 #include "common/scalar.h"
 #include "core/meta_tensor.h"
 #include "infermeta/axes.h"
+#include "infermeta/list_size.h"
 
 namespace phi {
 
@@ -182,6 +183,7 @@ void AddNInferMeta(const std::vector<const MetaTensor<Dim>*>& inputs, MetaTensor
 
 template <class Dim>
 void AddNGradInferMeta(const std::vector<const MetaTensor<Dim>*>& inputs, std::vector<MetaTensor<Dim>*> inputs_grad) {
+  ExpectOneForEach("inputs_grad", inputs_grad, inputs);
   for (size_t i = 0; i < inputs_grad.size(); ++i) {
     if (inputs_grad[i]) ReduceGradInferMeta(*inputs[i], inputs_grad[i]);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/meta_tensor.h"
+#include "infermeta/list_size.h"
 #include "infermeta/set_contiguous.h"
 
 namespace phi {
@@ -80,6 +81,7 @@ void RnnInferMeta(const MetaTensor<Dim>& x,
       errors::InvalidArgument(
           "argument 'pre_state': expected %d tensors for the mode '%s', got %d", cell.states, mode, pre_state.size()));
   for (size_t i = 0; i < pre_state.size(); ++i) CheckRnnTensor("pre_state", i, *pre_state[i], state_dims, x.dtype());
+  ExpectOneForEach("state", state, pre_state);
   const size_t halves = 2 * static_cast<size_t>(num_layers * directions);
   PADDLE_ENFORCE(
       weight_list.size() == 2 * halves,
@@ -122,6 +124,8 @@ void RnnGradInferMeta(const MetaTensor<Dim>& x,
                       std::vector<MetaTensor<Dim>*> pre_state_grad,
                       std::vector<MetaTensor<Dim>*> weight_list_grad) {
   SetContiguous(x.dims(), x.dtype(), x_grad);
+  if (!pre_state_grad.empty()) ExpectOneForEach("pre_state_grad", pre_state_grad, pre_state);
+  if (!weight_list_grad.empty()) ExpectOneForEach("weight_list_grad", weight_list_grad, weight_list);
   for (size_t i = 0; i < pre_state_grad.size(); ++i) SetContiguous(pre_state[i]->dims(), x.dtype(), pre_state_grad[i]);
   for (size_t i = 0; i < weight_list_grad.size(); ++i) {
     SetContiguous(weight_list[i]->dims(), x.dtype(), weight_list_grad[i]);

@@ -7,6 +7,7 @@
 #include "common/scalar.h"
 #include "core/meta_tensor.h"
 #include "infermeta/axes.h"
+#include "infermeta/list_size.h"
 #include "infermeta/view_dims.h"
 
 // InferMeta of the ops that rearrange one tensor.
@@ -55,6 +56,7 @@ void SplitInferMeta(const MetaTensor<Dim>& x,
       unknown < 0 ? known == size : known <= size,
       errors::InvalidArgument(
           "argument 'sections': expected sizes that add up to %d, the size of axis %d of x, got %d", size, dim, known));
+  ExpectListSize("out", out, Dim(static_cast<int64_t>(sections.size())));
   for (size_t i = 0; i < out.size(); ++i) {
     if (out[i] == nullptr) continue;
     BasicDDim<Dim> dims = x.dims();
@@ -78,6 +80,7 @@ void SplitWithNumInferMeta(const MetaTensor<Dim>& x,
   PADDLE_ENFORCE(part * Dim(num) == size,
                  errors::InvalidArgument(
                      "argument 'num': expected a divisor of %d, the size of axis %d of x, got %d", size, dim, num));
+  ExpectListSize("out", out, Dim(num));
   for (MetaTensor<Dim>* piece : out) {
     if (piece == nullptr) continue;
     BasicDDim<Dim> dims = x.dims();

@@ -7,6 +7,7 @@
 #include "common/int_array.h"
 #include "core/meta_tensor.h"
 #include "infermeta/axes.h"
+#include "infermeta/list_size.h"
 #include "infermeta/parts.h"
 #include "infermeta/view_dims.h"
 
@@ -53,6 +54,7 @@ template <class Dim>
 void UnbindInferMeta(const MetaTensor<Dim>& input, int64_t axis, std::vector<MetaTensor<Dim>*> out) {
   AxisFlags<Dim> dropped = {};
   dropped[UnboundAxis(input.dims(), axis)] = true;
+  ExpectListSize("out", out, input.dims(UnboundAxis(input.dims(), axis)));
   const BasicDDim<Dim> dims = WithoutAxes(input.dims(), dropped);
   for (MetaTensor<Dim>* piece : out) {
     if (piece == nullptr) continue;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from phi_torch.legacy import Attribute, BlockDesc, Executor, OpDesc, ProgramDesc
 from phi_torch.legacy._prepare import Prepared
 from phi_torch.legacy._read import read_program
 from phi_torch.legacy._write import write_program
+from phi_torch.legacy.single import attribute_of
 
 from .models import FOLDERS, feed_of
 from .mutants import MUTANTS, ON_BYTES, described, outcome, ran, small_ones_first
@@ -107,3 +109,26 @@ def test_many_unknown_names():
     program.blocks[0].ops = [OpDesc("relu", {"X": names})]
     with pytest.raises(ProgramError, match="3000 faults"):
         read_program(write_program(program))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize(
+    ("type", "slot", "out", "attrs"),
+    [
+        ("unbind", "X", "Out", {"axis": 0}),
+        ("unstack", "X", "Y", {"axis": 0, "num": 2}),
+        ("split", "X", "Out", {"axis": 0, "num": 2}),
+        ("split", "X", "Out", {"axis": 0, "sections": [1, 1]}),
+        ("broadcast_tensors", "X", "Out", {}),
+        ("meshgrid", "X", "Out", {}),
+    ],
+)
+def test_another_number_of_results_than_an_operator_gives(type: str, slot: str, out: str, attrs: dict[str, Any], count: int):
+    names, results = (["a", "b"] if type in ("broadcast_tensors", "meshgrid") else ["a"]), [f"y{at}" for at in range(count)]
+    given = {name: torch.ones(2) if type == "meshgrid" else torch.ones(2, 3) for name in names}
+    variables = {name: VarDesc(name, dtype=one.dtype, dims=tuple(one.shape), need_check_feed=True) for name, one in given.items()}
+    variables |= {name: VarDesc(name, dtype=torch.float32, dims=(-1, -1)) for name in results}
+    op = OpDesc(type, {slot: names}, {out: results}, {name: attribute_of(type, name, one) for name, one in attrs.items()})
+    executor = Executor(ProgramDesc([BlockDesc(vars=variables, ops=[op])]), {})
+    with pytest.raises(ValueError, match=f"result 'out': expected 2 tensors, got {count}"):
+        executor.run(given, results)

@@ -38,6 +38,7 @@ def errors(other):
     return [
         Error(ValueError, r"'x'.*3, 4 or 5 dimensions.*\[4, 4\]", T(4, 4), *NONE, out_w=2),
         Error(ValueError, r"'x'.*images", T(1, 3, 0, 4), *NONE, out_h=2, out_w=2),
+        Error(ValueError, r"'x'.*images", T(1, 3, 0, 4), torch.tensor([2, 2])),
         Error(ValueError, r"'out_w'.*positive.*got 0", T(1, 3, 4, 4), *NONE, out_h=2),
         Error(ValueError, r"'scale'.*2 numbers.*got 1", T(1, 3, 4, 4), *NONE, scale=[2.0]),
         Error(ValueError, r"'scale'.*positive.*got -1", T(1, 3, 4, 4), *NONE, scale=[-1.0, 2.0]),
