@@ -75,7 +75,7 @@ def _signature(op: ir.Operation, gradient: Gradient) -> Signature | None:
     from .. import legacy
 
     rows = legacy.signatures(gradient.type.removesuffix(GRADIENT)) if gradient.type else []
-    return next((one for one in rows if one.kernel == op.name.removeprefix(DIALECT)), None)
+    return next((one for one in rows if one.kernel in (op.name.removeprefix(DIALECT), op.info.kernel)), None)
 
 
 def _attributes(op: ir.Operation, gradient: Gradient) -> tuple[dict[str, Any], Values]:

@@ -54,6 +54,7 @@ BODIES = {
     "one of several results": (
         "%u, %s, %v = pd_op.svd(%w) {full_matrices = false} : f64[4,4], f64[4], f64[4,4]\n%y = pd_op.multiply(%x, %s) : f64[3,4]\n"
     ),
+    "a kernel of another name": "%a = pd_op.det(%w) : f64[]\n%y = pd_op.multiply(%x, %a) : f64[3,4]\n",
     "one of several operands": "%a = pd_op.kron(%x, %w) : f64[12,16]\n%y = pd_op.tanh(%a) : f64[12,16]\n",
     "a list of results": (
         "%a = pd_op.matmul(%x, %w) : f64[3,4]\n"
