@@ -361,3 +361,12 @@ def test_tolerances_of_tensors(type: str):
     c = tensor("c", *([-1, 3] if type == "isclose" else []), dtype=torch.bool)
     variables = [tensor("z", -1, 3), tensor("r", 1), tensor("a", 1), c]
     same(described(ops, [], *variables), X)
+
+
+def test_complex_numbers_of_a_program():
+    numbers = [1 + 2j, -3.5j]
+    said = {"values": Attribute("SCALARS", numbers), "shape": Attribute("INTS", [2]), "dtype": Attribute("INT", 23)}
+    op = OpDesc("assign_value", {}, {"Out": ["y"]}, said)
+    program = described([op], [], tensor("y", 2, dtype=torch.complex64))
+    (found,) = ir.compile(ir.from_legacy(program))(torch.zeros(1, 3))
+    assert found.dtype == torch.complex64 and found.tolist() == numbers

@@ -169,6 +169,10 @@ def constant(builder: ir.Builder, values: Sequence[Any], shape: Sequence[int], d
     """
     if len(values) != math.prod(shape):
         raise ValueError(f"attribute values: expected {math.prod(shape)} for shape {[*shape]}, got {len(values)}")
+    if any(isinstance(one, complex) for one in values):  # an operation has no such numbers
+        numbers = [complex(one) for one in values]
+        sides = [one.real for one in numbers], [one.imag for one in numbers]
+        return builder.create("pd_op.complex", [constant(builder, one, shape, dtype.to_real()) for one in sides]).results[0]
     said = {"shape": list(shape), "dtype": str(dtype).removeprefix("torch.")}
     full = builder.create("pd_op.full", [], {**said, "value": values[0] if values else 0, "place": "cpu"}).results[0]
     if len(set(values)) <= 1:

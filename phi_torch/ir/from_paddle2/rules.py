@@ -59,7 +59,7 @@ def _assign_value(self: _Translation, op: OpDesc, region: Region) -> None:
     values: list[Any] = next((found for kind in kinds if (found := attr(op, kind, None))), [])
     value = constant(region.builder, values, attr(op, "shape", []), DTYPES[op.attrs["dtype"].value])
     region.set(op.outputs["Out"][0], value)
-    if len(values) == 1 and math.isclose(values[0], UNDEFINED, rel_tol=1e-6):
+    if len(values) == 1 and not isinstance(values[0], complex) and math.isclose(values[0], UNDEFINED, rel_tol=1e-6):
         self.variables.undefined.add(value)
 
 
