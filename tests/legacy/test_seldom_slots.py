@@ -183,3 +183,17 @@ def test_gradients_that_have_no_levels():
     leveled = LoDTensor(x, lod)
     found = legacy.run_op("add_position_encoding_grad", {"Out@GRAD": leveled, "X": leveled}, {"alpha": 1.0, "beta": 1.0})
     assert not isinstance(found["X@GRAD"], LoDTensor)
+
+
+def test_sizes_of_nothing_are_not_those_of_the_operand():
+    x, y = torch.empty(3, 0, 2), torch.empty(6, 5)
+    assert legacy.run_op("flatten2", {"X": x}, {"axis": 2}, ["Out"])["Out"].shape == (0, 2)
+    grad = legacy.run_op("flatten2_grad", {"XShape": torch.empty(0, 3, 0, 2), "Out@GRAD": torch.empty(0, 2)}, {"axis": 2})
+    assert grad["X@GRAD"].shape == (3, 0, 2)
+    columns = {"x_num_col_dims": 2, "y_num_col_dims": 1}
+    given = {"X": torch.empty(3, 0, 6), "Y": y}
+    assert legacy.run_op("mul", given, columns)["Out"].shape == (3, 0, 5)
+    grads = legacy.run_op("mul_grad", given | {"Out@GRAD": torch.empty(3, 0, 5)}, columns)
+    assert grads["X@GRAD"].shape == (3, 0, 6) and grads["Y@GRAD"].equal(torch.zeros(6, 5))
+    out = {"Out@GRAD": torch.empty(2, 0, 4, 4)}
+    assert legacy.run_op("channel_shuffle_grad", out, {"groups": 2})["X@GRAD"].shape == (2, 0, 4, 4)

@@ -9,10 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ... import ops as phi
 from ..._op_table import OPS
 from .._operators import Operands, operator
-from .table import KERNELS, aligned, kernel
+from .table import KERNELS, aligned, kernel, shaped
 
 # What each reads, and gives. As Paddle names them, `grad_out` is the gradient of the result `out`, and `grad_x_grad` that of
 # the gradient of the operand `x`.
@@ -219,7 +218,7 @@ def divide_double_grad(
 
 @kernel("reshape_double_grad(Tensor grad_out, Tensor grad_x_grad) -> Tensor")
 def reshape_double_grad(grad_out: Tensor, grad_x_grad: Tensor) -> Tensor:
-    return phi.reshape(grad_x_grad, grad_out.shape)
+    return shaped(grad_x_grad, grad_out.shape)
 
 
 def _of_norm(

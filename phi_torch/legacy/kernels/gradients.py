@@ -90,7 +90,7 @@ def instance_norm_grad(
 @kernel("channel_shuffle_grad(Tensor out_grad, int groups, str data_format) -> Tensor")
 def channel_shuffle_grad(out_grad: Tensor, groups: int, data_format: str) -> Tensor:
     channels = out_grad.shape[1 if data_format == "NCHW" else -1]
-    return phi.channel_shuffle(out_grad, channels // groups, data_format)
+    return phi.channel_shuffle(out_grad, max(channels // groups, 1), data_format)
 
 
 @kernel("pixel_unshuffle_grad(Tensor out_grad, int downscale_factor, str data_format) -> Tensor")

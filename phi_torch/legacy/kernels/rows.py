@@ -10,13 +10,13 @@ from torch import Tensor
 
 from ... import ops as phi
 from .losses import hsigmoid_loss_grad
-from .table import KERNELS, Kernel, kernel
+from .table import KERNELS, Kernel, kernel, shaped
 
 
 @kernel("embedding_sparse_grad(Tensor x, Tensor weight, Tensor out_grad, int padding_idx) -> Tensor", differs=True)
 def embedding_sparse_grad(x: Tensor, weight: Tensor, out_grad: Tensor, padding_idx: int) -> Tensor:
     """A row for each index, in their order: Paddle keeps those of padding."""
-    values = phi.reshape(out_grad, [x.numel(), *weight.shape[1:]])
+    values = shaped(out_grad, [x.numel(), *weight.shape[1:]])
     return rows_of(phi.reshape(x, [1, -1]), values, weight.shape)
 
 

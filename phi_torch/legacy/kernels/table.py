@@ -67,6 +67,11 @@ def differentiated(function: Callable[..., Any], inputs: Sequence[Tensor], out_g
     return [one.resolve_conj() for one in torch.autograd.grad(results, leaves, out_grads, materialize_grads=True)]
 
 
+def shaped(x: Tensor, sizes: Sequence[int]) -> Tensor:
+    """`phi.reshape` to sizes of which 0 is one, too: there it means that of x."""
+    return phi.reshape(x, sizes) if x.numel() else x.reshape(tuple(sizes))
+
+
 # ---- the second operand stands at an axis of the first
 
 
@@ -87,7 +92,7 @@ def aligned(x: Tensor, y: Tensor, axis: int) -> tuple[Tensor, Tensor]:
         sizes.pop()
     if not 0 <= axis <= x.dim() - len(sizes):
         raise ValueError(f"axis: expected -1, or 0 to {x.dim() - len(sizes)} for shapes {[*x.shape]} and {[*y.shape]}, got {axis}")
-    return x, phi.reshape(y, sizes + [1] * (x.dim() - axis - len(sizes)))
+    return x, shaped(y, sizes + [1] * (x.dim() - axis - len(sizes)))
 
 
 BINARY = (
@@ -252,7 +257,7 @@ def _with_xshape(op: str) -> Function:
 
 
 def _shape_grad(xshape: Tensor, out_grad: Tensor, *attrs: Any) -> Tensor:
-    return phi.reshape(out_grad, xshape.shape[1:])
+    return shaped(out_grad, xshape.shape[1:])
 
 
 for _name, _attrs in {"reshape": "int[] shape", "squeeze": "int[] axis", "unsqueeze": "int[] axis"}.items():

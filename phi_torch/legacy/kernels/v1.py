@@ -14,30 +14,30 @@ from torch import Tensor
 
 from ... import ops as phi
 from .rows import embedding_sparse_grad
-from .table import kernel
+from .table import kernel, shaped
 
 
 def rows(x: Tensor, columns_from: int) -> Tensor:
     """x as a matrix, whose rows are the dimensions before `columns_from`."""
     if not 0 < columns_from <= x.dim():
         raise ValueError(f"num_col_dims: expected 1 to {x.dim()}, got {columns_from}")
-    return phi.reshape(x, [math.prod(x.shape[:columns_from]), math.prod(x.shape[columns_from:])])
+    return shaped(x, [math.prod(x.shape[:columns_from]), math.prod(x.shape[columns_from:])])
 
 
 @kernel("matmul_with_flatten(Tensor x, Tensor y, int x_num_col_dims, int y_num_col_dims) -> Tensor")
 def matmul_with_flatten(x: Tensor, y: Tensor, x_num_col_dims: int, y_num_col_dims: int) -> Tensor:
     out = phi.matmul(rows(x, x_num_col_dims), rows(y, y_num_col_dims))
-    return phi.reshape(out, [*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]])
+    return shaped(out, [*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:]])
 
 
 @kernel("matmul_with_flatten_grad(Tensor x, Tensor y, Tensor out_grad, int x_num_col_dims, int y_num_col_dims) -> (Tensor, Tensor)")
 def matmul_with_flatten_grad(
     x: Tensor, y: Tensor, out_grad: Tensor, x_num_col_dims: int, y_num_col_dims: int
 ) -> tuple[Tensor, Tensor]:
-    grad = phi.reshape(out_grad, [math.prod(x.shape[:x_num_col_dims]), -1])
+    grad = shaped(out_grad, [math.prod(x.shape[:x_num_col_dims]), math.prod(y.shape[y_num_col_dims:])])
     x_grad = phi.matmul(grad, rows(y, y_num_col_dims), False, True)
     y_grad = phi.matmul(rows(x, x_num_col_dims), grad, True, False)
-    return phi.reshape(x_grad, x.shape), phi.reshape(y_grad, y.shape)
+    return shaped(x_grad, x.shape), shaped(y_grad, y.shape)
 
 
 def _vectors(x: Tensor, y: Tensor, transpose_x: bool, transpose_y: bool) -> tuple[Tensor, Tensor, bool, bool]:
@@ -64,7 +64,7 @@ def legacy_matmul_grad(
     grad = out_grad if alpha == 1.0 else phi.scale(out_grad, alpha)
     left, right, *transposes = _vectors(x, y, transpose_x, transpose_y)
     x_grad, y_grad = torch.ops.phi.matmul_grad(left, right, grad, *transposes)
-    return phi.reshape(x_grad, x.shape), phi.reshape(y_grad, y.shape)
+    return shaped(x_grad, x.shape), shaped(y_grad, y.shape)
 
 
 @kernel("legacy_reshape(Tensor x, int[] shape) -> Tensor")

@@ -11,11 +11,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from ... import ops as phi
 from ...decompositions.pooling import unpool_grad
 from .._operators import Operands, operator
 from ..lod import lod_of, with_lod
-from .table import differentiated, expect, kernel, xshape
+from .table import differentiated, expect, kernel, shaped, xshape
 
 # ---- channels
 
@@ -151,12 +150,12 @@ def flatten2(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """A matrix, whose rows are the dimensions before the axis, and the shape of x for the gradient."""
     expect("attribute axis", 0 <= axis <= x.dim(), f"0 to {x.dim()}", axis)
     sizes = [math.prod(x.shape[:axis]), math.prod(x.shape[axis:])] if x.dim() else [1]
-    return phi.reshape(x, sizes), xshape(x)
+    return shaped(x, sizes), xshape(x)
 
 
 @kernel("flatten2_grad(Tensor? x, Tensor xshape, Tensor out_grad, int axis) -> Tensor")
 def flatten2_grad(x: Tensor | None, xshape: Tensor, out_grad: Tensor, axis: int) -> Tensor:
-    return phi.reshape(out_grad, xshape.shape[1:])
+    return shaped(out_grad, xshape.shape[1:])
 
 
 @operator("pad2d")
