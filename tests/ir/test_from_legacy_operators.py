@@ -370,3 +370,13 @@ def test_complex_numbers_of_a_program():
     program = described([op], [], tensor("y", 2, dtype=torch.complex64))
     (found,) = ir.compile(ir.from_legacy(program))(torch.zeros(1, 3))
     assert found.dtype == torch.complex64 and found.tolist() == numbers
+
+
+def test_a_shape_that_is_declared_with_another_data_type():
+    ops = [
+        OpDesc("cast", {"X": ["x"]}, {"Out": ["wide"]}, {"in_dtype": Attribute("INT", 5), "out_dtype": Attribute("INT", 6)}),
+        OpDesc("flatten2", {"X": ["wide"]}, {"Out": ["y"], "XShape": ["shape"]}, {"axis": Attribute("INT", 0)}),
+    ]
+    desc = described(ops, [], tensor("wide", -1, 3, dtype=torch.float64), tensor("shape", 0, -1, 3))
+    desc.blocks[0].vars["y"] = tensor("y", 1, -1, dtype=torch.float64)
+    same(desc, X)

@@ -53,6 +53,10 @@ def whole(self: _Translation, op: OpDesc, region: Region, why: str) -> None:
     flat = [name for names in outputs.values() for name in names]
     wanted = [index for index, name in enumerate(flat) if name != EMPTY]
     types = [self.declared(region, flat[index]) for index in wanted]
+    x = values[0].type if values[0] is not None else None
+    for at, type in enumerate(types):  # a shape says nothing by its data type, and is declared as any
+        if x is not None and x.kind == type.kind and flat[wanted[at]] in outputs.get("XShape", ()):
+            types[at] = self.program.context.dense_tensor(x.dtype, type.shape)
     real = [at for at, type in enumerate(types) if op.type.endswith("_grad") and "complex" not in type.dtype]
     counts = {slot: len(names) for slot, names in outputs.items()}
     text = described(
