@@ -75,17 +75,19 @@ def multi_gru(op: Operands) -> None:
         raise ValueError(
             f"slots WeightX, WeightH and Bias: expected {2 * layers} for {layers} layers, got {len(weights)} and {len(biases)}"
         )
-    for number, (of_x, of_h) in enumerate(weights):
-        is_back = number % 2 == 1
-        attrs = {**op.op.attrs, "is_reverse": Attribute("BOOLEAN", is_back)}
-        one = Operands(OpDesc(op.op.type, op.op.inputs, op.op.outputs, attrs), op.values, op.place, no_block)
-        bias = biases[number] if biases else None
-        (found,) = _part(one, "gru", "Hidden", Input=with_lod(x @ of_x, lod), Weight=of_h, Bias=bias)
-        if is_back:
-            x = torch.cat([forth, with_lod(found, [])], 1)
-        else:
-            forth = with_lod(found, [])
+    for first in range(0, 2 * layers, 2):
+        sides = [
+            _side(op, with_lod(x @ weights[at][0], lod), weights[at][1], biases[at] if biases else None, is_back=at > first)
+            for at in (first, first + 1)
+        ]
+        x = torch.cat(sides, 1)
     op.set("Hidden", with_lod(x, lod))
+
+
+def _side(op: Operands, rows: Tensor, weight: Tensor, bias: Tensor | None, *, is_back: bool) -> Tensor:
+    attrs = {**op.op.attrs, "is_reverse": Attribute("BOOLEAN", is_back)}
+    one = Operands(OpDesc(op.op.type, op.op.inputs, op.op.outputs, attrs), op.values, op.place, no_block)
+    return with_lod(_part(one, "gru", "Hidden", Input=rows, Weight=weight, Bias=bias)[0], [])
 
 
 def _lstm(op: Operands, rows: Tensor, bias: Tensor) -> None:

@@ -178,7 +178,7 @@ def _row_conv(x: Tensor, weight: Tensor) -> Tensor:
 def var_conv_2d(op: Operands) -> None:
     """Of images of several sizes, whose elements are sequences; ROW and COLUMN have as many rows as an image has, and columns."""
     (x, lod), (_, rows), (_, columns) = (sequences(op, slot, most=1) for slot in ("X", "ROW", "COLUMN"))
-    (high, wide), strides = ([op.attr(f"{name}{side}") for side in "HW"] for name in ("Kernel", "Stride"))
+    high, wide, down, right = (int(op.attr(f"{name}{side}")) for name in ("Kernel", "Stride") for side in "HW")
     channels, weight, parts = op.attr("InputChannel"), op.input("W"), []
     sizes = [(channels, height, width) for height, width in zip(lengths_of(rows[0]), lengths_of(columns[0]))]
     if lengths_of(lod[0]) != [math.prod(size) for size in sizes]:
@@ -189,7 +189,7 @@ def var_conv_2d(op: Operands) -> None:
             continue
         sides = (wide // 2, wide - 1 - wide // 2, high // 2, high - 1 - high // 2)
         padded = torch.nn.functional.pad(image.reshape(1, *size), sides)
-        parts.append(torch.nn.functional.unfold(padded, (high, wide), stride=strides)[0])
+        parts.append(torch.nn.functional.unfold(padded, (high, wide), stride=(down, right))[0])
     for slot, found in (("Out", [weight @ part for part in parts]), ("Col", parts)):
         levels = [offsets_of([one.numel() for one in found])]
         op.set(slot, with_lod(torch.cat([one.reshape(-1) for one in found]).reshape(-1, 1), levels))
