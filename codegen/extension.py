@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .check.entries import check
-from .load import extension_sources, own_ops
+from .load import extension_sources, own_ops, with_definitions
 from .model.category import is_generated
 from .model.diagnose import Diagnostics
 from .model.op import Op, OpSet
@@ -45,7 +45,8 @@ def load_extension(description: Description) -> tuple[OpSet, Diagnostics]:
     opset = resolve_invokes(opset, OpSet((*base.ops, *opset.ops)))
     check(opset, diag, sources=sources, base=base)
     _check_own(opset, base, diag)
-    return _with_own_kernels(opset, {} if sources is None else sources.kernels), diag
+    opset = _with_own_kernels(opset, {} if sources is None else sources.kernels)
+    return opset if sources is None else with_definitions(opset, sources), diag
 
 
 def is_python_only(opset: OpSet) -> bool:

@@ -18,7 +18,8 @@ from typing import Any
 from codegen import generate as generator
 from codegen.extension import Description, is_python_only, load_extension
 from codegen.model.backends import backend_of, backends
-from codegen.model.op import OpSet
+from codegen.model.category import implementation, is_composite_alone
+from codegen.model.op import Loc, OpSet
 
 from .flags import CPU_FLAGS, capabilities, optimise
 from .libraries import Library, compile_libraries
@@ -140,13 +141,24 @@ def build(extension: Extension, package: Path, work: Path, *, develop: bool, ver
 
 
 def _with_movable_headers(opset: OpSet, generated: Path, root: Path) -> OpSet:
-    """The operators with the author's headers named from the generated files, if these are below `root` as well."""
+    """The operators with the author's headers named from the generated files, if these are below `root` as well, and in
+    messages from `root`."""
+
+    def below(header: str) -> bool:
+        return generated.is_relative_to(root) and Path(header).is_relative_to(root)
 
     def name(header: str) -> str:
-        below = generated.is_relative_to(root) and Path(header).is_relative_to(root)
-        return os.path.relpath(header, generated) if below else header
+        return os.path.relpath(header, generated) if below(header) else header
 
-    return replace(opset, headers=tuple(map(name, opset.headers)), infer_meta_headers=tuple(map(name, opset.infer_meta_headers)))
+    def shown(place: Loc) -> Loc:
+        return replace(place, file=os.path.relpath(place.file, root)) if below(place.file) else place
+
+    return replace(
+        opset,
+        headers=tuple(map(name, opset.headers)),
+        infer_meta_headers=tuple(map(name, opset.infer_meta_headers)),
+        definitions={part: shown(place) for part, place in opset.definitions.items()},
+    )
 
 
 def sources(extension: Extension, generated: Generated) -> dict[str, list[Path]]:
@@ -237,14 +249,25 @@ _SIZES_ARE_SYMBOLS = (
 
 
 def _places(opset: OpSet, generated: Path) -> Callable[[str], str]:
-    """Adds to a compiler's message about a generated file the YAML entry that the file was generated from."""
+    """Adds to a compiler's message about a generated kernel the YAML entry that it was generated from. The message names the
+    functor or the function template that the kernel is made of, or else the generated file."""
     entries = {op.entry: op for op in opset.ops}
+    parts = {
+        f"{place.file}:{place.line}": op
+        for op in opset.ops
+        for name in (implementation(op, opset)[1] if op.dtypes and not is_composite_alone(op) else ())
+        if (place := opset.definitions.get(name))
+    }
 
     def show(line: str) -> str:
         if _FORCED_SIZE.search(line):
             line = f"{line}\n{_SIZES_ARE_SYMBOLS}"
-        found = re.match(r"(\S*generated/\S+\.(?:cc|cu|h)):(\d+):(\d+:)?\s+(?:(?:fatal )?error|required from here)", line)
+        found = re.match(r"(\S+\.(?:cc|cu|h)):(\d+):(\d+:)?\s+(?:(?:fatal )?error|required from here)", line)
         if found is None:
+            return line
+        if op := parts.get(f"{found[1]}:{found[2]}"):
+            return f"{line}\n{op.place}: note: this code is generated from the entry of '{op.name}'"
+        if "generated/" not in found[1]:
             return line
         path = generated.parent / found[1] if not Path(found[1]).is_absolute() else Path(found[1])
         try:
