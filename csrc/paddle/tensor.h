@@ -43,6 +43,7 @@ class Tensor final {
   Place place() const;
   bool is_cpu() const { return place().GetType() == phi::AllocationType::CPU; }
   bool is_gpu() const { return place().GetType() == phi::AllocationType::GPU; }
+  bool is_xpu() const { return false; }
   bool is_custom_device() const { return place().GetType() == phi::AllocationType::CUSTOM; }
   // The current stream of the tensor's GPU, where the kernels that work on it belong.
   phi::gpuStream_t stream() const;

@@ -99,8 +99,10 @@ def load_library(path: str | os.PathLike[str]) -> None:
         RegistrationError: a kernel does not fit its operator, its key is taken, or a custom operator is declared wrong; the
             message names the places.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"load_library: argument 'path': expected the path of a shared library, got {type(path).__name__}")
     _check_extensible(str(path))
-    torch.ops.load_library(str(path))
+    _open(path)
     _raise_registration_errors(str(path))
     for namespace in {op["namespace"] for op in _C.custom_ops()}:
         known = _namespaces.NAMESPACES.get(namespace)
@@ -119,7 +121,7 @@ def activate(package: str) -> None:
     info = importlib.import_module(f"{package}._build_info")
     check_build(package, info)
     for library in _libraries(folder / "lib", info.namespace):
-        torch.ops.load_library(str(library))
+        _open(library)
     _raise_registration_errors(package)
     if (folder / "_op_table.py").exists():
         _announce(package, info, importlib.import_module(f"{package}._op_table"))
@@ -254,6 +256,25 @@ def _libraries(folder: Path, namespace: str) -> list[Path]:
     if cpu := sorted(folder.glob(f"lib{namespace}_cpu_*.so")):
         present.append(choose_cpu_library(cpu, torch.backends.cpu.get_cpu_capability(), f"lib{namespace}_cpu_"))
     return [path for path in (*present, folder / f"lib{namespace}_gpu.so", folder / f"lib{namespace}_python.so") if path.exists()]
+
+
+def _open(library: str | os.PathLike[str]) -> None:
+    """Loads a library for good.
+
+    Raises:
+        OSError: with what the linker says; functions that nobody defines are named as in C++.
+    """
+    try:
+        torch.ops.load_library(str(library))
+    except OSError as error:
+        why = str(error.__cause__ or error).removeprefix(f"{os.path.realpath(library)}: ")
+        _, found, symbol = why.partition("undefined symbol: ")
+        if found:
+            why = (
+                f"{torch._C._demangle(symbol.split(',')[0].strip())} is not defined: give the source or library that has it. What "
+                "a .cu file defines is there with CUDA alone: call it inside of #ifdef PADDLE_WITH_CUDA"
+            )
+        raise OSError(f"cannot load the library {library}: {why}") from None
 
 
 class RegistrationError(ImportError):

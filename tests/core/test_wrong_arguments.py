@@ -35,6 +35,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "graph": (lambda: ir.from_fx(torch.nn.ReLU(), [X]), "from_fx: argument 'graph_module': expected a GraphModule, got ReLU"),
     "ops": (lambda: ir.Decompose([3]), r"Decompose: argument 'ops': expected a list of names, got \[3\]"),
     "passes": (lambda: ir.PassManager(1.5), "argument 'passes': expected 'default', a level or a list, got 1.5"),
+    "library": (lambda: phi_torch.load_library(None), "load_library: argument 'path': expected the path of a shared library"),  # type: ignore[arg-type]
     "given": (lambda: testing.Given(3), "Given: argument 'value': expected a Tensor, got int"),
 }
 

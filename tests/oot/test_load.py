@@ -118,6 +118,13 @@ def test_fast_functions(tested):
         tested.softswish(torch.ones(2), "a")
 
 
+def test_a_generated_kernel_is_named_at_its_functor(tested):
+    line = 1 + (HERE / "ops.h").read_text().splitlines().index("struct SoftswishFunctor {")
+    assert f"/extension/ops.h:{line}" in str(phi_torch.explain("tested::softswish", torch.ones(2)))
+    with pytest.raises(NotImplementedError, match=rf"at \S*/extension/ops\.h:{line}: float32"):
+        tested.softswish(torch.ones(2, dtype=torch.int32))
+
+
 def test_typed_stub(tested):
     stub = Path(tested.__file__).with_name("ops.pyi").read_text()
     assert "def softswish(x: Tensor, beta: float = 1.0, *, out: Tensor | None = None) -> Tensor: ..." in stub
@@ -196,6 +203,27 @@ def test_wrong_signature(cache, tmp_path):
     write(tmp_path, f__cc=WRONG % ("float a,", ""), f__yaml=YAML)
     with pytest.raises(BuildError, match=r"f\.yaml:6:(.|\n)*FKernel, the kernel of 'f', .*f\.cc:6"):
         phi_torch.load("wrong", yaml=tmp_path / "f.yaml", sources=[tmp_path / "f.cc"])
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("no library", r"cannot load the library \S*f\.so: file too short"),
+        (None, r"f\.so: cannot open shared object file: No such file or directory"),
+    ],
+)
+def test_a_library_that_cannot_be_loaded(tmp_path, text, message):
+    if text:
+        write(tmp_path, f__so=text)
+    with pytest.raises(OSError, match=message):
+        phi_torch.load_library(tmp_path / "f.so")
+
+
+def test_a_function_that_no_source_defines(cache, tmp_path):
+    write(tmp_path, f__cc='#include "core/dense_tensor.h"\nint on_a_gpu(const phi::DenseTensor&);\n'
+          "int f(const phi::DenseTensor& x) { return on_a_gpu(x); }\n")  # fmt: skip
+    with pytest.raises(OSError, match=r"on_a_gpu\(phi::DenseTensor const&\) is not defined: .*#ifdef PADDLE_WITH_CUDA"):
+        phi_torch.load("lacking", sources=[tmp_path / "f.cc"])
 
 
 def test_source_that_does_not_compile(cache, tmp_path, capfd):
