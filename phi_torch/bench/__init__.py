@@ -56,5 +56,6 @@ def run(options: argparse.Namespace) -> int:
     if options.programs is None:
         options.threads = options.threads or [1, 2]
         return command.run(options)
+    programs.check_folder(options.programs)
     counts = options.threads or [1]
     return max(programs.run(options.programs, options.paddle, count, check=options.check is not None) for count in counts)

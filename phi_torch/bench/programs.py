@@ -53,6 +53,18 @@ def run(folder: Path, python: str | None, threads: int, check: bool) -> int:
     return int(check and any(wrong))
 
 
+def check_folder(folder: Path) -> None:
+    """Raises a ValueError where there is nothing to measure."""
+    if not folder.is_dir():
+        raise ValueError(f"--programs {folder}: there is no such folder")
+    if not any(map(_is_measured, folder.iterdir())):
+        raise ValueError(f"--programs {folder}: expected folders of programs with inputs beside them (io.npz), found none")
+
+
+def _is_measured(path: Path) -> bool:
+    return is_program(path) and (path / "io.npz").exists()
+
+
 def seconds(function: Callable[[], Any], calls: int, rest: float = 0) -> float:
     """Of one call, after a rest."""
     now = clock(torch.get_num_threads())
@@ -93,7 +105,7 @@ def measure(folder: Path, python: str | None, threads: int) -> Iterator[Timed]:
     file = Path(__file__).with_name("paddle_programs.py")
     worker = Worker(python, file, threads) if python and python != "no" else None
     for path in sorted(folder.iterdir()):
-        if not is_program(path) or not (path / "io.npz").exists():
+        if not _is_measured(path):
             continue
         try:
             compiled = ir.compile(ir.load(path))

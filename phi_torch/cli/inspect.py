@@ -1,4 +1,4 @@
-"""`inspect`: what a Paddle model is made of, and what of it cannot run."""
+"""`inspect`: what a program is made of, and what of it cannot run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..legacy._prepare import Prepared, Step
 from ..legacy.description import EMPTY
 from ..legacy.executor import missing_text
 from ..legacy.shapes import shapes_and_why_not
-from . import _extensions, _inspect_program, _table
+from . import _extensions, _inspect_program, _program_argument, _table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="DIR", help="the folder of a model, or its program")
+    _program_argument.add_argument(parser)
     help = "shapes for an input of this one, as image=2,3,32,32; may be given for each input"
     parser.add_argument("--shape", action="append", default=[], type=_shape, metavar="INPUT=SIZES", help=help)
     _extensions.add_argument(parser)

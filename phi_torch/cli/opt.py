@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from .. import ir
+from . import _program_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a program of Paddle 3 or a .phi file, or its folder")
+    _program_argument.add_argument(parser)
     parser.add_argument("--passes", default="default", help="names with commas between, such as cse,dce; or default")
     parser.add_argument("--level", type=int, help="instead of --passes: those of levels up to this one")
     parser.add_argument("--print", action="store_true", dest="shown", help="print the program at the end")

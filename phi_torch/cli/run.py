@@ -1,4 +1,4 @@
-"""`run`: a Paddle model on inputs from a file."""
+"""`run`: a program on inputs from a file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import torch
 
 from .. import legacy
 from ..ir.files import is_program
-from . import _extensions, _table
+from . import _extensions, _program_argument, _table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="DIR", help="the folder of a model, or its program")
-    parser.add_argument("--input", required=True, metavar="FILE.npz", help="the arrays of inputs, by name; levels in NAME.lod0")
+    _program_argument.add_argument(parser)
+    parser.add_argument("--input", required=True, metavar="FILE.npz", help="required: arrays by the names of inputs; levels in NAME.lod0")
     parser.add_argument("--output", metavar="FILE.npz", help="where the outputs go, by their names")
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")

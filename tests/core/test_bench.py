@@ -224,6 +224,8 @@ def test_what_cannot_be_measured_is_said(tmp_path):
         (("--sizes", "huge"), "no size 'huge'; expected some of tiny, small, middle, large"),
         (("no_such_op",), "no op 'no_such_op'"),
         (("--check", "missing.csv"), "no file missing.csv; `bench --write-baseline` makes it"),
+        (("--programs", "missing"), "--programs missing: there is no such folder"),
+        (("--programs", str(Path(__file__).parent)), "expected folders of programs with inputs beside them (io.npz), found none"),
         (("--paddle", "/no/python", "add"), "--paddle /no/python: no PaddlePaddle there"),
     ],
 )

@@ -87,6 +87,8 @@ def test_explain_makes_the_tensors_that_nobody_wrote(capsys):
         (("explain", "arange"), "phi_torch.arange needs 'Scalar start'; write its arguments: arange(Scalar start"),
         (("explain", "gelu", "--device", "nowhere"), "--device nowhere: this torch has no such device here"),
         (("explain", "gelu", "--device", "maia"), "--device maia: this torch has no such device here"),
+        (("inspect", "model", "--extension", "nothere.ops"), "--extension nothere.ops: there is no module 'nothere' in "),
+        (("inspect", "model", "--extension", "./ops.so"), "--extension ./ops.so: there is no module './ops.so' in "),
         (("list", "nothing_like_it"), "no operator's name contains 'nothing_like_it'"),
         (("explain", "matmul", "float32[2,3]", "float32[4,5]"), "phi::matmul"),
     ],
