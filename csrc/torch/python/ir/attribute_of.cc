@@ -51,6 +51,17 @@ std::string StringOf(py::handle value, const std::string& what) {
   return ToText(value);
 }
 
+// What a text names: `parse` knows which there are.
+template <typename Parse>
+auto NamedBy(py::handle value, const std::string& what, Parse&& parse) {
+  const std::string text = StringOf(value, what);
+  try {
+    return parse(text);
+  } catch (const enforce::EnforceNotMet& error) {
+    throw py::value_error(what + ": " + error.what());
+  }
+}
+
 ir::ComplexParts ComplexOf(py::handle value, const std::string& what) {
   if (!PyComplex_Check(value.ptr())) return {RealOf(value, what), 0};
   return {PyComplex_RealAsDouble(value.ptr()), PyComplex_ImagAsDouble(value.ptr())};
@@ -94,7 +105,7 @@ Attribute TensorOf(ir::IrContext* context, py::handle value, const std::string& 
   const py::sequence parts = SequenceOf(value, what);
   if (parts.size() != 3 || !PyBytes_Check(py::object(parts[2]).ptr())) Refuse(what, "(dtype, shape, bytes)", value);
   ir::TensorKey key{
-      ir::ParseDataType(StringOf(parts[0], what)), IntegersOf(parts[1], what), std::string(py::bytes(parts[2]))};
+      NamedBy(parts[0], what, ir::ParseDataType), IntegersOf(parts[1], what), std::string(py::bytes(parts[2]))};
   return ir::TensorAttribute::get(context, std::move(key));
 }
 
@@ -148,11 +159,11 @@ Attribute AttributeOf(ir::IrContext* context,
     case AttributeKind::Str:
       return ir::StrAttribute::get(context, StringOf(value, what));
     case AttributeKind::DataType:
-      return ir::DataTypeAttribute::get(context, ir::ParseDataType(StringOf(value, what)));
+      return ir::DataTypeAttribute::get(context, NamedBy(value, what, ir::ParseDataType));
     case AttributeKind::Place:
-      return ir::PlaceAttribute::get(context, ir::ParsePlace(StringOf(value, what)));
+      return ir::PlaceAttribute::get(context, NamedBy(value, what, ir::ParsePlace));
     case AttributeKind::DataLayout:
-      return ir::DataLayoutAttribute::get(context, ir::ParseLayout(StringOf(value, what)));
+      return ir::DataLayoutAttribute::get(context, NamedBy(value, what, ir::ParseLayout));
     case AttributeKind::Scalar:
       return ScalarOf(context, value, what);
     case AttributeKind::IntArray:
