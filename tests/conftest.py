@@ -7,6 +7,7 @@ emulated GPU.
 
 import fcntl
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -58,6 +59,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "orders: each order of an emulated GPU's threads; runs with -m emulated, or -m orders alone")
 
 
+def is_emulated(item: pytest.Item) -> bool:
+    return item.get_closest_marker("emulated") is not None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     import phi_torch._build_info
     from phi_torch import _oracle
@@ -69,6 +74,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         lacking["gpu"] = "phi_torch is built without GPU kernels"
     if not emulated.device.LIBRARY.exists() and not os.environ.get("PHI_REQUIRE_EMULATED"):
         lacking["emulated"] = "`make gpu-emulated` has not run"
+    elif emulated.device.LIBRARY.exists() and any(map(is_emulated, items)) and not emulated.device.is_current():
+        old = "the emulated GPU is older than its sources, and tests what they were: `make gpu-emulated` compiles them"
+        if os.environ.get("PHI_REQUIRE_EMULATED"):
+            raise pytest.UsageError(old)
+        warnings.warn(pytest.PytestWarning(old), stacklevel=1)
     if _oracle.python() is None and not os.environ.get("PHI_REQUIRE_ORACLE"):
         lacking["oracle"] = "no PaddlePaddle: `make oracle-env` installs it, or PHI_PADDLE_PYTHON names an interpreter that has it"
     for item in items:

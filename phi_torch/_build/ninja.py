@@ -61,15 +61,24 @@ def portable(text: str, folder: Path, root: Path) -> str:
     return re.sub(rf"'([^{_SPECIAL}]*)'", r"\1", text)  # quotes that only the name of the root needed
 
 
+def _program() -> str:
+    # the package's: an older one on PATH would forget what was built, and do it again
+    return str(Path(_package().BIN_DIR) / "ninja")
+
+
+def is_current(ninja_file: Path) -> bool:
+    """Whether nothing would be compiled: no file has changed since the last build."""
+    command = [_program(), "-C", str(ninja_file.parent), "-f", ninja_file.name, "-n"]
+    return "no work to do" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def run_ninja(ninja_file: Path, *arguments: str, show: Callable[[str], str] | None = None) -> None:
     """Runs ninja with its progress on stdout; `show` may change each line of it.
 
     Raises:
         BuildError: ninja is missing, or a command failed (the compiler's message is above).
     """
-    # the package's: an older one on PATH would forget what was built, and do it again
-    program = str(Path(_package().BIN_DIR) / "ninja")
-    command = [program, "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
+    command = [_program(), "-C", str(ninja_file.parent), "-f", ninja_file.name, "-j", str(max_jobs()), *arguments]
     sys.stdout.flush()
     # another checkout, where the paths are the same, finds this one's results, and so does a build that takes warnings for
     # errors; of precompiled headers ccache cannot see the macros, and none of our sources uses those of the time

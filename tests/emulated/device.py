@@ -16,6 +16,13 @@ SANITIZERS = [name for name in os.environ.get("PHI_SANITIZE", "").split(",") if 
 LIBRARY = Path(__file__).resolve().parents[2] / "build" / "-".join(["emulated", *SANITIZERS]) / "libphi_gpu_emulated.so"
 
 
+def is_current() -> bool:
+    """Whether the library was built of what its sources say now."""
+    from phi_torch._build import ninja
+
+    return ninja.is_current(LIBRARY.with_name("build.ninja"))
+
+
 @functools.cache
 def library() -> ctypes.CDLL:
     """The library, whose kernels are registered for GPUs when it is loaded."""
