@@ -1,6 +1,7 @@
 """The build's decisions (which library, which flags, which error) and the checks that run before the libraries load."""
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 import torch
 
 from phi_torch import _build, _load
-from phi_torch._build import bridges, extension, generating, grouping, other_torch, sources, toolchain
+from phi_torch._build import bridges, extension, generating, grouping, ninja, other_torch, sources, toolchain
 from phi_torch._build import includes as includes_module
 from phi_torch._build import libraries as libraries_module
 from phi_torch._paths import CHECKOUT, codegen_dir, csrc_dir, includes, lib_dir, yaml_dir
@@ -170,6 +171,17 @@ def test_nothing_is_compiled_twice(capfd):
     _build.run_ninja(folder / "develop.ninja", "-n", "-d", "explain")
     output = capfd.readouterr().out
     assert "no work to do" in output, f"run `make build`:\n{output[:2000]}"
+
+
+def test_a_build_that_is_older_than_its_sources_is_known(tmp_path):
+    file, source = tmp_path / "build.ninja", tmp_path / "source"
+    file.write_text("rule copy\n  command = cp $in $out\nbuild made: copy source\n")
+    source.write_text("1")
+    assert not ninja.is_current(file)
+    _build.run_ninja(file)
+    assert ninja.is_current(file)
+    os.utime(source, ns=(1 << 62, 1 << 62))
+    assert not ninja.is_current(file)
 
 
 def test_supported_versions_are_said_everywhere():
