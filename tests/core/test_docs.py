@@ -74,6 +74,20 @@ def test_deployment(tmp_path: Path):
     assert "CPUFloatType{5,4}" in printed and printed.endswith("\n1\n")
 
 
+@pytest.mark.slow
+def test_porting(tmp_path: Path):
+    source, program = written("porting.md", tmp_path)
+    assert run(tmp_path, sys.executable, program.name).startswith("ninja: ")
+    (shell,) = SHELL.findall((DOCS / "porting.md").read_text())
+    assert source.name in shell and run(tmp_path, "bash", "-ec", shell) == "tensor([1., 1.])\n"
+
+
+def test_without_torch(tmp_path: Path):
+    written("backends.md", tmp_path)
+    printed = run(tmp_path, "bash", "-ec", SHELL.findall((DOCS / "backends.md").read_text())[0]).split()
+    assert [float(number) for number in printed] == pytest.approx([0.0900306, 0.244728, 0.665241] * 2, rel=1e-5)
+
+
 def test_programs(tmp_path: Path):
     make, *others = [file.name for file in written("programs.md", tmp_path)]
     assert make == "make_model.py" and len(others) == 4
