@@ -82,7 +82,8 @@ def check_op(
     """
     if unknown := [name for name in checks if name not in CHECKS]:
         raise ValueError(f"check_op: unknown check {unknown[0]!r}; expected some of {', '.join(CHECKS)}")
-    case = Case(op, samples, reference, errors, dtypes, tolerance, device=device)
+    is_dependent = registry.info(op).data_dependent
+    case = Case(op, samples, reference, errors, dtypes, tolerance, data_dependent=is_dependent, device=device)
     if reference is None:
         case = dataclasses.replace(case, reference=default_reference(op))
     for name in checks:

@@ -30,8 +30,10 @@ def check_compile(case: Case) -> None:
     calls = [_Call(case, case.function, sample), *_inplace_calls(case, sample), *_unread_calls(case, sample)]
     with _quick_compilation(), _calling_kernels([case]):
         counter = CompileCounterWithBackend("inductor")
-        # the gradient of an op that is its composite is torch's code, which may depend on a size
-        program = _Program(calls, dynamic=True, backend=counter, grad=not case.is_composite)
+        # the gradient of an op that is its composite, or of one with a shape of its own without a backward op, is torch's
+        # code, which may depend on a size
+        of_torch = case.is_composite or (case.data_dependent and case.info.backward is None)
+        program = _Program(calls, dynamic=True, backend=counter, grad=not of_torch)
         program.check()
         larger = [larger_sample(case, call.sample) for call in calls]
         if all(s is not None for s in larger):

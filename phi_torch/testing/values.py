@@ -64,7 +64,10 @@ def _compare_with_fake(case: Case, arguments: Arguments, what: object) -> None:
         try:
             fake = case.call(faked)
         except (DataDependentOutputException, DynamicOutputShapeException):
-            assert case.data_dependent, f"{case.op}: shapes depend on data; say so with DATA_DEPENDENT = True"
+            assert case.data_dependent, (
+                f"{case.op}: shapes depend on data; say so in the entry (`traits : data_dependent_shape`), and beside samples of "
+                "phi_torch with DATA_DEPENDENT = True"
+            )
             return
     real = case.call(clone(arguments) if case.overwrites else arguments)
     for f, r in zip(leaves(fake), leaves(real)):

@@ -54,6 +54,10 @@ def test_kernel_without_composite(tested):
     check_op("tested::jitter", [Sample(T(3, 5), width=0.5)], lambda x, width: x, checks=["compile"])
 
 
+def test_a_shape_that_values_decide_on(tested):
+    check_op("tested::positives", [Sample(T(3, 4)), Sample(T(0))], lambda x: x[x > 0])
+
+
 def test_operators_of_the_ir(tested):
     """An operator out of the tree is one of the IR, in a dialect of its namespace."""
     info = ir.op_info("tested.softswish")
