@@ -163,7 +163,20 @@ class Composite:
             if not found:
                 return [torch.zeros_like(t) for t in inputs]
             results, arrived = [o for o, _ in found], [g for _, g in found]
-            return list(torch.autograd.grad(results, watched, arrived, create_graph=create_graph, materialize_grads=True))
+            try:
+                return list(torch.autograd.grad(results, watched, arrived, create_graph=create_graph, materialize_grads=True))
+            except RuntimeError:
+                self._check_results(found)
+                raise
+
+    def _check_results(self, found: Sequence[tuple[Tensor, Tensor]]) -> None:
+        """Raises where the composite gives other shapes than the kernel."""
+        for result, grad in found:
+            if result.shape != grad.shape:
+                raise RuntimeError(
+                    f"{self.op.composite}, composite of '{self.op.name}' ({self.op.loc}): expected a result of the shape "
+                    f"{list(grad.shape)}, as the kernel gives it, got {list(result.shape)}"
+                )
 
     def _replaced(self, args: Sequence[Any], needed: Sequence[bool], replace: Callable[[Tensor], Tensor]) -> list[Any]:
         flags = iter(needed)

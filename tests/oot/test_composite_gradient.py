@@ -77,3 +77,10 @@ def test_under_compiled_autograd(squared, dynamic):
         with torch._dynamo.compiled_autograd._enable(torch.compile(backend="aot_eager", dynamic=dynamic)):
             squared(x * 1).mul(3).sum().backward()
         torch.testing.assert_close(x.grad, 6 * x.detach())
+
+
+def test_a_composite_of_another_shape_than_the_kernel_is_named():
+    composite, x = composites()["tanh"], torch.ones(3, 4)
+    message = r"composite of 'tanh' \(.*\): expected a result of the shape \[4\], as the kernel gives it, got \[3, 4\]"
+    with pytest.raises(RuntimeError, match=message):
+        composite.vjp([torch.ones(4)], [True], x)
