@@ -31,9 +31,15 @@ def check_sources(opset: OpSet, known: OpSet, sources: Sources, elsewhere: Set[s
             elif branch.name in sources.kernels:
                 _check_functions(op, branch, sources, diag)
             elif branch.name not in elsewhere | generated and not is_generated(op, branch):
-                help = did_you_mean(branch.name, sources.kernels) or f"write PD_REGISTER_KERNEL({branch.name}, ...)"
+                help = did_you_mean(branch.name, sources.kernels) or _how_to_register(op, branch)
                 message = f"no source registers kernel '{branch.name}' of '{op.name}'"
                 diag.error_at("PHI036", op.loc, _key(op, "kernel.func", diag), message, help)
+
+
+def _how_to_register(op: Op, branch: KernelBranch) -> str:
+    by_hand = f"write PD_REGISTER_KERNEL({branch.name}, ...)"
+    lacks_dtypes = op.kernel is not None and branch is op.kernel.dense and not op.dtypes
+    return f"{by_hand}, or `dtypes : floating` in the entry, for which it is generated" if lacks_dtypes else by_hand
 
 
 def _check_kinds(op: Op, sources: Sources, diag: Diagnostics) -> None:
