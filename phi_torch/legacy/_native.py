@@ -80,7 +80,7 @@ class Native:
         if not _C.runs_plainly(tensors):
             raise NotImplementedError(
                 "it has no gradient, and cannot be traced: nothing but its kernel is known; "
-                "detach its inputs, or register a function for it: phi_torch.legacy.operator"
+                "run the program in torch.no_grad(), or register a function for it: phi_torch.legacy.operator"
             )
         scope.update(given)
         with self._apart:
