@@ -91,6 +91,7 @@ class Generated:
     files: tuple[Path, ...] = ()
     python_only: bool = False  # all operators are composites
     kernels: tuple[str, ...] = ()  # the extension's own
+    root: Path | None = None  # the folder that may be moved with all of these files, if they are below it
     show: Callable[[str], str] = field(default=lambda line: line)
 
     @property
@@ -105,14 +106,17 @@ def generate(extension: Extension, work: Path, root: Path) -> Generated:
     Raises:
         BuildError: the YAML has errors, or does not fit the sources.
     """
-    folder = work / "generated"
+    folder, movable = work / "generated", _movable(work, root)
+    below = movable if folder.is_relative_to(movable) else None
     if not extension.has_ops:
-        return Generated(folder)
-    opset = _with_movable_headers(read(extension, root), folder, _movable(work, root))
+        return Generated(folder, root=below)
+    opset = read(extension, root)
+    if below is not None:
+        opset = _with_movable_headers(opset, folder, below)
     files = generator.generate(opset, folder, extension.yaml if isinstance(extension.yaml, tuple) else ())
     branches = [branch.name for op in opset.ops if op.kernel for branch in op.kernel.branches]
     kernels = tuple(dict.fromkeys(name for name in branches if name.startswith(f"{extension.namespace}::")))
-    return Generated(folder, tuple(files), is_python_only(opset), kernels, _places(opset, folder))
+    return Generated(folder, tuple(files), is_python_only(opset), kernels, below, _places(opset, folder))
 
 
 def _movable(work: Path, root: Path) -> Path:
@@ -141,17 +145,13 @@ def build(extension: Extension, package: Path, work: Path, *, develop: bool, ver
 
 
 def _with_movable_headers(opset: OpSet, generated: Path, root: Path) -> OpSet:
-    """The operators with the author's headers named from the generated files, if these are below `root` as well, and in
-    messages from `root`."""
-
-    def below(header: str) -> bool:
-        return generated.is_relative_to(root) and Path(header).is_relative_to(root)
+    """The operators with the author's headers below `root` named from the generated files, and in messages from `root`."""
 
     def name(header: str) -> str:
-        return os.path.relpath(header, generated) if below(header) else header
+        return os.path.relpath(header, generated) if Path(header).is_relative_to(root) else header
 
     def shown(place: Loc) -> Loc:
-        return replace(place, file=os.path.relpath(place.file, root)) if below(place.file) else place
+        return replace(place, file=os.path.relpath(place.file, root)) if Path(place.file).is_relative_to(root) else place
 
     return replace(
         opset,
@@ -185,6 +185,11 @@ def flags(extension: Extension, generated: Generated) -> tuple[str, ...]:
     return (f"-DPHI_EXTENSION_NAME={extension.namespace}", *(f"-I{path}" for path in include), *extension.cxx_flags)
 
 
+def host_flags(extension: Extension, generated: Generated) -> tuple[str, ...]:
+    """The same for the host's compiler: messages name sources from the folder of the package."""
+    return (*flags(extension, generated), *((f"-fmacro-prefix-map={generated.root}/=",) if generated.root else ()))
+
+
 def linked() -> tuple[str, str, str]:
     """Our libraries that an extension is linked to: the core, the bridge to torch, and the module of the fast bindings."""
     folder = PACKAGE / _ours()["bridges"].get(dotted(version_of(torch_module().__version__)), "")
@@ -201,7 +206,7 @@ def _ours() -> dict[str, Any]:
 
 def plan(extension: Extension, generated: Generated, cpu: Sequence[str]) -> list[Library]:
     """The extension's libraries, in the order of loading; names and division are as ours."""
-    name, own = extension.namespace, flags(extension, generated)
+    name, own = extension.namespace, host_flags(extension, generated)
     groups = {group: tuple(files) for group, files in sources(extension, generated).items()}
     *core, bindings = linked()
     libraries = []
@@ -219,7 +224,7 @@ def plan(extension: Extension, generated: Generated, cpu: Sequence[str]) -> list
             )
         if backend.compiler == "nvcc":
             links = (*kernels, f"-L{cuda_toolkit() / 'lib64'}", "-lcudart")
-            libraries.append(Library(library, f"lib/lib{library}.so", files, own, links, needs))
+            libraries.append(Library(library, f"lib/lib{library}.so", files, flags(extension, generated), links, needs))
     if "python" in groups:
         python = (bindings, *core, "-ltorch_python")
         libraries.append(

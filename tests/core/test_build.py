@@ -297,3 +297,5 @@ def test_the_build_of_an_extension_names_no_absolute_path_of_it(tmp_path, monkey
     files = [file for file in root.glob("build/**/*") if file.suffix in (".h", ".cc", ".ninja")]
     assert len(files) > 4
     assert [file for file in files if str(root) in file.read_text()] == []
+    (ninja_file,) = [file for file in files if file.suffix == ".ninja"]
+    assert "-fmacro-prefix-map=../=" in ninja_file.read_text()  # messages name csrc/softswish.h
