@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from . import _C
+from ._expect import expect
 
 
 class StringTensor(Tensor):
@@ -41,6 +42,8 @@ class StringTensor(Tensor):
         Raises:
             ValueError: the offsets do not rise from 0 to the number of bytes, or there is not one more than there are strings.
         """
+        expect("from_buffers", "offsets", offsets, Tensor)
+        expect("from_buffers", "bytes", bytes, Tensor)
         strings: StringTensor = _C.make_strings(offsets, bytes, [len(offsets) - 1] if shape is None else list(shape))
         return strings
 
@@ -62,12 +65,17 @@ class StringTensor(Tensor):
         """A part by its first dimension: a StringTensor, or a str of a tensor with one dimension."""
         if not isinstance(index, (int, slice)):
             raise TypeError(f"a StringTensor is indexed by an int or a slice of its first dimension, not by {index!r}")
+        if isinstance(index, int) and not -len(self) <= index < len(self):
+            raise IndexError(f"a StringTensor of {len(self)} rows has no row {index}")
         rows, width = range(len(self))[index], math.prod(self.shape[1:])
         chosen = [rows] if isinstance(rows, int) else rows
         strings, shape = _encoded(self), list(self.shape)
         part = [text for row in chosen for text in strings[row * width : (row + 1) * width]]
         found = _joined(part, shape[1:] if isinstance(rows, int) else [len(chosen), *shape[1:]])
         return found if found.dim() else found.tolist()
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str) and text.encode() in _encoded(self)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))

@@ -37,8 +37,8 @@ def test_parts_of_it():
     x = StringTensor(WORDS)
     assert x[1].tolist() == WORDS[1] and x[-1][0] == "x" and x[0][2] == "Ä"
     assert x[:1].shape == (1, 3) and x[::-1].tolist() == WORDS[::-1] and x[5:].shape == (0, 3)
-    assert [row.tolist() for row in x] == WORDS
-    with pytest.raises(IndexError, match="out of range"):
+    assert [row.tolist() for row in x] == WORDS and "x" in x and "y" not in x and 3 not in x
+    with pytest.raises(IndexError, match="a StringTensor of 2 rows has no row 2"):
         x[2]
     with pytest.raises(TypeError, match="an int or a slice of its first dimension"):
         x[0, 1]  # type: ignore[index]
@@ -84,7 +84,7 @@ def test_wrong_buffers():
     for offsets, text in ((good.int(), data), (good, data.int()), (good.view(1, 2), data), (good, data.to("meta"))):
         with pytest.raises(ValueError, match="of a StringTensor: expected a contiguous tensor of u?int"):
             StringTensor.from_buffers(offsets, text, (1,))
-    with pytest.raises(TypeError, match="made of torch.Tensor"):
+    with pytest.raises(TypeError, match="from_buffers: argument 'offsets': expected a Tensor, got list"):
         StringTensor.from_buffers([0, 1], data)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a StringTensor, got a tensor of numbers"):
         _ = torch.ones(2).as_subclass(StringTensor).bytes
