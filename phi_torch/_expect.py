@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 
 def expect(function: str, argument: str, value: object, kind: type, hint: str = "") -> None:
@@ -10,6 +12,14 @@ def expect(function: str, argument: str, value: object, kind: type, hint: str = 
     if not isinstance(value, kind):
         expected = f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
         raise TypeError(f"{function}: argument '{argument}': expected {expected}, got {type(value).__name__}{hint and f'; {hint}'}")
+
+
+def expect_path(function: str, argument: str, value: object, or_else: str = "") -> Path:
+    """The path that a value is. Raises a TypeError if it is none; `or_else` is what else it may have been."""
+    if not isinstance(value, (str, os.PathLike)):
+        expected = f"{or_else and f'{or_else} or '}a path"
+        raise TypeError(f"{function}: argument '{argument}': expected {expected}, got {type(value).__name__}")
+    return Path(value)
 
 
 def expect_names(function: str, argument: str, value: object) -> None:

@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 from torch.utils._pytree import tree_leaves, tree_map_only
 
+from .._expect import expect
 from .._namespaces import NAMESPACES
 from .._op_info import OpInfo
 from .errors import explained
@@ -265,6 +266,9 @@ def composite(name: str) -> Composite:
     Raises:
         KeyError: the operator has none.
     """
+    expect("composite", "name", name, str)
+    if name not in _composites:
+        raise KeyError(f"'{name}' has no composite, or is no operator; phi_torch.registry.info tells what an operator has")
     return _composites[name]
 
 

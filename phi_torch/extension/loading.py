@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from .. import _C, _build_info, _fast, _inductor, _namespaces, decompositions
+from .._expect import expect_path
 from .._load import choose_cpu_library
 from .composite_only import define
 from .custom_ops import functions as custom_functions
@@ -99,8 +100,7 @@ def load_library(path: str | os.PathLike[str]) -> None:
         RegistrationError: a kernel does not fit its operator, its key is taken, or a custom operator is declared wrong; the
             message names the places.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"load_library: argument 'path': expected the path of a shared library, got {type(path).__name__}")
+    expect_path("load_library", "path", path)
     _check_extensible(str(path))
     _open(path)
     _raise_registration_errors(str(path))

@@ -17,6 +17,7 @@ from torch._subclasses.fake_tensor import DynamicOutputShapeException, FakeTenso
 from torch.linalg import LinAlgError  # type: ignore[attr-defined]  # which torch does not list
 
 from .. import _C, registry
+from .._expect import expect
 from ..testing.memory import FILLS, guarded
 from ..testing.samples import leaves
 from .recipes import evaluate
@@ -76,6 +77,7 @@ def first_line(error: BaseException) -> str:
 
 def check(source: str) -> list[str]:
     """What is wrong with a call, such as `torch.ops.phi.relu_grad(torch.ones(2, 1), torch.ones(2, 0))`: [] if nothing is."""
+    expect("check", "source", source, str)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -12,7 +12,7 @@ from typing import Any
 from torch import Tensor
 
 from .. import ir
-from .._expect import expect
+from .._expect import expect, expect_path
 from .._paddle.faults import ProgramError
 from .._paddle.parameters import faults_of
 from .._replace import replacing
@@ -39,7 +39,7 @@ def load(path: str | os.PathLike[str]) -> ir.Program:
         ParseError: a `.phi` file is no program.
         VerifyError: the program is not well-formed.
     """
-    if Path(path).suffix == EXPORTED:
+    if expect_path("load", "path", path).suffix == EXPORTED:
         return ir.from_exported(path)
     file = find_program(Path(path))
     if file.suffix == ".phi":
@@ -61,7 +61,7 @@ def save(program: ir.Program, path: str | os.PathLike[str]) -> None:
         VerifyError: the program is not well-formed.
     """
     expect("save", "program", program, ir.Program)
-    file = Path(path)
+    file = expect_path("save", "path", path)
     if file.suffix not in SUFFIXES:
         raise ValueError(f"{file}: expected a path that ends with {' or '.join(SUFFIXES)}")
     if found := sorted({op.name for op in program.walk() if op.has_trait("MachineDependent")}):

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from .._expect import expect
+from .._expect import expect, expect_path
 from .._paddle.faults import Faults
 from .._paddle.parameters import faults_of, read_combined, read_separate, write_combined
 from . import _read
@@ -29,7 +29,7 @@ def read_model(path: str | os.PathLike[str]) -> tuple[ProgramDesc, dict[str, Ten
         ProgramError: a file is faulty, or the files do not fit together.
         ImportError: protobuf is not installed.
     """
-    file = find_program(Path(path))
+    file = find_program(expect_path("read_model", "path", path))
     program = _read.read_program(file.read_bytes(), str(file))
     names = program.saved_names()
     tensors = read_parameters(file, names, program.loaded_names())
@@ -87,7 +87,7 @@ def read_program(path: str | os.PathLike[str]) -> ProgramDesc:
         ProgramError: the file is faulty.
         ImportError: protobuf is not installed.
     """
-    file = find_program(Path(path))
+    file = find_program(expect_path("read_program", "path", path))
     return _read.read_program(file.read_bytes(), str(file))
 
 
@@ -98,6 +98,7 @@ def write_model(prefix: str | os.PathLike[str], program: ProgramDesc, parameters
         ProgramError: `parameters` are not those of the program.
         ImportError: protobuf is not installed.
     """
+    expect_path("write_model", "prefix", prefix)
     expect("write_model", "program", program, ProgramDesc)
     names = program.saved_names()
     if sorted(parameters) != sorted(names):

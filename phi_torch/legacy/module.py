@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .._expect import expect
+from .._expect import expect, expect_path
 from .._paddle.faults import near
 from .._paddle.state_names import add_tensor
 from ._compiled import Compiled
@@ -28,6 +28,7 @@ def load(path: str | os.PathLike[str]) -> ProgramModule:
         ProgramError: a file is faulty, or nothing runs some of its operators; all of them are named.
         ImportError: protobuf is not installed.
     """
+    expect_path("load", "path", path)
     program, parameters = read_model(path)
     return ProgramModule(program, parameters, source=os.fspath(path))
 

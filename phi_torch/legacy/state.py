@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from .._expect import expect_path
 from .._paddle.parameters import is_below, read_separate
 from .description import ProgramError
 
@@ -90,7 +91,7 @@ def read_state(path: str | os.PathLike[str], *, program_names: bool = False) -> 
         FileNotFoundError: there is no such file.
         ProgramError: it is none of `paddle.save`, or holds something else than arrays, numbers, texts, and lists and dicts of them.
     """
-    data = Path(path).read_bytes()
+    data = expect_path("read_state", "path", path).read_bytes()
     try:
         found = _Unpickler(io.BytesIO(data)).load()
         names = dict(found.pop(_TABLE, {})) if isinstance(found, dict) else {}

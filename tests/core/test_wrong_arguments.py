@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+import phi_torch.fuzz
 import phi_torch.ir
 import phi_torch.legacy
 import phi_torch.testing
@@ -16,6 +17,7 @@ import phi_torch.testing
 ir: Any = phi_torch.ir  # mypy finds these calls wrong as well
 legacy: Any = phi_torch.legacy
 testing: Any = phi_torch.testing
+NONE: Any = None
 X = torch.ones(3, 2)
 PROGRAM = legacy.ProgramDesc([legacy.BlockDesc()])
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
@@ -35,7 +37,16 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "graph": (lambda: ir.from_fx(torch.nn.ReLU(), [X]), "from_fx: argument 'graph_module': expected a GraphModule, got ReLU"),
     "ops": (lambda: ir.Decompose([3]), r"Decompose: argument 'ops': expected a list of names, got \[3\]"),
     "passes": (lambda: ir.PassManager(1.5), "argument 'passes': expected 'default', a level or a list, got 1.5"),
-    "library": (lambda: phi_torch.load_library(None), "load_library: argument 'path': expected the path of a shared library"),  # type: ignore[arg-type]
+    "library": (lambda: phi_torch.load_library(NONE), "load_library: argument 'path': expected a path, got NoneType"),
+    "file": (lambda: ir.load(3), "load: argument 'path': expected a path, got int"),
+    "saved": (lambda: ir.Program().save(None), "save: argument 'path': expected a path, got NoneType"),
+    "exported": (lambda: ir.from_exported(3), "argument 'exported': expected an ExportedProgram or a path, got int"),
+    "program": (lambda: ir.from_legacy(None), "argument 'program': expected a ProgramDesc or a path, got NoneType"),
+    "model": (lambda: legacy.load(3), "load: argument 'path': expected a path, got int"),
+    "description": (lambda: legacy.read_program(b"model"), "argument 'path': expected a path, got bytes"),
+    "state": (lambda: legacy.read_state([]), "read_state: argument 'path': expected a path, got list"),
+    "prefix": (lambda: legacy.write_model(None, PROGRAM, {}), "argument 'prefix': expected a path, got NoneType"),
+    "call": (lambda: phi_torch.fuzz.check(NONE), "check: argument 'source': expected a str, got NoneType"),
     "given": (lambda: testing.Given(3), "Given: argument 'value': expected a Tensor, got int"),
 }
 

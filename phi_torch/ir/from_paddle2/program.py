@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from ... import ir
-from ..._expect import expect_names
+from ..._expect import expect_names, expect_path
 from ..._paddle.faults import Faults, op_place
 from ...legacy._adjusted import mixes
 from ...legacy._check import check
@@ -65,7 +65,7 @@ def from_legacy(
     if fetch is not None:
         expect_names("from_legacy", "fetch", fetch)
     if not isinstance(program, ProgramDesc):
-        source = os.fspath(program)
+        source = str(expect_path("from_legacy", "program", program, "a ProgramDesc"))
         program, read = read_model(program)
         parameters = read if parameters is None else parameters
     translation = _Translation(program, parameters or {}, Faults(source))

@@ -15,6 +15,7 @@ from torch.utils._sympy.symbol import SymT, symbol_is_type
 from torch.utils._sympy.value_ranges import ValueRanges
 
 from ... import ir
+from ..._expect import expect_path
 from ..._paddle.faults import ProgramError
 from .exported_grad import with_detached_regions
 from .exported_guards import guards_of
@@ -34,7 +35,7 @@ def from_exported(exported: ExportedProgram | str | os.PathLike[str]) -> ir.Prog
         GraphError: a node is no call of an operator on tensors, an input is no tensor, or the model writes to an input.
     """
     if not isinstance(exported, ExportedProgram):
-        exported = _loaded(os.fspath(exported))
+        exported = _loaded(str(expect_path("from_exported", "exported", exported, "an ExportedProgram")))
     plain = with_detached_regions(exported).run_decompositions({})  # nothing is in place any more
     signature = plain.graph_signature
     state: dict[str, Any] = {**plain.constants, **plain.state_dict}
