@@ -22,6 +22,13 @@ def expect_path(function: str, argument: str, value: object, or_else: str = "") 
     return Path(value)
 
 
+def expect_paths(function: str, argument: str, value: object) -> tuple[Path, ...]:
+    """The files that a value lists, with their folders. Raises a TypeError for a single one: a text would be taken for its letters."""
+    if isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
+        raise TypeError(f"{function}: argument '{argument}': expected a list of files, got {value!r:.60}")
+    return tuple(expect_path(function, argument, path).expanduser().resolve() for path in value)
+
+
 def expect_names(function: str, argument: str, value: object) -> None:
     """Raises a TypeError unless the value holds texts: a text alone would be taken for its letters."""
     if isinstance(value, str) or not isinstance(value, Iterable) or not all(isinstance(name, str) for name in value):

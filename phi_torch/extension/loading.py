@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from .. import _C, _build_info, _fast, _inductor, _namespaces, decompositions
-from .._expect import expect_path
+from .._expect import expect, expect_names, expect_path, expect_paths
 from .._load import choose_cpu_library
 from .composite_only import define
 from .custom_ops import functions as custom_functions
@@ -61,8 +61,11 @@ def load(
     from .._build.extension import Extension, build  # the generator takes longer to import than all of phi_torch
 
     _check_extensible(name)
-    _check_sources(name, yaml, _paths(sources))
-    extension = Extension(name, _yaml(yaml), _paths(sources), _paths(include_dirs), tuple(cxx_flags))
+    expect("load", "name", name, str)
+    expect_names("load", "cxx_flags", cxx_flags)
+    files, folders = expect_paths("load", "sources", sources), expect_paths("load", "include_dirs", include_dirs)
+    _check_sources(name, yaml, files)
+    extension = Extension(name, _yaml(yaml), files, folders, tuple(cxx_flags))
     folder = cache_folder(extension)
     package, module = folder / name, f"{PARENT}.{name}"
     with _locked(folder):
@@ -226,13 +229,7 @@ def _yaml(yaml: str | os.PathLike[str] | Paths | None) -> tuple[Path, ...] | str
     # entries have keys, so what has no colon is a path
     if isinstance(yaml, str) and ("\n" in yaml or (":" in yaml and not yaml.strip().endswith((".yaml", ".yml")))):
         return yaml
-    return _paths([yaml] if isinstance(yaml, (str, os.PathLike)) else yaml)
-
-
-def _paths(paths: Paths) -> tuple[Path, ...]:
-    if isinstance(paths, (str, os.PathLike)) or not isinstance(paths, Iterable):
-        raise TypeError(f"expected a list of files, got {paths!r}")
-    return tuple(Path(path).expanduser().resolve() for path in paths)
+    return expect_paths("load", "yaml", [yaml] if isinstance(yaml, (str, os.PathLike)) else yaml)
 
 
 def _digest(extension: Extension, folder: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from .._build.extension import Extension, build
 from .._build.ninja import put_on_path
 from .._build.one_library import torch_extension
 from .._build.toolchain import plain_errors
+from .._expect import expect, expect_names, expect_paths
 
 
 def PhiExtension(
@@ -39,15 +41,15 @@ def PhiExtension(
         namespace: of torch.ops; by default the first part of the name.
     """
 
-    def paths(names: Sequence[str]) -> tuple[Path, ...]:
-        return tuple(Path(name).resolve() for name in names)
-
+    function = "PhiExtension"
+    expect(function, "name", name, str)
+    expect_names(function, "cxx_flags", cxx_flags)
     with plain_errors():
         described = Extension(
             namespace or name.partition(".")[0],
-            paths([yaml] if isinstance(yaml, str) else yaml),
-            paths(sources),
-            paths(include_dirs),
+            expect_paths(function, "yaml", [yaml] if isinstance(yaml, (str, os.PathLike)) else yaml),
+            expect_paths(function, "sources", sources),
+            expect_paths(function, "include_dirs", include_dirs),
             tuple(cxx_flags),
         )
         made = torch_extension(name, described, Path("build").resolve() / name, Path.cwd())

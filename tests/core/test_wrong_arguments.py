@@ -13,6 +13,7 @@ import phi_torch.fuzz
 import phi_torch.ir
 import phi_torch.legacy
 import phi_torch.testing
+from phi_torch.extension import PhiExtension
 
 ir: Any = phi_torch.ir  # mypy finds these calls wrong as well
 legacy: Any = phi_torch.legacy
@@ -38,6 +39,11 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "ops": (lambda: ir.Decompose([3]), r"Decompose: argument 'ops': expected a list of names, got \[3\]"),
     "passes": (lambda: ir.PassManager(1.5), "argument 'passes': expected 'default', a level or a list, got 1.5"),
     "library": (lambda: phi_torch.load_library(NONE), "load_library: argument 'path': expected a path, got NoneType"),
+    "name": (lambda: phi_torch.load(NONE, sources=["ops.cc"]), "load: argument 'name': expected a str, got NoneType"),
+    "sources": (lambda: phi_torch.load("my", sources="ops.cc"), "load: argument 'sources': expected a list of files, got 'ops.cc'"),
+    "yaml": (lambda: phi_torch.load("my", yaml=[NONE]), "load: argument 'yaml': expected a path, got NoneType"),
+    "flags": (lambda: phi_torch.load("my", yaml="my.yaml", cxx_flags="-O0"), "'cxx_flags': expected a list of names, got '-O0'"),
+    "package": (lambda: PhiExtension("my.ops", yaml="ops.yaml", sources="ops.h"), "PhiExtension: argument 'sources': expected a list"),
     "file": (lambda: ir.load(3), "load: argument 'path': expected a path, got int"),
     "saved": (lambda: ir.Program().save(None), "save: argument 'path': expected a path, got NoneType"),
     "exported": (lambda: ir.from_exported(3), "argument 'exported': expected an ExportedProgram or a path, got int"),
