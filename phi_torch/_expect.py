@@ -10,8 +10,21 @@ from pathlib import Path
 def expect(function: str, argument: str, value: object, kind: type, hint: str = "") -> None:
     """Raises a TypeError unless the value is of the class `kind`; `hint` says what to do."""
     if not isinstance(value, kind):
-        expected = f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
+        expected = f"{'an' if kind.__name__[0] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
         raise TypeError(f"{function}: argument '{argument}': expected {expected}, got {type(value).__name__}{hint and f'; {hint}'}")
+
+
+def expect_list(function: str, argument: str, value: object, kind: type) -> None:
+    """Raises a TypeError unless the value is a list or another iterable of objects of the class `kind`."""
+    if isinstance(value, (str, kind)) or not isinstance(value, Iterable) or not all(isinstance(one, kind) for one in value):
+        raise TypeError(f"{function}: argument '{argument}': expected a list of {kind.__name__}s, got {value!r:.60}")
+
+
+def expect_integer(function: str, argument: str, value: object, least: int) -> None:
+    """Raises a TypeError unless the value is an integer, and a ValueError if it is less than `least`."""
+    expect(function, argument, value, int)
+    if isinstance(value, int) and value < least:
+        raise ValueError(f"{function}: argument '{argument}': expected a number from {least} on, got {value}")
 
 
 def expect_path(function: str, argument: str, value: object, or_else: str = "") -> Path:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from .._expect import expect, expect_integer
 from ._core import CompiledProgram, Program
 from .decompose import Decompose
 from .mixed_precision import MixedPrecision
@@ -92,6 +93,7 @@ class Executable(CompiledProgram):
 
     def profile(self, *inputs: torch.Tensor, repeat: int = 10) -> Profile:
         """The time of each instruction, in `repeat` runs after a first one."""
+        expect_integer("profile", "repeat", repeat, least=1)
         return Profile(tuple(ProfileRow(*row) for row in self.profile_rows(repeat, *inputs)))
 
 
@@ -101,7 +103,7 @@ def compile(
     *,
     dynamic_shapes: Any = None,
     passes: str | int | Iterable[str | int | Pass | type[Pass]] = COMPILED_LEVEL,
-    dtype: str | None = None,
+    dtype: str | torch.dtype | None = None,
     threads: int | None = None,
     max_memory: int | None = None,
     reuse_outputs: bool = False,
@@ -128,9 +130,9 @@ def compile(
         NotImplementedError: operators without a kernel, all of them, with how often each is there.
         ValueError: a program that is not valid.
     """
-    for argument, number in (("threads", threads), ("max_memory", max_memory)):
-        if number is not None and number < 0:
-            raise ValueError(f"argument '{argument}': expected a number from 0 on, got {number}")
+    for argument, number in (("threads", threads), ("max_memory", max_memory), ("max_iterations", max_iterations)):
+        if number is not None:
+            expect_integer("ir.compile", argument, number, least=0)
     if isinstance(program, torch.nn.Module):
         program = _exported(program, inputs, dynamic_shapes)
     elif inputs is not None or dynamic_shapes is not None:
@@ -142,7 +144,8 @@ def compile(
     if not any(isinstance(one, Decompose) for one in manager.passes) and Decompose().is_needed(program):
         manager.passes.insert(0, Decompose())
     if dtype is not None:
-        manager.passes.insert(end_of_rewriting(manager.passes), MixedPrecision(dtype))
+        name = str(dtype).removeprefix("torch.")
+        manager.passes.insert(end_of_rewriting(manager.passes), MixedPrecision(name))
     if manager.passes:
         program = program.clone()
         manager.run(program)
@@ -158,5 +161,6 @@ def _exported(module: torch.nn.Module, inputs: tuple[Any, ...] | None, dynamic_s
 
     if inputs is None:
         raise TypeError("ir.compile: a module needs examples of its `inputs`")
+    expect("ir.compile", "inputs", inputs, tuple)
     with torch.no_grad():
         return from_exported(torch.export.export(module, inputs, dynamic_shapes=dynamic_shapes))

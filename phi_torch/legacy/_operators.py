@@ -63,6 +63,7 @@ def operator(
     declared = declaration(type, inputs, outputs, attrs or {}, checks or {}) if inputs or outputs or attrs else None
 
     def add(function: OperatorFunction) -> OperatorFunction:
+        expect("operator", "function", function, Callable)  # type: ignore[arg-type]
         OPERATORS[type] = function
         DECLARED.pop(type, None)
         if declared is not None:

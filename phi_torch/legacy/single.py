@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from .. import _C
-from .._expect import expect
+from .._expect import expect, expect_integer, expect_names
 from .._paddle.faults import near
 from . import _callee
 from ._adjusted import adjusted, mixes
@@ -73,6 +73,10 @@ class Operator:
         expect("run_op", "type", type, str)
         expect(f"operator {type!r}", "inputs", inputs, Mapping, "give a tensor, or a list of them, for each slot")
         expect(f"operator {type!r}", "attrs", attrs, Mapping)
+        if outputs is not None and not isinstance(outputs, Mapping):
+            expect_names(f"operator {type!r}", "outputs", outputs)
+        for slot, count in outputs.items() if isinstance(outputs, Mapping) else ():
+            expect_integer(f"operator {type!r}", f"outputs[{slot!r}]", count, least=0)
         self.op = OpDesc(type, {slot: _names(slot, given) for slot, given in inputs.items()})
         self._defined = definition(type)
         self.op.attrs = {name: _typed(self._defined, name, attribute_of(type, name, value)) for name, value in attrs.items()}
@@ -95,7 +99,11 @@ class Operator:
 
     def __call__(self, inputs: Inputs) -> dict[str, Any]:
         """The outputs by slot."""
-        found = None if is_dynamo_compiling() else self._kernel(inputs)
+        try:
+            found = None if is_dynamo_compiling() else self._kernel(inputs)
+        except KeyError:
+            self._expect_slots(inputs)
+            raise
         return self._by_function(inputs) if found is None else found
 
     def _by_kernel(self, call: Callable[..., dict[str, Any] | None]) -> Callable[[Inputs], dict[str, Any] | None]:
@@ -109,7 +117,15 @@ class Operator:
 
         return run
 
+    def _expect_slots(self, inputs: Inputs) -> None:
+        """Raises a TypeError for other slots than those that the operator was made with."""
+        if not isinstance(inputs, Mapping) or inputs.keys() != self.op.inputs.keys():
+            given = list(inputs) if isinstance(inputs, Mapping) else type(inputs).__name__
+            slots = list(self.op.inputs)
+            raise TypeError(f"operator '{self.op.type}': expected tensors for the slots {slots} that it was made for, got {given}")
+
     def _by_function(self, inputs: Inputs) -> dict[str, Any]:
+        self._expect_slots(inputs)
         values: dict[str, Any] = {**inputs}
         for slot in self._lists:
             values.update(zip(self.op.inputs[slot], inputs[slot]))

@@ -15,6 +15,7 @@ from typing import Any, cast
 import torch
 
 from .. import registry
+from .._expect import expect, expect_list, expect_names
 from ..decompositions import composite, composites
 from .case import Case
 from .compiled import check_compile, check_inductor
@@ -80,6 +81,12 @@ def check_op(
         KeyError: there is no such op.
         ValueError: there are no samples, or neither a reference nor a composite, or a name is not of CHECKS.
     """
+    for argument, given, kind in (("samples", samples, Sample), ("errors", errors, Error), ("dtypes", dtypes or (), torch.dtype)):
+        expect_list("check_op", argument, given, kind)
+    expect_names("check_op", "checks", checks)
+    expect("check_op", "tolerance", tolerance, Mapping, "give (rtol, atol) for dtypes")
+    if reference is not None:
+        expect("check_op", "reference", reference, Callable)  # type: ignore[arg-type]
     if unknown := [name for name in checks if name not in CHECKS]:
         raise ValueError(f"check_op: unknown check {unknown[0]!r}; expected some of {', '.join(CHECKS)}")
     is_dependent = registry.info(op).data_dependent
