@@ -15,7 +15,7 @@ from phi_torch._build.toolchain import cpp_extension
 from phi_torch.testing import Sample, T, check_op
 
 HERE = Path(__file__).parent / "paddle_style"
-KERNELS = ("squared_difference", "power_mean", "masked_scale")
+KERNELS = ("squared_difference", "power_mean", "masked_scale", "set_at")
 ops = torch.ops.paddle_style
 
 
@@ -42,6 +42,13 @@ def test_battery():
     check_op("paddle_style::power_mean", [Sample(T(3, 5)), Sample(T(3, 5), [0], 3.0)], power_mean)
     mask = T(3, 4, dtype=torch.bool)
     check_op("paddle_style::masked_scale", [Sample(T(3, 4), mask, 2.0), Sample(T(3, 4), None, 0.5)], masked_scale)
+
+
+def test_tensors_as_vectors():
+    x = torch.tensor([1.0, 2.0, 3.0])
+    assert ops.set_at(x, torch.tensor([2, 0])).tolist() == [1, -1, 3]
+    with pytest.raises(IndexError, match="argument 'index': expected less than 3, got 7"):
+        ops.set_at(x, torch.tensor([7]))
 
 
 @pytest.mark.parametrize(

@@ -15,4 +15,10 @@ struct SetConstant {
   }
 };
 
+// The same for a value that needs no type.
+template <typename Context>
+void set_constant(const Context& dev_ctx, DenseTensor* tensor, float value) {
+  primitive::FillWith(dev_ctx, static_cast<double>(value), tensor);
+}
+
 }  // namespace phi::funcs

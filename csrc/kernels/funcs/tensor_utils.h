@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "primitive/elementwise.h"
 
 namespace phi {
@@ -18,6 +21,35 @@ void Copy(const Context& dev_ctx, const DenseTensor& src, const Place& place, bo
   dst->Resize(src.dims());
   primitive::Copy(dev_ctx, src, dst);
   if (blocking) dev_ctx.Wait();
+}
+
+inline void CheckOnCpu(const char* function, const Place& place) {
+  PADDLE_ENFORCE(place.GetType() == AllocationType::CPU,
+                 errors::Unimplemented("%s: expected a tensor on the CPU, got one on %s; let the registration ask for it "
+                                       "there (kernel->InputAt(i).SetBackend)",
+                                       function,
+                                       place));
+}
+
+// The elements of a tensor on the CPU.
+template <typename T>
+void TensorToVector(const DenseTensor& src, std::vector<T>* dst) {
+  CheckOnCpu("TensorToVector", src.place());
+  const T* data = src.data<T>();
+  dst->assign(data, data + src.numel());
+}
+
+template <typename T, typename Context>
+void TensorToVector(const DenseTensor& src, const Context&, std::vector<T>* dst) {
+  TensorToVector(src, dst);
+}
+
+// A vector as a tensor with one dimension.
+template <typename T, typename Context>
+void TensorFromVector(const std::vector<T>& src, const Context& dev_ctx, DenseTensor* dst) {
+  CheckOnCpu("TensorFromVector", dev_ctx.GetPlace());
+  dst->Resize({static_cast<int64_t>(src.size())});
+  std::copy(src.begin(), src.end(), dev_ctx.template Alloc<T>(dst));
 }
 
 }  // namespace phi
