@@ -36,7 +36,7 @@ def expect_path(function: str, argument: str, value: object, or_else: str = "") 
 
 
 def expect_paths(function: str, argument: str, value: object) -> tuple[Path, ...]:
-    """The files that a value lists, with their folders. Raises a TypeError for a single one: a text would be taken for its letters."""
+    """The files that a value lists, with their folders. Raises a TypeError for one alone: a text would be taken for its letters."""
     if isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
         raise TypeError(f"{function}: argument '{argument}': expected a list of files, got {value!r:.60}")
     return tuple(expect_path(function, argument, path).expanduser().resolve() for path in value)

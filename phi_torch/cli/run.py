@@ -17,7 +17,9 @@ from . import _extensions, _program_argument, _table
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _program_argument.add_argument(parser)
-    parser.add_argument("--input", required=True, metavar="FILE.npz", help="required: arrays by the names of inputs; levels in NAME.lod0")
+    parser.add_argument(
+        "--input", required=True, metavar="FILE.npz", help="required: arrays by the names of inputs; levels in NAME.lod0"
+    )
     parser.add_argument("--output", metavar="FILE.npz", help="where the outputs go, by their names")
     parser.add_argument("--check-nan-inf", action="store_true", help="stop at the operator that gives a NaN or an infinity")
     parser.add_argument("--trace", action="store_true", help="print the kernel and the time of each operator")

@@ -24,11 +24,12 @@ void Copy(const Context& dev_ctx, const DenseTensor& src, const Place& place, bo
 }
 
 inline void CheckOnCpu(const char* function, const Place& place) {
-  PADDLE_ENFORCE(place.GetType() == AllocationType::CPU,
-                 errors::Unimplemented("%s: expected a tensor on the CPU, got one on %s; let the registration ask for it "
-                                       "there (kernel->InputAt(i).SetBackend)",
-                                       function,
-                                       place));
+  PADDLE_ENFORCE(
+      place.GetType() == AllocationType::CPU,
+      errors::Unimplemented("%s: expected a tensor on the CPU, got one on %s; let the registration ask for it "
+                            "there (kernel->InputAt(i).SetBackend)",
+                            function,
+                            place));
 }
 
 // The elements of a tensor on the CPU.

@@ -17,7 +17,8 @@ void SetAtKernel(const Context& dev_ctx, const DenseTensor& x, const DenseTensor
   TensorFromVector(places, dev_ctx, &copy);
   for (int64_t i = 0; i < copy.numel(); ++i) {
     const int64_t place = copy.data<int64_t>()[i];
-    PADDLE_ENFORCE_LT(place, x.numel(), errors::OutOfRange("argument 'index': expected less than %d, got %d", x.numel(), place));
+    PADDLE_ENFORCE_LT(
+        place, x.numel(), errors::OutOfRange("argument 'index': expected less than %d, got %d", x.numel(), place));
     out->data<T>()[place] = x.data<T>()[place];
   }
 }
