@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -29,8 +29,11 @@ def register_kernel(
 ) -> Callable[[], None]:
     """Registers `function(inputs, attributes, outputs)`; the result takes that back. Errors wait for their taking."""
 
-def bind_fast_functions(python: dict[str, Callable[..., Any]], module: str) -> dict[str, Callable[..., Any]]:
+def bind_fast_functions(python: Mapping[str, Callable[..., Any]], module: str) -> dict[str, Callable[..., Any]]:
     """The fast function of each name, defined in `module`; what it does not know goes to the function in `python`."""
+
+def bind_fast_op(function: Callable[..., Any], op: Callable[..., Any]) -> Callable[..., Any]:
+    """A fast function that gives all results of the operator; what it does not know goes to `op`, torch's own function."""
 
 def trace(call: Callable[[], object]) -> list[dict[str, Any]]:
     """Runs a call without its kernels; what selection did, one record for each operator that it reached."""

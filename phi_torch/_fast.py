@@ -28,8 +28,8 @@ def install(ops: ModuleType, package: str, namespace: str) -> None:
     python: dict[str, FunctionType] = {name: getattr(ops, name) for name in ops.__all__}
     PYTHON.update((name if package == "phi_torch" else f"{package}.{name}", function) for name, function in python.items())
     fast: dict[str, Callable[..., Any]] = _C.bind_fast_functions(python, package)
-    for name, function in python.items():
-        setattr(ops, name, fast.get(name) or named(function, package))
+    for name, slow in python.items():
+        setattr(ops, name, fast.get(name) or named(slow, package))
 
     for name, function in fast.items():
         _install_op(function, python[name], getattr(getattr(torch.ops, namespace), name))
