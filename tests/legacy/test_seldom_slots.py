@@ -178,13 +178,6 @@ def test_counts_of_boxes_in_a_column():
     assert column["NmsRoisNum"].tolist() == vector["NmsRoisNum"].tolist() and column["Out"].equal(vector["Out"])
 
 
-def test_gradients_that_have_no_levels():
-    x, lod = torch.rand(5, 4), [[0, 2, 5]]
-    leveled = LoDTensor(x, lod)
-    found = legacy.run_op("add_position_encoding_grad", {"Out@GRAD": leveled, "X": leveled}, {"alpha": 1.0, "beta": 1.0})
-    assert not isinstance(found["X@GRAD"], LoDTensor)
-
-
 def test_sizes_of_nothing_are_not_those_of_the_operand():
     x, y = torch.empty(3, 0, 2), torch.empty(6, 5)
     assert legacy.run_op("flatten2", {"X": x}, {"axis": 2}, ["Out"])["Out"].shape == (0, 2)

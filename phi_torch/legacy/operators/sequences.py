@@ -239,7 +239,8 @@ def im2sequence(op: Operands) -> None:
 
 @operator("add_position_encoding_grad")
 def add_position_encoding_grad(op: Operands) -> None:
-    op.set("X@GRAD", with_lod(torch.mul(op.input("Out@GRAD"), op.attr("alpha")), []))
+    grad = op.input("Out@GRAD")
+    op.set("X@GRAD", with_lod(torch.mul(grad, op.attr("alpha")), lod_of(grad)))
 
 
 @operator("add_position_encoding")

@@ -176,7 +176,7 @@ def sequence_scatter_grad(op: Operands) -> None:
     grad, updates = op.input("Out@GRAD"), op.input("Updates")
     rows, ids = _elements(op, grad)
     op.set("X@GRAD", with_lod(torch.clone(grad), lod_of(grad)))
-    op.set("Updates@GRAD", with_lod(with_lod(grad, [])[rows, ids].reshape(updates.shape), []))
+    op.set("Updates@GRAD", with_lod(with_lod(grad, [])[rows, ids].reshape(updates.shape), lod_of(updates)))
 
 
 def _fill_constant_batch_size_like(op: Operands) -> None:
