@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import numpy
@@ -182,6 +183,23 @@ def test_exported_programs_in_a_shell(capsys: pytest.CaptureFixture[str], tmp_pa
     capsys.readouterr()
     assert main(["inspect", str(path)]) == 1
     assert f"error: {path}: no program that torch.export.load reads: " in capsys.readouterr().err
+
+
+def test_an_exported_operator_that_nobody_registered(capfd: pytest.CaptureFixture[str], tmp_path: Path):
+    class Model(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.ops.phi.relu(x)
+
+    path, changed = tmp_path / "model.pt2", tmp_path / "changed.pt2"
+    torch.export.save(torch.export.export(Model(), (torch.ones(2),)), path)
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(changed, "w") as other:
+        for name in archive.namelist():
+            other.writestr(name, archive.read(name).replace(b"torch.ops.phi.relu", b"torch.ops.nowhere.relu"))
+    assert main(["opt", str(path), "--extension", "math"]) == 0
+    capfd.readouterr()
+    assert main(["inspect", str(changed)]) == 1
+    (line,) = capfd.readouterr().err.splitlines()
+    assert "changed.pt2: no operator nowhere::relu is registered; import the extension that has it first" in line
 
 
 def test_inspect_says_what_is_missing(capsys: pytest.CaptureFixture[str], tmp_path: Path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -76,12 +78,36 @@ def _loaded(path: str) -> ExportedProgram:
         raise FileNotFoundError(f"{path}: no such file")
     if not zipfile.is_zipfile(path):
         raise ProgramError(f"{path}: no file of torch.export.save, which is an archive (zip)")
+    log, refusals = logging.getLogger(torch.export.__name__), _Refusals()
+    log.addFilter(refusals)
     try:
         return torch.export.load(path)
     except OSError:
         raise
     except Exception as error:  # of any class, as the damage is
-        raise ProgramError(f"{path}: no program that torch.export.load reads: {error}") from None
+        why = str(refusals.errors[-1] if refusals.errors else error)
+        if found := re.search(r"resolve torch\.ops\.(\w+)\.(\w+)", why):
+            raise ProgramError(
+                f"{path}: no operator {found[1]}::{found[2]} is registered; import the extension that has it first "
+                "(in a shell --extension MODULE)"
+            ) from None
+        raise ProgramError(f"{path}: no program that torch.export.load reads: {why}") from None
+    finally:
+        log.removeFilter(refusals)
+
+
+class _Refusals(logging.Filter):
+    """Keeps the errors that torch logs of a file, which it goes on without: what it raises in the end does not say them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[BaseException | None] = []
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.exc_info:
+            return True
+        self.errors.append(record.exc_info[1])
+        return False
 
 
 def _ranges(exported: ExportedProgram) -> dict[Any, ValueRanges[Any]]:
