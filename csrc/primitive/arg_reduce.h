@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/enforce.h"
 #include "core/primitive_factory.h"
 #include "primitive/loop/axis_shape.h"
 
@@ -27,7 +28,9 @@ inline void ArgReduce(const DeviceContext& dev_ctx,
                       DataType dtype,
                       DenseTensor* out) {
   dev_ctx.Alloc(out, dtype);
-  if (out->numel() > 0) GetPrimitive<ArgReduction>(dev_ctx, op, x.dtype(), dtype)(dev_ctx, x, shape, out);
+  if (out->numel() == 0) return;
+  PADDLE_ENFORCE(shape.dim > 0, errors::InvalidArgument("ArgReduce: the axis has no elements: %s", x.dims()));
+  GetPrimitive<ArgReduction>(dev_ctx, op, x.dtype(), dtype)(dev_ctx, x, shape, out);
 }
 
 }  // namespace phi::primitive

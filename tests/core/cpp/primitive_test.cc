@@ -229,6 +229,10 @@ TEST(primitive_arg_reduction) {
   CHECK(Values<int64_t>(out) == std::vector<double>({1, 0}));
   ArgReduce(Cpu(), ArgReduceOp::kMin, x, primitive::AxisShape(x.dims(), 1), DataType::INT32, &out);
   CHECK(Values<int32_t>(out) == std::vector<double>({0, 1}));
+  const DenseTensor none = Empty({2, 0});
+  CHECK_ERROR(ArgReduce(Cpu(), ArgReduceOp::kMax, none, primitive::AxisShape(none.dims(), 1), DataType::INT64, &out),
+              InvalidArgument,
+              "the axis has no elements: [2, 0]");
 }
 
 TEST(primitive_scan) {
