@@ -14,10 +14,10 @@ def expect(function: str, argument: str, value: object, kind: type, hint: str = 
         raise TypeError(f"{function}: argument '{argument}': expected {expected}, got {type(value).__name__}{hint and f'; {hint}'}")
 
 
-def expect_list(function: str, argument: str, value: object, kind: type) -> None:
-    """Raises a TypeError unless the value is a list or another iterable of objects of the class `kind`."""
+def expect_list(function: str, argument: str, value: object, kind: type, items: str = "") -> None:
+    """Raises a TypeError unless the value is a list or another iterable of objects of the class `kind`, called `items`."""
     if isinstance(value, (str, kind)) or not isinstance(value, Iterable) or not all(isinstance(one, kind) for one in value):
-        raise TypeError(f"{function}: argument '{argument}': expected a list of {kind.__name__}s, got {value!r:.60}")
+        raise TypeError(f"{function}: argument '{argument}': expected a list of {items or f'{kind.__name__}s'}, got {value!r:.60}")
 
 
 def expect_integer(function: str, argument: str, value: object, least: int) -> None:
@@ -44,5 +44,4 @@ def expect_paths(function: str, argument: str, value: object) -> tuple[Path, ...
 
 def expect_names(function: str, argument: str, value: object) -> None:
     """Raises a TypeError unless the value holds texts: a text alone would be taken for its letters."""
-    if isinstance(value, str) or not isinstance(value, Iterable) or not all(isinstance(name, str) for name in value):
-        raise TypeError(f"{function}: argument '{argument}': expected a list of names, got {value!r:.60}")
+    expect_list(function, argument, value, str, "names")

@@ -188,12 +188,15 @@ def made(kind: str, call: Fused) -> Result:
     """The result of `fused_conv2d` and its like; None for another operator, and where something is fused that is not known."""
     if kind not in FUSED or not is_neutral(call.attributes):
         return None
-    said = {call.attributes.get(f"{engine}_data_type") for engine in ("mkldnn", "onednn")}
-    is_short = str(call.dtype(call.operands[0])).endswith("bfloat16") or "bfloat16" in said
-    found = FUSED[kind](_InFloat32(call) if is_short else call)
-    return (
-        call.cast(found, "bfloat16") if is_short and found is not None and not call.attributes.get("force_fp32_output") else found
-    )
+    if not (str(call.dtype(call.operands[0])).endswith("bfloat16") or says_bfloat16(call.attributes)):
+        return FUSED[kind](call)
+    found = FUSED[kind](_InFloat32(call))
+    return found if found is None or call.attributes.get("force_fp32_output") else call.cast(found, "bfloat16")
+
+
+def says_bfloat16(attributes: Mapping[str, Any]) -> bool:
+    """Whether Paddle's pass for bfloat16 chose that for an operator."""
+    return any(attributes.get(f"{engine}_data_type") == "bfloat16" for engine in ("mkldnn", "onednn"))
 
 
 class _InFloat32:

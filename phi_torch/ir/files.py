@@ -39,9 +39,10 @@ def load(path: str | os.PathLike[str]) -> ir.Program:
         ParseError: a `.phi` file is no program.
         VerifyError: the program is not well-formed.
     """
-    if expect_path("load", "path", path).suffix == EXPORTED:
-        return ir.from_exported(path)
-    file = find_program(Path(path))
+    given = expect_path("load", "path", path)
+    if given.suffix == EXPORTED:
+        return ir.from_exported(given)
+    file = find_program(given)
     if file.suffix == ".phi":
         return _load_text(file)
     if file.suffix != ".json":

@@ -19,8 +19,8 @@ namespace phi::python {
 // What an argument class makes of an object.
 enum class Match {
   kYes,
-  kBeyondOp,  // read, but what torch.ops does not take: one number for a list, a number of NumPy
-  kUnknown,   // torch.ops may know it: a subclass of Tensor, a symbolic number, a number of NumPy
+  kBeyondOp,  // read, but what torch.ops does not take: one number for a list, a Scalar that is a number of NumPy
+  kUnknown,   // torch.ops may know it: a subclass of Tensor, a symbolic number, another number of NumPy
   kNo,        // no such argument can ever be this object
 };
 

@@ -56,9 +56,8 @@ def _has_more(op: OpDesc) -> bool:
 def _mixes_types(op: OpDesc) -> bool:
     """Whether oneDNN takes weights of another type than bfloat16 beside what is that, or gives float32 for it."""
     said = {name: one.value for name, one in op.attrs.items()}
-    is_short = "bfloat16" in (said.get("mkldnn_data_type"), said.get("onednn_data_type"))
     is_layer = op.type == "fc" and bool(said.get("use_mkldnn") or said.get("use_onednn"))  # which does not say it
-    return is_short or is_layer or bool(said.get("force_fp32_output"))
+    return fused.says_bfloat16(said) or is_layer or bool(said.get("force_fp32_output"))
 
 
 def attributes_of(op: OpDesc) -> dict[str, Any]:
